@@ -1,0 +1,154 @@
+// Package clock is time as the service sees it: moments of millisecond precision
+// in UTC, calendar days without a zone, and a clock that a test can set.
+package clock
+
+import (
+	"fmt"
+	"time"
+)
+
+// Clock tells the present. Tests pass their own.
+type Clock func() time.Time
+
+// Time is a moment in milliseconds since 1970-01-01T00:00:00Z.
+type Time int64
+
+// At is the moment of a time.Time, cut to the millisecond.
+func At(t time.Time) Time { return Time(t.UnixMilli()) }
+
+// Std is the moment as a time.Time in UTC.
+func (t Time) Std() time.Time { return time.UnixMilli(int64(t)).UTC() }
+
+// ParseTime reads RFC 3339 with any offset.
+func ParseTime(s string) (Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || t.Year() < 1970 || t.Year() > 9999 {
+		return 0, fmt.Errorf("not a moment in RFC 3339: %q", s)
+	}
+	return At(t), nil
+}
+
+// String is RFC 3339 in UTC with milliseconds: 2026-11-02T16:20:11.482Z.
+func (t Time) String() string { return string(t.append(nil)) }
+
+// AppendJSON appends the moment as a JSON string.
+func (t Time) AppendJSON(b []byte) []byte {
+	return append(t.append(append(b, '"')), '"')
+}
+
+// MarshalJSON writes RFC 3339 in UTC with milliseconds.
+func (t Time) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads RFC 3339.
+func (t *Time) UnmarshalJSON(b []byte) error {
+	return unquote(b, ParseTime, t)
+}
+
+func (t Time) append(b []byte) []byte {
+	const day = 24 * 60 * 60 * 1000
+	days, ms := int64(t)/day, int64(t)%day
+	if ms < 0 {
+		days, ms = days-1, ms+day
+	}
+	b = append(Date(days).append(b), 'T')
+	b = append(pad(b, ms/3_600_000, 2), ':')
+	b = append(pad(b, ms/60_000%60, 2), ':')
+	b = append(pad(b, ms/1000%60, 2), '.')
+	return append(pad(b, ms%1000, 3), 'Z')
+}
+
+// Date is a calendar day, counted from 1970-01-01.
+type Date int32
+
+// Day makes a date of its parts; they are normalized as time.Date does.
+func Day(year int, month time.Month, day int) Date {
+	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / 86400)
+}
+
+// DateOf is the day that a moment falls on in a zone.
+func DateOf(t time.Time, zone *time.Location) Date {
+	y, m, d := t.In(zone).Date()
+	return Day(y, m, d)
+}
+
+// ParseDate reads YYYY-MM-DD of the years 1600 to 9999.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1600 {
+		return 0, fmt.Errorf("not a day as YYYY-MM-DD: %q", s)
+	}
+	return Day(t.Date()), nil
+}
+
+// Std is midnight UTC of the day.
+func (d Date) Std() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
+
+// AddMonths is the same day of another month, or that month's last day where it
+// has no such day, as leases count: January 31 and one month is February 28 or 29.
+func (d Date) AddMonths(n int) Date {
+	y, m, day := d.Std().Date()
+	first := time.Date(y, m+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	end := first.AddDate(0, 1, -1).Day()
+	return Day(first.Year(), first.Month(), min(day, end))
+}
+
+// String is YYYY-MM-DD.
+func (d Date) String() string { return string(d.append(nil)) }
+
+// AppendJSON appends the day as a JSON string.
+func (d Date) AppendJSON(b []byte) []byte {
+	return append(d.append(append(b, '"')), '"')
+}
+
+// MarshalJSON writes YYYY-MM-DD.
+func (d Date) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads YYYY-MM-DD.
+func (d *Date) UnmarshalJSON(b []byte) error {
+	return unquote(b, ParseDate, d)
+}
+
+// append writes the proleptic Gregorian date of a day count, after Howard
+// Hinnant's "chrono-compatible low-level date algorithms" (civil_from_days).
+func (d Date) append(b []byte) []byte {
+	z := int64(d) + 719468
+	era := z / 146097
+	if z < 0 {
+		era = (z - 146096) / 146097
+	}
+	doe := z - era*146097
+	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
+	doy := doe - (365*yoe + yoe/4 - yoe/100)
+	mp := (5*doy + 2) / 153
+	day, month, year := doy-(153*mp+2)/5+1, mp+3, yoe+era*400
+	if month > 12 {
+		month -= 12
+	}
+	if month <= 2 {
+		year++
+	}
+	b = append(pad(b, year, 4), '-')
+	b = append(pad(b, month, 2), '-')
+	return pad(b, day, 2)
+}
+
+func pad(b []byte, v int64, width int) []byte {
+	at := len(b)
+	b = append(b, "0000"[:width]...)
+	for i := at + width - 1; i >= at; i-- {
+		b[i] = byte('0' + v%10)
+		v /= 10
+	}
+	return b
+}
+
+func unquote[T any](b []byte, parse func(string) (T, error), into *T) error {
+	if len(b) < 2 || b[0] != '"' {
+		return fmt.Errorf("want a string, not %s", b)
+	}
+	v, err := parse(string(b[1 : len(b)-1]))
+	if err == nil {
+		*into = v
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+// Package id makes and reads identifiers: a prefix that names the kind of record
+// and a ULID, so that ascending ids are the order of creation.
+//
+// It knows nothing of the records themselves.
+package id
+
+import (
+	"crypto/rand"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// The prefixes of the records that are seen outside.
+const (
+	Property      = "prop"
+	Unit          = "unit"
+	Tenant        = "ten"
+	Invitation    = "lead"
+	Lease         = "lea"
+	Ticket        = "tkt"
+	Payment       = "pay"
+	Endpoint      = "we"
+	Event         = "evt"
+	Delivery      = "del"
+	Key           = "key"
+	AccessRequest = "areq"
+	Request       = "req"
+	Account       = "acct"
+	User          = "user"
+)
+
+// Pattern is the form of the part behind the prefix: Crockford's base 32 with a
+// first digit of at most 7, as 48 bits of time fill 9.6 digits.
+const Pattern = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+
+// last sorts at or after every entropy of a millisecond.
+const last = "ZZZZZZZZZZZZZZZZ"
+
+var source = struct {
+	sync.Mutex
+	entropy *ulid.MonotonicEntropy
+}{entropy: ulid.Monotonic(rand.Reader, 0)}
+
+// New makes an identifier for a record created at a time (millisecond
+// precision). Those of one process and one millisecond ascend in the order of
+// the calls; 80 random bits keep them apart everywhere.
+func New(prefix string, at time.Time) string {
+	ms := ulid.Timestamp(at)
+	source.Lock()
+	u, err := ulid.New(ms, source.entropy)
+	if err != nil { // the millisecond's counter ran over: start it afresh
+		source.entropy = ulid.Monotonic(rand.Reader, 0)
+		u = ulid.MustNew(ms, source.entropy)
+	}
+	source.Unlock()
+
+	b := make([]byte, len(prefix)+1+ulid.EncodedSize)
+	n := copy(b, prefix)
+	b[n] = '_'
+	_ = u.MarshalTextTo(b[n+1:]) // fails only for a wrong length
+	return string(b)
+}
+
+// Valid tells whether s has the form of an identifier of that prefix.
+func Valid(prefix, s string) bool {
+	if len(s) != len(prefix)+1+ulid.EncodedSize || !strings.HasPrefix(s, prefix) || s[len(prefix)] != '_' {
+		return false
+	}
+	digits := s[len(prefix)+1:]
+	for i := range len(digits) {
+		if !digit(digits[i]) {
+			return false
+		}
+	}
+	return digits[0] <= '7'
+}
+
+// digit tells a digit of Crockford's base 32, upper case, without I, L, O and U.
+func digit(c byte) bool {
+	switch {
+	case c >= '0' && c <= '9':
+		return true
+	case c < 'A' || c > 'Z':
+		return false
+	}
+	return c != 'I' && c != 'L' && c != 'O' && c != 'U'
+}
+
+// After is the position behind every identifier of that prefix created at or
+// before a time, so "created after" is a range of ids and needs no column.
+func After(prefix string, at time.Time) string {
+	var u ulid.ULID
+	_ = u.SetTime(ulid.Timestamp(at)) // fails only after the year 10889
+	return prefix + "_" + u.String()[:10] + last
+}

@@ -1,0 +1,43 @@
+// Package list is the shape of every list: what a caller may ask of it and the
+// page that answers.
+package list
+
+import "portal/api/clock"
+
+// Default and Max bound the size of a page.
+const (
+	Default = 20
+	Max     = 100
+)
+
+// Query is what every list takes. Rows come in ascending id, which is the order
+// of their creation.
+type Query struct {
+	Limit         int         `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many records a page holds at most."`
+	StartingAfter string      `in:"query" name:"starting_after" format:"cursor" example:"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The next_cursor of the page before. A position, not a look-up: it works although its record is gone."`
+	CreatedAfter  *clock.Time `in:"query" name:"created_after" doc:"Only records created after this moment."`
+	UpdatedAfter  *clock.Time `in:"query" name:"updated_after" doc:"Only records changed after this moment."`
+}
+
+// Page is the envelope of every list.
+type Page[T any] struct {
+	Object     string  `json:"object" const:"list" doc:"Always list."`
+	Data       []T     `json:"data" doc:"The records of this page, at most limit of them."`
+	HasMore    bool    `json:"has_more" doc:"Whether another page follows."`
+	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Pass it as starting_after to get the next page; null on the last one."`
+}
+
+// Of makes a page of rows that were read with one row more than the limit, which
+// tells whether another page follows.
+func Of[T any](rows []T, limit int, id func(*T) string) *Page[T] {
+	p := &Page[T]{Object: "list", Data: rows}
+	if p.Data == nil {
+		p.Data = []T{}
+	}
+	if len(rows) > limit {
+		p.Data, p.HasMore = rows[:limit], true
+		next := id(&rows[limit-1])
+		p.NextCursor = &next
+	}
+	return p
+}

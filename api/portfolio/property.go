@@ -1,0 +1,115 @@
+package portfolio
+
+import (
+	"strings"
+
+	"portal/api/list"
+	"portal/api/money"
+)
+
+// Property is a building or a plot with its units.
+type Property struct {
+	Record             `object:"property" prefix:"prop"`
+	Name               *string            `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
+	StreetAddress      string             `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
+	StreetAddress2     *string            `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
+	City               string             `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
+	State              State              `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	PostalCode         *string            `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
+	Country            string             `json:"country" const:"US" doc:"Always US."`
+	PropertyType       PropertyType       `json:"property_type" example:"apartment" doc:"Kind of building."`
+	YearBuilt          *int               `json:"year_built" min:"1600" max:"9999" example:"1974" doc:"Year of construction; before 1978 a lease carries the lead-paint disclosure."`
+	UnitCount          int                `json:"unit_count" min:"0" example:"8" doc:"Number of units."`
+	OccupiedUnitCount  int                `json:"occupied_unit_count" min:"0" example:"7" doc:"Number of units that somebody lives in."`
+	Status             PropertyStatus     `json:"status" example:"active" doc:"Archived properties stay readable."`
+	VerificationStatus VerificationStatus `json:"verification_status" example:"verified" doc:"Whether ownership has been verified; changed in the dashboard."`
+}
+
+// PropertyWithUnits is a property as it is retrieved by id.
+type PropertyWithUnits struct {
+	Property
+	Units []Unit `json:"units" doc:"The units of the property, in ascending id."`
+}
+
+// Unit is a home or a space that a lease lets.
+type Unit struct {
+	Record         `object:"unit" prefix:"unit"`
+	PropertyID     string       `json:"property_id" format:"id" prefix:"prop" doc:"The property it belongs to."`
+	UnitNumber     string       `json:"unit_number" minlen:"1" maxlen:"30" example:"2B" doc:"Number or name, unique in the property."`
+	Bedrooms       *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
+	Bathrooms      *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
+	SquareFeet     *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
+	MarketRent     *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
+	Currency       string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	Status         UnitStatus   `json:"status" example:"occupied" doc:"Computed from the leases; off_market is set in the dashboard."`
+	IsDefault      bool         `json:"is_default" doc:"Whether it is the unit that was made with the property."`
+	CurrentLeaseID *string      `json:"current_lease_id" format:"id" prefix:"lea" doc:"The active lease."`
+}
+
+// PropertyType is a kind of building.
+type PropertyType string
+
+// Values are all kinds of building.
+func (PropertyType) Values() []string {
+	return []string{"single_family", "multi_family", "apartment", "condo", "townhouse", "duplex", "mobile_home", "commercial", "other"}
+}
+
+// PropertyStatus tells whether a property is in use.
+type PropertyStatus string
+
+// The statuses of a property.
+const (
+	PropertyActive   PropertyStatus = "active"
+	PropertyArchived PropertyStatus = "archived"
+)
+
+// Values are all statuses of a property.
+func (PropertyStatus) Values() []string { return []string{"active", "archived"} }
+
+// VerificationStatus is how far the check of ownership has come.
+type VerificationStatus string
+
+// The steps of the check of ownership.
+const (
+	Unverified          VerificationStatus = "unverified"
+	VerificationPending VerificationStatus = "pending"
+	Verified            VerificationStatus = "verified"
+)
+
+// Values are all steps of the check of ownership.
+func (VerificationStatus) Values() []string { return []string{"unverified", "pending", "verified"} }
+
+// UnitStatus tells whether a unit is let.
+type UnitStatus string
+
+// The statuses of a unit.
+const (
+	UnitVacant    UnitStatus = "vacant"
+	UnitOccupied  UnitStatus = "occupied"
+	UnitNotice    UnitStatus = "notice"
+	UnitOffMarket UnitStatus = "off_market"
+)
+
+// Values are all statuses of a unit.
+func (UnitStatus) Values() []string { return []string{"vacant", "occupied", "notice", "off_market"} }
+
+// State is the USPS code of one of the 50 states or DC.
+type State string
+
+// Values are all codes.
+func (State) Values() []string {
+	return strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO
+		MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY`)
+}
+
+// Normal is the upper-case form, which is what is stored.
+func (State) Normal(s string) string { return strings.ToUpper(s) }
+
+// PropertyFilter narrows a list of properties.
+type PropertyFilter struct {
+	list.Query
+	State        State          `in:"query" name:"state" example:"TX" doc:"Only properties in this state."`
+	City         string         `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"Only properties in this city; upper and lower case are alike."`
+	PropertyType PropertyType   `in:"query" name:"property_type" doc:"Only properties of this kind."`
+	Status       PropertyStatus `in:"query" name:"status" doc:"Only properties of this status."`
+}

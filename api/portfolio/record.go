@@ -1,0 +1,24 @@
+// Package portfolio holds the rules of a landlord's records: what a property, a
+// tenant, a lease, a ticket and a ledger row are, and who may read and change them.
+//
+// It knows nothing of HTTP, SQL, queues or pages. The structs here are the records
+// of the wire: their tags give the JSON and its schema, once for every surface.
+package portfolio
+
+import (
+	"portal/api/access"
+	"portal/api/clock"
+)
+
+// Record is what every record carries.
+type Record struct {
+	ID        string      `json:"id" format:"id" doc:"Identifier. Ascending ids are the order of creation."`
+	Object    string      `json:"object" doc:"The kind of record."`
+	Mode      access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
+	Version   int64       `json:"version" min:"1" doc:"1 at creation, one more with each write that changes something. The ETag of the record."`
+	CreatedAt clock.Time  `json:"created_at" doc:"When the record was created."`
+	UpdatedAt clock.Time  `json:"updated_at" doc:"When the record last changed."`
+}
+
+// Currency is the unit of every amount.
+const Currency = "USD"
