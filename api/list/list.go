@@ -41,3 +41,11 @@ func Of[T any](rows []T, limit int, id func(*T) string) *Page[T] {
 	}
 	return p
 }
+
+// Next is the cursor of the page that follows, if one does.
+func (p *Page[T]) Next() (cursor string, more bool) {
+	if p.NextCursor == nil {
+		return "", false
+	}
+	return *p.NextCursor, true
+}

@@ -1,0 +1,105 @@
+// Package operation is the contract layer: one typed entry an operation, from
+// which come its route, its strict decoding, its OpenAPI description and its
+// schemas.
+//
+// A contract that cannot be kept (an unknown tag, a type without a schema) panics
+// when the entry is made, at the start of the program.
+package operation
+
+import (
+	"context"
+	"reflect"
+
+	"portal/api/access"
+)
+
+// Spec is what an operation says of itself.
+type Spec struct {
+	Name        string // snake_case, the same on every surface
+	Method      string
+	Path        string // behind /api/v1/external, path parameters as {id}
+	Tag         string
+	Summary     string
+	Description string
+	Scope       access.Scope
+	Status      int // of success
+}
+
+// Operation is an entry of the contract.
+type Operation struct {
+	Spec
+	Output reflect.Type
+
+	input  *input
+	encode encoder
+	call   func(ctx context.Context, in any) (any, error)
+}
+
+// Define makes the entry of an operation with input I and output O.
+func Define[I, O any](s Spec, call func(context.Context, *I) (*O, error)) *Operation {
+	out := reflect.TypeFor[O]()
+	return &Operation{
+		Spec:   s,
+		Output: out,
+		input:  compile(reflect.TypeFor[I](), out),
+		encode: encoderOf(out),
+		call: func(ctx context.Context, in any) (any, error) {
+			return call(ctx, in.(*I))
+		},
+	}
+}
+
+// Call runs the operation on an input that Decode has made.
+func (o *Operation) Call(ctx context.Context, in any) (any, error) { return o.call(ctx, in) }
+
+// Append appends the JSON of an output that Call has returned.
+func (o *Operation) Append(b []byte, out any) []byte {
+	return o.encode(b, reflect.ValueOf(out).Elem())
+}
+
+// Nothing is the input of an operation that takes none.
+type Nothing struct{}
+
+// Versioned is a record whose version is its ETag.
+type Versioned interface{ Revision() int64 }
+
+// Paged is a page of a list.
+type Paged interface {
+	Next() (cursor string, more bool)
+}
+
+// Single tells whether the operation answers one record with a version.
+func (o *Operation) Single() bool {
+	return reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Versioned]())
+}
+
+// List tells whether the operation answers a page of a list.
+func (o *Operation) List() bool {
+	return reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Paged]())
+}
+
+// Parameters are the parameters of the operation in the order of their schema.
+func (o *Operation) Parameters() []Parameter { return o.input.params }
+
+// recordOf finds the object and the prefix of the record that a type is or lists.
+func recordOf(t reflect.Type) (object, prefix string) {
+	if f, ok := t.FieldByName("Data"); ok && f.Type.Kind() == reflect.Slice {
+		t = f.Type.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return "", ""
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous {
+			continue
+		}
+		if own := read(f); own.object != "" {
+			return own.object, own.prefix
+		}
+		if object, prefix = recordOf(f.Type); object != "" {
+			return object, prefix
+		}
+	}
+	return "", ""
+}

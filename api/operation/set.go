@@ -1,0 +1,156 @@
+package operation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// setter puts the text of a parameter into a field, or says what is wrong with it.
+type setter func(v reflect.Value, raw string) *fault.Detail
+
+// enumerated is a type with a closed list of values.
+type enumerated interface{ Values() []string }
+
+// normal is a type whose values are accepted in other spellings too.
+type normal interface{ Normal(string) string }
+
+func setterOf(f field) setter {
+	t := f.typ
+	if t.Kind() == reflect.Pointer {
+		inner := f
+		inner.typ = t.Elem()
+		set := setterOf(inner)
+		return func(v reflect.Value, raw string) *fault.Detail {
+			p := reflect.New(inner.typ)
+			v.Set(p)
+			return set(p.Elem(), raw)
+		}
+	}
+	switch zero := reflect.Zero(t).Interface().(type) {
+	case clock.Time:
+		return parsed(f, clock.ParseTime, "a moment in RFC 3339, such as 2026-11-02T16:20:11.482Z")
+	case clock.Date:
+		return parsed(f, clock.ParseDate, "a day as YYYY-MM-DD, such as 2026-11-02")
+	case enumerated:
+		return enum(f, zero.Values())
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return text(f)
+	case reflect.Int:
+		return integer(f)
+	case reflect.Bool:
+		return boolean(f)
+	default:
+		panic(fmt.Sprintf("operation: %s cannot be read into %s", f.name, t))
+	}
+}
+
+func invalid(f field, format string, args ...any) *fault.Detail {
+	return &fault.Detail{Param: f.name, Code: fault.InvalidField, Message: f.name + " " + fmt.Sprintf(format, args...)}
+}
+
+func parsed[T any](f field, parse func(string) (T, error), what string) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		x, err := parse(raw)
+		if err != nil {
+			return invalid(f, "must be %s; not %s.", what, quote(raw))
+		}
+		v.Set(reflect.ValueOf(x))
+		return nil
+	}
+}
+
+func enum(f field, values []string) setter {
+	spell, _ := reflect.Zero(f.typ).Interface().(normal)
+	return func(v reflect.Value, raw string) *fault.Detail {
+		s := raw
+		if spell != nil {
+			s = spell.Normal(raw)
+		}
+		if slices.Contains(values, s) {
+			v.SetString(s)
+			return nil
+		}
+		hint := ""
+		if near := nearest(s, values); near != "" && len(values) < 20 {
+			hint = " Did you mean " + near + "?"
+		}
+		return invalid(f, "must be one of %s; not %s.%s", strings.Join(values, ", "), quote(raw), hint)
+	}
+}
+
+func integer(f field) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		n, err := strconv.Atoi(raw)
+		if err != nil || strconv.Itoa(n) != raw || f.min != nil && n < *f.min || f.max != nil && n > *f.max {
+			return invalid(f, "must be a whole number%s; not %s.", bounds(f.min, f.max), quote(raw))
+		}
+		v.SetInt(int64(n))
+		return nil
+	}
+}
+
+func bounds(low, high *int) string {
+	switch {
+	case low != nil && high != nil:
+		return fmt.Sprintf(" between %d and %d", *low, *high)
+	case low != nil:
+		return fmt.Sprintf(" of at least %d", *low)
+	case high != nil:
+		return fmt.Sprintf(" of at most %d", *high)
+	}
+	return ""
+}
+
+func boolean(f field) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		if raw != "true" && raw != "false" {
+			return invalid(f, "must be true or false; not %s.", quote(raw))
+		}
+		v.SetBool(raw == "true")
+		return nil
+	}
+}
+
+// text takes a string without control characters. An identifier in a path or a
+// filter is not judged here: one that cannot exist finds nothing.
+func text(f field) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		if f.format == "cursor" && !id.Valid(f.prefix, raw) {
+			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
+				Message: f.name + " is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
+		}
+		if f.in != "path" {
+			if d := checkText(f, raw); d != nil {
+				return d
+			}
+		}
+		v.SetString(raw)
+		return nil
+	}
+}
+
+func checkText(f field, raw string) *fault.Detail {
+	n := utf8.RuneCountInString(raw)
+	switch {
+	case !utf8.ValidString(raw):
+		return invalid(f, "is not valid UTF-8.")
+	case strings.ContainsFunc(raw, unicode.IsControl):
+		return invalid(f, "must not contain control characters; not %s.", quote(raw))
+	case raw == "":
+		return invalid(f, "is empty; give it a value or leave it out.")
+	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
+		return invalid(f, "must have%s characters, not %d.", bounds(f.minLen, f.maxLen), n)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package operation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// known is the closed set of tags. Another one, or a misspelt one, stops the
+// program at its start.
+var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix"}
+
+// formats is the closed set of formats, with the pattern of those that JSON
+// Schema has no name for.
+var formats = map[string]string{
+	"id":          "",
+	"ref":         "",
+	"cursor":      "",
+	"email":       "",
+	"uri":         "",
+	"phone":       `^\+[1-9][0-9]{6,14}$`,
+	"postal-code": `^[0-9]{5}(-[0-9]{4})?$`,
+}
+
+// tags are the constraints of a field.
+type tags struct {
+	name    string // on the wire
+	in      string // path or query, "" for a field of a body or an answer
+	doc     string
+	format  string
+	prefix  string // of an identifier
+	object  string
+	example string
+	initial string // the default
+	fixed   string // the const
+	min     *int
+	max     *int
+	minLen  *int
+	maxLen  *int
+	omit    bool // may be absent from an answer
+	hidden  bool // not on the wire
+}
+
+// read reads the tags of a field and panics where they are not of the set.
+func read(f reflect.StructField) tags {
+	all := split(f)
+	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"],
+		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"],
+		min: number(f, all, "min"), max: number(f, all, "max"), minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
+	if wire, has := all["json"]; has {
+		name, options, _ := strings.Cut(wire, ",")
+		t.name, t.omit, t.hidden = name, options == "omitempty", name == "-"
+	}
+	if _, ok := formats[t.format]; !ok && t.format != "" {
+		panic(fmt.Sprintf("operation: field %s has the unknown format %q", f.Name, t.format))
+	}
+	if !f.Anonymous && !t.hidden && (t.name == "" || t.doc == "") {
+		panic(fmt.Sprintf("operation: field %s needs a name and a doc", f.Name))
+	}
+	return t
+}
+
+func split(f reflect.StructField) map[string]string {
+	all := map[string]string{}
+	rest := strings.TrimSpace(string(f.Tag))
+	for rest != "" {
+		key, quoted, ok := strings.Cut(rest, ":")
+		text, err := strconv.QuotedPrefix(quoted)
+		if !ok || err != nil || !slices.Contains(known, key) {
+			panic(fmt.Sprintf("operation: field %s has a tag that is not understood at %q", f.Name, rest))
+		}
+		if all[key], err = strconv.Unquote(text); err != nil {
+			panic(err)
+		}
+		rest = strings.TrimSpace(quoted[len(text):])
+	}
+	return all
+}
+
+func number(f reflect.StructField, all map[string]string, key string) *int {
+	text, has := all[key]
+	if !has {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(fmt.Sprintf("operation: field %s: %s is not a number: %q", f.Name, key, text))
+	}
+	return &n
+}
+
+// field is a field of a struct with those of embedded structs among its own.
+type field struct {
+	tags
+	index []int
+	typ   reflect.Type
+	owner reflect.Type // the struct that declares it
+}
+
+// fieldsOf are the fields of a struct that are on the wire, in their order.
+// A record's object and prefix stand on the struct that embeds it.
+func fieldsOf(t reflect.Type) []field {
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		own := read(f)
+		if !f.IsExported() || own.hidden {
+			continue
+		}
+		if !f.Anonymous {
+			all = append(all, field{own, []int{i}, f.Type, t})
+			continue
+		}
+		for _, inner := range fieldsOf(f.Type) {
+			inner.index = append([]int{i}, inner.index...)
+			if own.object != "" && inner.name == "id" {
+				inner.prefix = own.prefix
+			}
+			if own.object != "" && inner.name == "object" {
+				inner.fixed = own.object
+			}
+			all = append(all, inner)
+		}
+	}
+	return all
+}
