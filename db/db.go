@@ -1,0 +1,96 @@
+// Package db keeps what the product remembers: SQL once for SQLite and PostgreSQL,
+// behind the stores that the rules ask for.
+//
+// It knows nothing of rules, requests or pages. Every query on a landlord's rows
+// names the portfolio.
+package db
+
+import (
+	"context"
+	"embed"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// scan copies the columns of the present row into pointers, in order. It takes
+// pointers to what is stored (strings, integers, booleans, bytes, types made of
+// them), pointers to pointers where a column may be NULL, and sql.Scanner.
+type scan func(dest ...any) error
+
+// querier runs statements. The row function must not run statements of its own.
+type querier interface {
+	each(ctx context.Context, query string, args []any, row func(scan) error) error
+	exec(ctx context.Context, query string, args ...any) (int64, error)
+}
+
+// engine is the seam between the two databases.
+type engine interface {
+	// each reads outside of any transaction; it sees what was committed before.
+	each(ctx context.Context, query string, args []any, row func(scan) error) error
+	// write runs one transaction and returns after it is durable. It may run do
+	// again after a failure that was not do's own.
+	write(ctx context.Context, do func(context.Context, querier) error) error
+	ping(ctx context.Context) error
+	close() error
+}
+
+// DB is the store of everything.
+type DB struct {
+	engine
+	dialect dialect
+	lite    *embedded
+	pg      *postgres
+}
+
+// Atomically runs do in one transaction: all of its writes are durable when it
+// returns nil, none of them happened when it returns an error. Within do, the
+// store's methods take part in the transaction through the context they are
+// given. Called within a transaction it joins it. do may run twice, so it sets
+// what it returns rather than adding to it.
+func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
+	if _, inside := ctx.Value(txKey{}).(querier); inside {
+		return do(ctx)
+	}
+	return d.write(ctx, func(ctx context.Context, q querier) error {
+		return do(context.WithValue(ctx, txKey{}, q))
+	})
+}
+
+type txKey struct{}
+
+// each reads rows, in the transaction of the context if there is one.
+func (d *DB) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+	if q, inside := ctx.Value(txKey{}).(querier); inside {
+		return q.each(ctx, query, args, row)
+	}
+	return d.engine.each(ctx, query, args, row)
+}
+
+// one reads a single row and tells whether there was one.
+func (d *DB) one(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {
+	err = d.each(ctx, query, args, func(s scan) error {
+		found = true
+		return s(dest...)
+	})
+	return found, err
+}
+
+// exec writes, in the transaction of the context or in one of its own, and tells
+// how many rows it touched.
+func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err error) {
+	if q, inside := ctx.Value(txKey{}).(querier); inside {
+		return q.exec(ctx, query, args...)
+	}
+	err = d.write(ctx, func(ctx context.Context, q querier) error {
+		n, err = q.exec(ctx, query, args...)
+		return err
+	})
+	return n, err
+}
+
+// Ping tells whether the database answers.
+func (d *DB) Ping(ctx context.Context) error { return d.ping(ctx) }
+
+// Close waits for the writes under way and closes all connections.
+func (d *DB) Close() error { return d.close() }

@@ -1,0 +1,83 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+)
+
+// AddKey adds a key; of the key itself only the hash is stored.
+func (d *DB) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
+	_, err := d.exec(ctx, `INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		k.ID, accountID, in.ID, userID, k.Name, k.Mode, k.Hash, k.KeyPrefix, k.Scopes.String(), k.CreatedAt, k.ExpiresAt)
+	return err
+}
+
+// Keys reads the keys of an account in ascending id.
+func (d *DB) Keys(ctx context.Context, accountID string) ([]developer.Key, error) {
+	all := []developer.Key{}
+	err := d.each(ctx, `SELECT id, name, mode, key_prefix, scopes, created_at, last_used_at, revoked_at, expires_at
+		FROM api_keys
+		WHERE account_id = $1
+		ORDER BY id`, []any{accountID}, func(s scan) error {
+		var k developer.Key
+		var scopes string
+		err := s(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt)
+		if err != nil {
+			return err
+		}
+		k.Scopes, err = scopesOf(scopes)
+		all = append(all, k)
+		return err
+	})
+	return all, err
+}
+
+// RevokeKey revokes a key; false says that there is none of this id.
+func (d *DB) RevokeKey(ctx context.Context, id string, at clock.Time) (bool, error) {
+	n, err := d.exec(ctx, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1", id, at)
+	return n == 1, err
+}
+
+// RevokeKeys revokes every key of an account that is not revoked yet.
+func (d *DB) RevokeKeys(ctx context.Context, accountID string, at clock.Time) error {
+	_, err := d.exec(ctx, "UPDATE api_keys SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL", accountID, at)
+	return err
+}
+
+// Caller finds who a key belongs to, with all that a request needs to know.
+func (d *DB) Caller(ctx context.Context, hash []byte) (c developer.Caller, found bool, err error) {
+	var scopes string
+	var role *access.Role
+	k := &c.Key
+	found, err = d.one(ctx, `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at,
+			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
+		FROM api_keys k
+		JOIN accounts a ON a.id = k.account_id
+		LEFT JOIN members m ON m.account_id = k.account_id AND m.user_id = k.created_by
+		WHERE k.hash = $1`, []any{hash},
+		&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt,
+		&c.Portfolio.ID, &c.AccountID, &c.Account, &c.TimeZone, &c.Plan.Tier, &c.Plan.Sustained, &c.Plan.Burst, &c.Plan.Units, &role)
+	if err != nil || !found {
+		return c, found, err
+	}
+	c.Portfolio.Mode = k.Mode
+	if role != nil {
+		c.Role = *role
+	}
+	k.Scopes, err = scopesOf(scopes)
+	return c, true, err
+}
+
+func scopesOf(stored string) (access.Scopes, error) {
+	scopes, err := access.ScopesOf(strings.Split(stored, ",")...)
+	if err != nil {
+		return nil, fmt.Errorf("scopes of a key: %w", err)
+	}
+	return scopes, nil
+}

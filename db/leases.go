@@ -1,0 +1,89 @@
+package db
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
+	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date, move_out_date, notice_given_date,
+	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_url, esign_url, expires_at, signed_at, document_sha256`
+
+func readLease(mode access.Mode) func(scan, *portfolio.Lease) error {
+	return func(s scan, l *portfolio.Lease) error {
+		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
+		return s(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
+			&l.MonthlyRent, &l.SecurityDeposit, &l.RentDueDay, &l.LateFeeAmount, &l.LateFeeGraceDays, &l.MoveInDate, &l.MoveOutDate, &l.NoticeGivenDate,
+			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentURL, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
+	}
+}
+
+func leaseValues(l *portfolio.Lease) []any {
+	return []any{l.ID, l.Version, l.CreatedAt, l.UpdatedAt, l.Status, l.PropertyID, l.UnitID, l.RentalAddress, l.LeaseType, l.StartDate, l.EndDate,
+		l.MonthlyRent, l.SecurityDeposit, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays, l.MoveInDate, l.MoveOutDate, l.NoticeGivenDate,
+		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, l.DocumentURL, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+}
+
+// Leases reads the leases of a portfolio that pass the filter, one more than its
+// limit.
+func (d *DB) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
+	l := listed(leaseColumns, "leases", in, id.Lease, f.Query)
+	l.equal("unit_id", f.UnitID)
+	l.equal("property_id", f.PropertyID)
+	l.equal("status", string(f.Status))
+	l.before("end_date", f.EndingBefore)
+	l.after("end_date", f.EndingAfter)
+	if f.TenantID != "" {
+		l.where("id IN (SELECT lease_id FROM lease_tenants WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
+	}
+	leases, err := rows(ctx, d, l, readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, d.partiesOf(ctx, in, leases)
+}
+
+// Lease reads one lease, or fault.NotFound.
+func (d *DB) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
+	l, found, err := record(ctx, d, leaseColumns, "leases", in, id, readLease(in.Mode))
+	if err != nil {
+		return l, err
+	}
+	if !found {
+		return l, fault.NotFound("lease")
+	}
+	one := []portfolio.Lease{l}
+	err = d.partiesOf(ctx, in, one)
+	return one[0], err
+}
+
+// partiesOf fills the parties of each lease, the primary tenant first.
+func (d *DB) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
+	at := make(map[string]*portfolio.Lease, len(leases))
+	args := []any{in.ID}
+	for i := range leases {
+		leases[i].TenantIDs, leases[i].Tenants = []string{}, []portfolio.Party{}
+		at[leases[i].ID] = &leases[i]
+		args = append(args, leases[i].ID)
+	}
+	if len(leases) == 0 {
+		return nil
+	}
+	query := `SELECT p.lease_id, p.tenant_id, t.first_name || ' ' || t.last_name, p.role, p.signed_at
+		FROM lease_tenants p
+		JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
+		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + placeholders(1, len(leases)) + `)
+		ORDER BY p.lease_id, p.position`
+	return d.each(ctx, query, args, func(s scan) error {
+		var lease string
+		var p portfolio.Party
+		err := s(&lease, &p.ID, &p.Name, &p.Role, &p.SignedAt)
+		l := at[lease]
+		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)
+		return err
+	})
+}

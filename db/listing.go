@@ -1,0 +1,107 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+)
+
+// listing builds the query of a list: the rows of a portfolio behind a position,
+// in ascending id, narrowed by filters.
+type listing struct {
+	sql   strings.Builder
+	args  []any
+	limit int
+}
+
+// listed begins a list of a table's rows whose ids have a prefix. "Created after"
+// is a position too, since an id begins with its time.
+func listed(columns, table string, in access.Portfolio, prefix string, q list.Query) *listing {
+	after := q.StartingAfter
+	if q.CreatedAfter != nil {
+		after = max(after, id.After(prefix, q.CreatedAfter.Std()))
+	}
+	l := &listing{args: make([]any, 0, 8), limit: q.Limit}
+	l.args = append(l.args, in.ID, after)
+	l.sql.Grow(1024)
+	l.sql.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id > $2")
+	if q.UpdatedAfter != nil {
+		l.where("updated_at > ?", int64(*q.UpdatedAfter))
+	}
+	return l
+}
+
+// where adds a condition; its ? is the argument.
+func (l *listing) where(condition string, arg any) {
+	l.args = append(l.args, arg)
+	l.sql.WriteString(" AND ")
+	l.sql.WriteString(strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(l.args))))
+}
+
+// equal narrows by a column where the filter is set.
+func (l *listing) equal(column, value string) {
+	if value != "" {
+		l.where(column+" = ?", value)
+	}
+}
+
+// equalFold is equal for upper and lower case alike (of ASCII letters).
+func (l *listing) equalFold(column, value string) {
+	if value != "" {
+		l.where("lower("+column+") = lower(?)", value)
+	}
+}
+
+// before and after narrow by a day where the filter is set.
+func (l *listing) before(column string, day *clock.Date) {
+	if day != nil {
+		l.where(column+" < ?", int64(*day))
+	}
+}
+
+func (l *listing) after(column string, day *clock.Date) {
+	if day != nil {
+		l.where(column+" > ?", int64(*day))
+	}
+}
+
+// rows reads the list with one row more than its limit. SQLite would prepare a
+// statement again for each bound LIMIT; "+ 0" keeps it from that.
+func rows[T any](ctx context.Context, d *DB, l *listing, read func(scan, *T) error) ([]T, error) {
+	l.args = append(l.args, int64(l.limit+1))
+	fmt.Fprintf(&l.sql, " ORDER BY id LIMIT $%d + 0", len(l.args))
+	found := make([]T, 0, l.limit+1)
+	err := d.each(ctx, l.sql.String(), l.args, func(s scan) error {
+		found = append(found, *new(T))
+		return read(s, &found[len(found)-1])
+	})
+	return found, err
+}
+
+// record reads one row of a table by its id within a portfolio.
+func record[T any](ctx context.Context, d *DB, columns, table string, in access.Portfolio, id string, read func(scan, *T) error) (v T, found bool, err error) {
+	query := "SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id = $2"
+	err = d.each(ctx, query, []any{in.ID, id}, func(s scan) error {
+		found = true
+		return read(s, &v)
+	})
+	return v, found, err
+}
+
+// placeholders are n of them behind the first ones: $2, $3, $4.
+func placeholders(behind, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("$" + strconv.Itoa(behind+i+1))
+	}
+	return b.String()
+}

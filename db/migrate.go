@@ -1,0 +1,115 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"net/url"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+)
+
+// dialect names a database to goose.
+type dialect = goose.Dialect
+
+const (
+	dialectSQLite   = goose.DialectSQLite3
+	dialectPostgres = goose.DialectPostgres
+)
+
+// migrationLock is the advisory lock that nodes of one PostgreSQL take in turns
+// while they migrate; any number that nobody else uses will do.
+const migrationLock = 7_026_110_221
+
+// Migrate brings the schema to what this binary needs, and runs the migrations
+// of others (River's) in the same step. Nodes that start together take turns.
+// Each migration is one transaction, so a process killed in the middle leaves
+// whole migrations behind and the next start goes on.
+func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error) (err error) {
+	unlock, err := d.lockMigrations(ctx)
+	if err != nil {
+		return fmt.Errorf("lock the migrations: %w", err)
+	}
+	defer func() { err = errorsOf(err, unlock()) }()
+
+	p, done, err := d.provider()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errorsOf(err, done()) }()
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	for _, other := range others {
+		if err := other(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Migrated tells whether the schema is what this binary needs.
+func (d *DB) Migrated(ctx context.Context) (bool, error) {
+	p, done, err := d.provider()
+	if err != nil {
+		return false, err
+	}
+	pending, err := p.HasPending(ctx)
+	return !pending, errorsOf(err, done())
+}
+
+func (d *DB) provider() (*goose.Provider, func() error, error) {
+	folder, handle, done := "migrations/sqlite", (*sql.DB)(nil), func() error { return nil }
+	if d.pg != nil {
+		folder, handle = "migrations/postgres", stdlib.OpenDBFromPool(d.pg.pool)
+		done = handle.Close
+	} else {
+		handle = d.lite.sql
+	}
+	files, err := fs.Sub(migrations, folder)
+	if err != nil {
+		return nil, done, err
+	}
+	p, err := goose.NewProvider(d.dialect, handle, files)
+	return p, done, err
+}
+
+func (d *DB) lockMigrations(ctx context.Context) (unlock func() error, err error) {
+	if d.pg != nil {
+		return d.pg.lock(ctx)
+	}
+	return d.lite.lock(ctx)
+}
+
+// lock holds the advisory lock on a connection of its own; it ends with the
+// connection if the process dies.
+func (p *postgres) lock(ctx context.Context) (func() error, error) {
+	conn, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
+		conn.Release()
+		return nil, err
+	}
+	return func() error {
+		defer conn.Release()
+		_, err := conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock)
+		return err
+	}, nil
+}
+
+// lock holds the write lock of an empty database beside ours, a lock between
+// processes that ends with the process and works on every platform.
+func (s *embedded) lock(ctx context.Context) (func() error, error) {
+	dsn := "file:" + (&url.URL{Path: s.path + ".migrating"}).EscapedPath() +
+		"?_txlock=exclusive&_pragma=busy_timeout(" + busyTimeout + ")"
+	guard := sql.OpenDB(connector{dsn: dsn})
+	tx, err := guard.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, errorsOf(err, guard.Close())
+	}
+	return func() error { return errorsOf(rollback(tx), guard.Close()) }, nil
+}

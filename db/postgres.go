@@ -1,0 +1,88 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// postgres is the engine for several nodes.
+type postgres struct{ pool *pgxpool.Pool }
+
+// OpenPostgres connects to the database of a postgres:// URL.
+func OpenPostgres(ctx context.Context, url string) (*DB, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	if config.MaxConns < 10 {
+		config.MaxConns = 10
+	}
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	p := &postgres{pool}
+	if err := p.ping(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &DB{engine: p, dialect: dialectPostgres, pg: p}, nil
+}
+
+// rowser is what a pool and a transaction of pgx have in common.
+type rowser interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+type pgxQuerier struct{ rowser }
+
+func (q pgxQuerier) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (q pgxQuerier) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	tag, err := q.Exec(ctx, query, args...)
+	return tag.RowsAffected(), err
+}
+
+func (p *postgres) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+	return pgxQuerier{p.pool}.each(ctx, query, args, row)
+}
+
+// write runs a transaction, once more where PostgreSQL chose it as the victim of
+// a deadlock or of a conflict between transactions.
+func (p *postgres) write(ctx context.Context, do func(context.Context, querier) error) error {
+	for try := 1; ; try++ {
+		err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return do(ctx, pgxQuerier{tx}) })
+		var e *pgconn.PgError
+		if errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01") && try < 5 {
+			continue
+		}
+		return err
+	}
+}
+
+func (p *postgres) ping(ctx context.Context) error { return p.pool.Ping(ctx) }
+
+func (p *postgres) close() error {
+	p.pool.Close()
+	return nil
+}

@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+const propertyColumns = `id, version, created_at, updated_at, name, street_address, street_address_2, city, state,
+	postal_code, property_type, year_built, unit_count, occupied_unit_count, status, verification_status`
+
+func readProperty(mode access.Mode) func(scan, *portfolio.Property) error {
+	return func(s scan, p *portfolio.Property) error {
+		p.Object, p.Mode, p.Country = "property", mode, "US"
+		return s(&p.ID, &p.Version, &p.CreatedAt, &p.UpdatedAt, &p.Name, &p.StreetAddress, &p.StreetAddress2, &p.City, &p.State,
+			&p.PostalCode, &p.PropertyType, &p.YearBuilt, &p.UnitCount, &p.OccupiedUnitCount, &p.Status, &p.VerificationStatus)
+	}
+}
+
+func propertyValues(p *portfolio.Property) []any {
+	return []any{p.ID, p.Version, p.CreatedAt, p.UpdatedAt, p.Name, p.StreetAddress, p.StreetAddress2, p.City, p.State,
+		p.PostalCode, p.PropertyType, p.YearBuilt, p.UnitCount, p.OccupiedUnitCount, p.Status, p.VerificationStatus}
+}
+
+// Properties reads the properties of a portfolio that pass the filter, one more
+// than its limit.
+func (d *DB) Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error) {
+	l := listed(propertyColumns, "properties", in, id.Property, f.Query)
+	l.equalFold("city", f.City)
+	l.equal("state", string(f.State))
+	l.equal("property_type", string(f.PropertyType))
+	l.equal("status", string(f.Status))
+	return rows(ctx, d, l, readProperty(in.Mode))
+}
+
+// Property reads one property, or fault.NotFound.
+func (d *DB) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
+	p, found, err := record(ctx, d, propertyColumns, "properties", in, id, readProperty(in.Mode))
+	if err == nil && !found {
+		err = fault.NotFound("property")
+	}
+	return p, err
+}
+
+const unitColumns = `id, version, created_at, updated_at, property_id, unit_number, bedrooms, bathrooms, square_feet,
+	market_rent, status, is_default, current_lease_id`
+
+func readUnit(mode access.Mode) func(scan, *portfolio.Unit) error {
+	return func(s scan, u *portfolio.Unit) error {
+		u.Object, u.Mode, u.Currency = "unit", mode, portfolio.Currency
+		return s(&u.ID, &u.Version, &u.CreatedAt, &u.UpdatedAt, &u.PropertyID, &u.UnitNumber, &u.Bedrooms, &u.Bathrooms, &u.SquareFeet,
+			&u.MarketRent, &u.Status, &u.IsDefault, &u.CurrentLeaseID)
+	}
+}
+
+func unitValues(u *portfolio.Unit) []any {
+	return []any{u.ID, u.Version, u.CreatedAt, u.UpdatedAt, u.PropertyID, u.UnitNumber, u.Bedrooms, u.Bathrooms, u.SquareFeet,
+		u.MarketRent, u.Status, u.IsDefault, u.CurrentLeaseID}
+}
+
+// UnitsOf reads all units of a property in ascending id.
+func (d *DB) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
+	units, read := []portfolio.Unit{}, readUnit(in.Mode)
+	query := `SELECT ` + unitColumns + `
+		FROM units
+		WHERE portfolio_id = $1 AND property_id = $2
+		ORDER BY id`
+	err := d.each(ctx, query, []any{in.ID, propertyID}, func(s scan) error {
+		units = append(units, portfolio.Unit{})
+		return read(s, &units[len(units)-1])
+	})
+	return units, err
+}
+
+// UnitCount counts the units of a portfolio.
+func (d *DB) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
+	_, err = d.one(ctx, "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1", []any{in.ID}, &n)
+	return n, err
+}

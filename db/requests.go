@@ -1,0 +1,73 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+)
+
+const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, method, path, query, status, code, param, duration_us, bytes,
+	address, user_agent`
+
+// AddRequests writes lines of the request log, and for each key in them when it
+// was last used, in one transaction.
+func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
+	return d.Atomically(ctx, func(ctx context.Context) error {
+		lines, used := batch, map[string]clock.Time{}
+		for len(lines) > 0 {
+			chunk := lines[:min(bulk, len(lines))]
+			lines = lines[len(chunk):]
+			if err := d.addRequests(ctx, chunk); err != nil {
+				return err
+			}
+			for i := range chunk {
+				used[chunk[i].KeyID] = max(used[chunk[i].KeyID], chunk[i].At)
+			}
+		}
+		delete(used, "")
+		for key, at := range used {
+			if _, err := d.exec(ctx, `UPDATE api_keys
+				SET last_used_at = $2
+				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, key, at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
+	const width = 16
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
+	args := make([]any, 0, width*len(chunk))
+	for i := range chunk {
+		r := &chunk[i]
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		sql.WriteString("(" + placeholders(len(args), width) + ")")
+		args = append(args, r.ID, int64(r.At), null(r.AccountID), null(r.KeyID), null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
+			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent)
+	}
+	_, err := d.exec(ctx, sql.String(), args...)
+	return err
+}
+
+// null is NULL for a zero value.
+func null[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
+	}
+	return v
+}
+
+// ForgetRequests deletes the lines of the log before a moment, a bounded number
+// at a time, and tells how many.
+func (d *DB) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return d.exec(ctx, `DELETE FROM requests
+		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, before.Std()), most)
+}

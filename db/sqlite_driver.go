@@ -1,0 +1,216 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// connector opens connections that keep what they have prepared. modernc's driver
+// parses a statement at each execution, which is most of a short statement's cost;
+// River's queries gain as much as ours.
+type connector struct{ dsn string }
+
+func (c connector) Connect(context.Context) (driver.Conn, error) {
+	inner, err := c.Driver().Open(c.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return &caching{inner: inner, kept: map[string]*keptStmt{}}, nil
+}
+
+func (connector) Driver() driver.Driver { return &sqlite.Driver{} }
+
+// caching is a connection with a cache of prepared statements.
+type caching struct {
+	inner  driver.Conn
+	kept   map[string]*keptStmt
+	broken error // why SQLite has rolled back the transaction by itself
+	inTx   bool
+}
+
+// keptStmt is a prepared statement that outlives its Close.
+type keptStmt struct {
+	conn  *caching
+	inner driver.Stmt
+	busy  bool // its rows are being read
+	loose bool // not in the cache
+}
+
+func (c *caching) Prepare(query string) (driver.Stmt, error) {
+	return c.PrepareContext(context.Background(), query)
+}
+
+func (c *caching) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	return c.statement(ctx, query)
+}
+
+func (c *caching) statement(ctx context.Context, query string) (*keptStmt, error) {
+	if c.broken != nil {
+		return nil, c.broken
+	}
+	if s := c.kept[query]; s != nil && !s.busy {
+		return s, nil
+	}
+	inner, err := c.inner.(driver.ConnPrepareContext).PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	s := &keptStmt{conn: c, inner: inner}
+	if c.kept[query] != nil {
+		s.loose = true
+		return s, nil
+	}
+	return s, c.keep(query, s)
+}
+
+func (c *caching) keep(query string, s *keptStmt) error {
+	if len(c.kept) >= maxPrepared {
+		for q, old := range c.kept {
+			if old.busy {
+				continue
+			}
+			delete(c.kept, q)
+			if err := old.inner.Close(); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	c.kept[query] = s
+	return nil
+}
+
+func (c *caching) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close() //nolint:errcheck // only a loose statement is closed
+	return s.ExecContext(ctx, args)
+}
+
+func (c *caching) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.QueryContext(ctx, args)
+	if err != nil {
+		return nil, errorsOf(err, s.Close())
+	}
+	return rows, nil
+}
+
+func (c *caching) Begin() (driver.Tx, error) {
+	return c.BeginTx(context.Background(), driver.TxOptions{})
+}
+
+func (c *caching) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.inner.(driver.ConnBeginTx).BeginTx(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	c.inTx, c.broken = true, nil
+	return cachingTx{c, tx}, nil
+}
+
+func (c *caching) Ping(ctx context.Context) error { return c.inner.(driver.Pinger).Ping(ctx) }
+
+func (c *caching) ResetSession(ctx context.Context) error {
+	return c.inner.(driver.SessionResetter).ResetSession(ctx)
+}
+
+func (c *caching) IsValid() bool { return c.inner.(driver.Validator).IsValid() }
+
+func (c *caching) Close() error {
+	var first error
+	for _, s := range c.kept {
+		first = errorsOf(first, s.inner.Close())
+	}
+	return errorsOf(first, c.inner.Close())
+}
+
+// watch remembers an error after which SQLite may have rolled back the whole
+// transaction (sqlite.org/lang_transaction.html, section 2.3): statements that
+// follow would be committed one by one, so none is let through.
+func (c *caching) watch(err error) error {
+	var e *sqlite.Error
+	if err == nil || !c.inTx || !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_NOMEM, lib.SQLITE_BUSY, lib.SQLITE_INTERRUPT, lib.SQLITE_CORRUPT:
+		c.broken = err
+	}
+	return err
+}
+
+// cachingTx ends a transaction; a broken one cannot be committed.
+type cachingTx struct {
+	conn  *caching
+	inner driver.Tx
+}
+
+func (t cachingTx) Commit() error {
+	broken := t.conn.broken
+	t.conn.inTx, t.conn.broken = false, nil
+	if broken != nil {
+		_ = t.inner.Rollback() // it may be over already
+		return broken
+	}
+	return t.inner.Commit()
+}
+
+func (t cachingTx) Rollback() error {
+	broken := t.conn.broken
+	t.conn.inTx, t.conn.broken = false, nil
+	err := t.inner.Rollback()
+	if broken != nil {
+		return nil // SQLite rolled back already, or has done so now
+	}
+	return err
+}
+
+func (s *keptStmt) Close() error {
+	if s.loose {
+		return s.inner.Close()
+	}
+	return nil
+}
+
+func (s *keptStmt) NumInput() int { return s.inner.NumInput() }
+
+func (s *keptStmt) Exec([]driver.Value) (driver.Result, error) { return nil, driver.ErrSkip }
+
+func (s *keptStmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
+
+func (s *keptStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	result, err := s.inner.(driver.StmtExecContext).ExecContext(ctx, args)
+	return result, s.conn.watch(err)
+}
+
+func (s *keptStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := s.inner.(driver.StmtQueryContext).QueryContext(ctx, args)
+	if err != nil {
+		return nil, s.conn.watch(err)
+	}
+	s.busy = true
+	return &keptRows{Rows: rows, stmt: s}, nil
+}
+
+// keptRows gives its statement back when it is closed.
+type keptRows struct {
+	driver.Rows
+	stmt *keptStmt
+}
+
+func (r *keptRows) Next(dest []driver.Value) error { return r.stmt.conn.watch(r.Rows.Next(dest)) }
+
+func (r *keptRows) Close() error {
+	r.stmt.busy = false
+	return errorsOf(r.Rows.Close(), r.stmt.Close())
+}
