@@ -1,0 +1,155 @@
+package developer
+
+import (
+	"context"
+	"net/mail"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// User is a person who can sign in.
+type User struct {
+	ID           string
+	Email        string // in lower case
+	PasswordHash string // argon2id
+	Role         UserRole
+	CreatedAt    clock.Time
+}
+
+// UserRole parts landlords from the staff that reviews their requests.
+type UserRole string
+
+// The roles of a user.
+const (
+	Landlord UserRole = "landlord"
+	Staff    UserRole = "staff"
+)
+
+// Account is a landlord's: it has a live and a demo portfolio, members and a plan.
+type Account struct {
+	ID        string
+	Name      string
+	TimeZone  string // of the IANA database; decides what "today" is
+	Plan      Plan
+	CreatedAt clock.Time
+}
+
+// defaultZone is where an account is until its owner says otherwise.
+const defaultZone = "America/New_York"
+
+// Email is an address in the form that is stored, or a fault.
+func Email(s string) (string, error) {
+	a, err := mail.ParseAddress(s)
+	if err != nil || a.Address != s || len(s) > 254 || !strings.Contains(s[strings.LastIndexByte(s, '@'):], ".") {
+		return "", fault.New(fault.InvalidField, "%q is not an e-mail address.", s).At("email")
+	}
+	return strings.ToLower(s), nil
+}
+
+// AddUser makes a user with a password of at least 10 characters. A landlord gets
+// an account of which they are the owner, with an empty live portfolio and a
+// filled demo portfolio, on the plan Starter.
+func (s *Service) AddUser(ctx context.Context, email, name, password string, role UserRole) (User, error) {
+	email, err := Email(email)
+	if err != nil {
+		return User{}, err
+	}
+	if len(password) < 10 || len(password) > 1000 {
+		return User{}, fault.New(fault.InvalidField, "The password must have 10 to 1,000 characters.").At("password")
+	}
+	hash := hashPassword(password)
+	var u User
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+		u = User{ID: id.New(id.User, s.now()), Email: email, PasswordHash: hash, Role: role, CreatedAt: clock.At(s.now())}
+		added, err := s.store.AddUser(ctx, u)
+		if err != nil {
+			return err
+		}
+		if !added {
+			return fault.New(fault.InvalidField, "A user with the e-mail address %s exists already.", email).At("email")
+		}
+		if role == Landlord {
+			return s.addAccount(ctx, u, name)
+		}
+		return nil
+	})
+	return u, err
+}
+
+func (s *Service) addAccount(ctx context.Context, owner User, name string) error {
+	if name == "" {
+		name = owner.Email
+	}
+	a := Account{ID: id.New(id.Account, s.now()), Name: name, TimeZone: defaultZone, Plan: Plan{Tier: Starter}, CreatedAt: clock.At(s.now())}
+	if err := s.store.AddAccount(ctx, a); err != nil {
+		return err
+	}
+	if err := s.store.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
+		return err
+	}
+	if _, err := s.store.AddPortfolio(ctx, a.ID, access.Live); err != nil {
+		return err
+	}
+	demo, err := s.store.AddPortfolio(ctx, a.ID, access.Test)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(a.TimeZone)
+	if err != nil {
+		return err
+	}
+	return s.fill(ctx, demo, zone)
+}
+
+// AddMember lets a user take part in the account of an owner, or changes the role
+// of one who does.
+func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role) error {
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		_, account, err := s.Account(ctx, ownerEmail)
+		if err != nil {
+			return err
+		}
+		member, err := s.user(ctx, email)
+		if err != nil {
+			return err
+		}
+		return s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now()))
+	})
+}
+
+// Account finds a landlord and their account by e-mail address.
+func (s *Service) Account(ctx context.Context, email string) (User, Account, error) {
+	u, err := s.user(ctx, email)
+	if err != nil {
+		return u, Account{}, err
+	}
+	a, found, err := s.store.AccountOf(ctx, u.ID)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "%s owns no account.", u.Email)
+	}
+	return u, a, err
+}
+
+func (s *Service) user(ctx context.Context, email string) (User, error) {
+	u, found, err := s.store.User(ctx, strings.ToLower(email))
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "No user has the e-mail address %s.", email)
+	}
+	return u, err
+}
+
+// Portfolio finds the live or the demo portfolio of a landlord, and the zone that
+// decides what "today" is there.
+func (s *Service) Portfolio(ctx context.Context, email string, mode access.Mode) (access.Portfolio, Account, error) {
+	_, a, err := s.Account(ctx, email)
+	if err != nil {
+		return access.Portfolio{}, a, err
+	}
+	p, err := s.store.PortfolioOf(ctx, a.ID, mode)
+	return p, a, err
+}

@@ -1,0 +1,69 @@
+package developer
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+)
+
+// Caller is who a key belongs to, as the database knows it at this moment.
+type Caller struct {
+	Key       Key
+	AccountID string
+	Account   string // the account's name
+	TimeZone  string
+	Plan      Plan
+	Portfolio access.Portfolio
+	Role      access.Role // of the key's creator, "" when no longer a member
+	Zone      *time.Location
+}
+
+// Actor is the caller as the rules see it.
+func (c *Caller) Actor() *access.Actor {
+	return &access.Actor{Portfolio: c.Portfolio, AccountID: c.AccountID, KeyID: c.Key.ID, Scopes: c.Key.Scopes, Role: c.Role, Zone: c.Zone}
+}
+
+// Authenticate finds the caller of an Authorization header. It reads the database
+// each time, so a key that was revoked a moment ago, on any node, is refused.
+func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, error) {
+	if header == "" {
+		return nil, fault.Of(fault.MissingAPIKey)
+	}
+	scheme, key, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") || !wellFormed(key) {
+		return nil, fault.Of(fault.MalformedAPIKey)
+	}
+	c, found, err := s.store.Caller(ctx, hashKey(key))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !found:
+		return nil, fault.Of(fault.UnknownAPIKey)
+	case c.Key.RevokedAt != nil:
+		return nil, fault.Of(fault.RevokedAPIKey)
+	case c.Key.ExpiresAt != nil && *c.Key.ExpiresAt <= clock.At(s.now()):
+		return nil, fault.Of(fault.ExpiredAPIKey)
+	}
+	c.Zone, err = s.zones.load(c.TimeZone)
+	return &c, err
+}
+
+// zones keeps the time zones that were asked for; reading one takes long.
+type zones struct{ byName sync.Map }
+
+func (z *zones) load(name string) (*time.Location, error) {
+	if l, ok := z.byName.Load(name); ok {
+		return l.(*time.Location), nil
+	}
+	l, err := time.LoadLocation(name)
+	if err == nil {
+		z.byName.Store(name, l)
+	}
+	return l, err
+}

@@ -1,0 +1,103 @@
+package developer
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// Key is an API key as it is shown (service.md, ApiKeyOut). Plaintext is set once,
+// in the answer of its creation.
+type Key struct {
+	ID         string      `json:"id" format:"id" prefix:"key" doc:"Identifier of the key, not the key."`
+	Name       string      `json:"name" minlen:"1" maxlen:"120" example:"Accounting sync" doc:"What the key is for."`
+	Mode       access.Mode `json:"mode" example:"test" doc:"The portfolio it opens."`
+	KeyPrefix  string      `json:"key_prefix" example:"sk_test_pm_4fKq2Z" doc:"First characters of the key."`
+	CreatedAt  clock.Time  `json:"created_at" doc:"When it was created."`
+	LastUsedAt *clock.Time `json:"last_used_at" doc:"When it was last used, known within about a second."`
+	RevokedAt  *clock.Time `json:"revoked_at" doc:"When it was revoked."`
+	ExpiresAt  *clock.Time `json:"expires_at" doc:"When it expires or expired."`
+	Plaintext  *string     `json:"plaintext,omitempty" doc:"The whole key, only in the answer of its creation."`
+
+	Scopes access.Scopes `json:"-"`
+	Hash   []byte        `json:"-"`
+}
+
+// KeyCreate is what a new key shall be.
+type KeyCreate struct {
+	Name      string
+	Mode      access.Mode
+	Scopes    []string // none is read alone
+	ExpiresAt *clock.Time
+}
+
+func (c KeyCreate) check(now clock.Time) error {
+	n := utf8.RuneCountInString(c.Name)
+	switch {
+	case n < 1 || n > 120:
+		return fault.New(fault.InvalidField, "The name must have 1 to 120 characters.").At("name")
+	case !slices.Contains(c.Mode.Values(), string(c.Mode)):
+		return fault.New(fault.InvalidField, "The mode must be test or live.").At("mode")
+	case c.ExpiresAt != nil && *c.ExpiresAt <= now:
+		return fault.New(fault.InvalidField, "The expiry must lie in the future.").At("expires_at")
+	}
+	return nil
+}
+
+// CreateKey makes a key in the name of a landlord whose access was approved. The
+// answer alone carries the plaintext.
+func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (Key, error) {
+	scopes, err := access.ScopesOf(c.Scopes...)
+	if err != nil {
+		return Key{}, err
+	}
+	if err := c.check(clock.At(s.now())); err != nil {
+		return Key{}, err
+	}
+	var k Key
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+		u, a, err := s.Account(ctx, email)
+		if err != nil {
+			return err
+		}
+		request, found, err := s.store.OpenAccessRequest(ctx, a.ID)
+		if err != nil {
+			return err
+		}
+		if !found || request.Status != Approved {
+			return fault.New(fault.InvalidTransition, "API access of %s has not been approved; a key can be created after that.", email)
+		}
+		in, err := s.store.PortfolioOf(ctx, a.ID, c.Mode)
+		if err != nil {
+			return err
+		}
+		secret := newKey(c.Mode)
+		k = Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
+			ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret)}
+		return s.store.AddKey(ctx, a.ID, u.ID, in, k)
+	})
+	return k, err
+}
+
+// Keys are all keys of a landlord's account, revoked ones too.
+func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
+	_, a, err := s.Account(ctx, email)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Keys(ctx, a.ID)
+}
+
+// RevokeKey stops a key; it acts on the next request.
+func (s *Service) RevokeKey(ctx context.Context, keyID string) error {
+	found, err := s.store.RevokeKey(ctx, keyID, clock.At(s.now()))
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "No key has the id %s.", keyID)
+	}
+	return err
+}
