@@ -39,6 +39,15 @@ type Lease struct {
 	DaysUntilEnd       *int         `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
 }
 
+// reckon fills what is computed: the days to the end of a lease that still counts.
+func (l *Lease) reckon(today clock.Date) {
+	l.DaysUntilEnd = nil
+	if l.EndDate != nil && (l.Status == LeaseActive || l.Status == LeaseSigned) {
+		days := int(*l.EndDate - today)
+		l.DaysUntilEnd = &days
+	}
+}
+
 // Party is a person who signs a lease on the tenants' side.
 type Party struct {
 	ID       string      `json:"id" format:"id" prefix:"ten" doc:"The tenant."`

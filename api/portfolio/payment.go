@@ -88,9 +88,9 @@ func (s PaymentStatus) unpaid() bool {
 	return s == PaymentDue || s == PaymentPartiallyPaid || s == PaymentFailed
 }
 
-// Reckon fills what is computed: the balance, and whether the row is overdue on a
+// reckon fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
-func (p *Payment) Reckon(today clock.Date) {
+func (p *Payment) reckon(today clock.Date) {
 	p.BalanceDue = max(p.Amount-p.AmountPaid, 0)
 	if p.Status == PaymentVoid || p.Status == PaymentRefunded {
 		p.BalanceDue = 0

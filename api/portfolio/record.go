@@ -22,3 +22,6 @@ type Record struct {
 
 // Currency is the unit of every amount.
 const Currency = "USD"
+
+// Revision is the version, the ETag of the record.
+func (r *Record) Revision() int64 { return r.Version }

@@ -37,6 +37,18 @@ type Ticket struct {
 	AgeDays         int             `json:"age_days" min:"0" example:"3" doc:"Whole days from creation to completion, cancellation or now."`
 }
 
+// reckon fills what is computed: the age in whole days, which ends with the work.
+func (t *Ticket) reckon(now clock.Time) {
+	end := now
+	if t.CompletedAt != nil {
+		end = *t.CompletedAt
+	}
+	if t.CancelledAt != nil {
+		end = *t.CancelledAt
+	}
+	t.AgeDays = max(int((end-t.CreatedAt)/(24*60*60*1000)), 0)
+}
+
 // Triage is what triage made of a ticket's text.
 type Triage struct {
 	Category     Category       `json:"category" doc:"The trade that must come."`

@@ -1,0 +1,38 @@
+package portfolio_test
+
+import (
+	"strings"
+	"testing"
+
+	"portal/api/portfolio"
+)
+
+func TestAnEmailAddressKeepsItsCaseAndLosesTheSpacesAround(t *testing.T) {
+	for in, want := range map[string]string{
+		"dana@example.com":              "dana@example.com",
+		" Dana.Whitfield@Example.COM ":  "Dana.Whitfield@Example.COM",
+		"o'brien+rent@mail.example.com": "o'brien+rent@mail.example.com",
+		"1@xn--bcher-kva.example":       "1@xn--bcher-kva.example",
+	} {
+		got, err := portfolio.Email(in)
+		if err != nil || got != want {
+			t.Errorf("Email(%q) = %q, %v; want %q", in, got, err, want)
+		}
+	}
+}
+
+func TestWhatIsNoEmailAddressIsRefused(t *testing.T) {
+	for _, in := range []string{
+		"", "dana", "@example.com", "dana@", "dana@example", "dana@@example.com",
+		"dana@example..com", ".dana@example.com", "dana.@example.com", "da..na@example.com",
+		"dana @example.com", "dana@exam ple.com", "dana@-example.com", "dana@example-.com",
+		"dana@example.com;robin@example.com", "Dana <dana@example.com>", "dänä@example.com",
+		"dana@exämple.com", "dana\r\nBcc:x@example.com", "dana@example.com\x00", "\"d\"@example.com",
+		strings.Repeat("d", 65) + "@example.com", "d@" + strings.Repeat("e", 64) + ".com",
+		"d@" + strings.Repeat("example.", 32) + "com",
+	} {
+		if got, err := portfolio.Email(in); err == nil {
+			t.Errorf("Email(%q) = %q; want a refusal", in, got)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package portfolio_test
+
+import (
+	"testing"
+
+	"portal/api/portfolio"
+)
+
+func TestAPhoneNumberIsReadAsPeopleWriteIt(t *testing.T) {
+	for in, want := range map[string]string{
+		"(512) 555-0142":     "+15125550142",
+		"512-555-0142":       "+15125550142",
+		"512.555.0142":       "+15125550142",
+		"512/555 0142":       "+15125550142",
+		" 5125550142 ":       "+15125550142",
+		"1 512 555 0142":     "+15125550142",
+		"+1 (512) 555-0142":  "+15125550142",
+		"+15125550142":       "+15125550142",
+		"512\u2011555–0142":  "+15125550142",
+		"\u00a05125550142":   "+15125550142",
+		"+44 20 7946 0958":   "+442079460958",
+		"+49 (30) 23125 000": "+493023125000",
+	} {
+		got, err := portfolio.Phone(in)
+		if err != nil || got != want {
+			t.Errorf("Phone(%q) = %q, %v; want %q", in, got, err, want)
+		}
+	}
+}
+
+func TestWhatIsNoPhoneNumberIsRefused(t *testing.T) {
+	for _, in := range []string{
+		"", "+", "555-0142", "512555014", "51255501422", "25125550142",
+		"112 555 0142", "512 155 0142", "+1 512 555", "+1 512 555 01422",
+		"512-555-0142 x7", "call me", "+0123456789", "+4420", "+4420794609581234",
+		"512_555_0142", "++15125550142", "５１２５５５０１４２", "\xff5125550142",
+	} {
+		if got, err := portfolio.Phone(in); err == nil {
+			t.Errorf("Phone(%q) = %q; want a refusal", in, got)
+		}
+	}
+}
+
+func FuzzAPhoneNumberReadsAsItself(f *testing.F) {
+	f.Add("(512) 555-0142")
+	f.Add("+44 20 7946 0958")
+	f.Fuzz(func(t *testing.T, s string) {
+		once, err := portfolio.Phone(s)
+		if err != nil {
+			return
+		}
+		if twice, err := portfolio.Phone(once); err != nil || twice != once {
+			t.Errorf("%q reads as %q, which reads as %q, %v", s, once, twice, err)
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package portfolio
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+)
+
+// Store keeps the records. Each method sees one portfolio and answers for a
+// record of another as for one that does not exist: with fault.NotFound. Lists
+// come in ascending id with one record more than the limit, if there is one.
+type Store interface {
+	places
+	people
+	work
+}
+
+type places interface {
+	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
+	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]Unit, error)
+}
+
+type people interface {
+	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
+	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
+	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
+}
+
+type work interface {
+	Tickets(ctx context.Context, in access.Portfolio, f TicketFilter) ([]Ticket, error)
+	Ticket(ctx context.Context, in access.Portfolio, id string) (Ticket, error)
+	Payments(ctx context.Context, in access.Portfolio, f PaymentFilter, today clock.Date) ([]Payment, error)
+	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
+}
+
+// Service is what can be done with a portfolio. Every method takes who asks.
+type Service struct {
+	store Store
+	now   clock.Clock
+}
+
+// New makes the service over a store.
+func New(store Store, now clock.Clock) *Service {
+	return &Service{store: store, now: now}
+}
+
+// today is the present day in the landlord's time zone.
+func (s *Service) today(by access.Actor) clock.Date { return clock.DateOf(s.now(), by.Zone) }
+
+// Properties lists properties.
+func (s *Service) Properties(ctx context.Context, by access.Actor, f PropertyFilter) (*list.Page[Property], error) {
+	rows, err := s.store.Properties(ctx, by.Portfolio, f)
+	return list.Of(rows, f.Limit, func(p *Property) string { return p.ID }), err
+}
+
+// Property is one property with its units.
+func (s *Service) Property(ctx context.Context, by access.Actor, id string) (*PropertyWithUnits, error) {
+	p, err := s.store.Property(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	units, err := s.store.UnitsOf(ctx, by.Portfolio, id)
+	return &PropertyWithUnits{Property: p, Units: units}, err
+}
+
+// Tenants lists tenants.
+func (s *Service) Tenants(ctx context.Context, by access.Actor, f TenantFilter) (*list.Page[Tenant], error) {
+	rows, err := s.store.Tenants(ctx, by.Portfolio, f)
+	return list.Of(rows, f.Limit, func(t *Tenant) string { return t.ID }), err
+}
+
+// Tenant is one tenant.
+func (s *Service) Tenant(ctx context.Context, by access.Actor, id string) (*Tenant, error) {
+	t, err := s.store.Tenant(ctx, by.Portfolio, id)
+	return &t, err
+}
+
+// Leases lists leases.
+func (s *Service) Leases(ctx context.Context, by access.Actor, f LeaseFilter) (*list.Page[Lease], error) {
+	rows, err := s.store.Leases(ctx, by.Portfolio, f)
+	for i := range rows {
+		rows[i].reckon(s.today(by))
+	}
+	return list.Of(rows, f.Limit, func(l *Lease) string { return l.ID }), err
+}
+
+// Lease is one lease.
+func (s *Service) Lease(ctx context.Context, by access.Actor, id string) (*Lease, error) {
+	l, err := s.store.Lease(ctx, by.Portfolio, id)
+	l.reckon(s.today(by))
+	return &l, err
+}
+
+// Tickets lists maintenance tickets.
+func (s *Service) Tickets(ctx context.Context, by access.Actor, f TicketFilter) (*list.Page[Ticket], error) {
+	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
+	for i := range rows {
+		rows[i].reckon(clock.At(s.now()))
+	}
+	return list.Of(rows, f.Limit, func(t *Ticket) string { return t.ID }), err
+}
+
+// Ticket is one maintenance ticket.
+func (s *Service) Ticket(ctx context.Context, by access.Actor, id string) (*Ticket, error) {
+	t, err := s.store.Ticket(ctx, by.Portfolio, id)
+	t.reckon(clock.At(s.now()))
+	return &t, err
+}
+
+// Payments lists rows of the rent ledger.
+func (s *Service) Payments(ctx context.Context, by access.Actor, f PaymentFilter) (*list.Page[Payment], error) {
+	today := s.today(by)
+	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)
+	for i := range rows {
+		rows[i].reckon(today)
+	}
+	return list.Of(rows, f.Limit, func(p *Payment) string { return p.ID }), err
+}
+
+// Payment is one row of the rent ledger.
+func (s *Service) Payment(ctx context.Context, by access.Actor, id string) (*Payment, error) {
+	p, err := s.store.Payment(ctx, by.Portfolio, id)
+	p.reckon(s.today(by))
+	return &p, err
+}
