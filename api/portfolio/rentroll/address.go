@@ -1,0 +1,88 @@
+package rentroll
+
+import (
+	"strings"
+	"unicode"
+)
+
+// place is an address without a unit; postal may be "".
+type place struct {
+	street, city, state, postal string
+}
+
+// key is the same for the ways to write one address: case, spaces, punctuation
+// and the common abbreviations do not count, nor does the ZIP code.
+func (p place) key() string {
+	var b strings.Builder
+	for _, part := range [...]string{p.street, p.city, p.state} {
+		writeWords(&b, part)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func writeWords(b *strings.Builder, s string) {
+	s = strings.Map(audible, s)
+	for word := range strings.FieldsFuncSeq(s, parting) {
+		if abbreviated, ok := short[word]; ok {
+			word = abbreviated
+		}
+		b.WriteByte(' ')
+		b.WriteString(word)
+	}
+}
+
+// audible drops what may be left out within a word, and the case.
+func audible(r rune) rune {
+	if strings.ContainsRune(".'’", r) {
+		return -1
+	}
+	return unicode.ToLower(r)
+}
+
+func parting(r rune) bool { return strings.ContainsRune(" ,;#", r) || wideSpace(r) }
+
+// line is the address of a unit in one line, of the whole place with unit "".
+func (p place) line(unit string) string {
+	parts := make([]string, 1, 4)
+	parts[0] = p.street
+	if unit != "" {
+		parts = append(parts, designated(unit))
+	}
+	tail := p.state
+	if p.postal != "" {
+		tail += " " + p.postal
+	}
+	return strings.Join(append(parts, p.city, tail), ", ")
+}
+
+// designated is a unit's number with a word that says what it is.
+func designated(unit string) string {
+	word, _, _ := strings.Cut(strings.ToLower(unit), " ")
+	if unit[0] == '#' || designators[strings.TrimRight(word, ".")] {
+		return unit
+	}
+	return "Unit " + unit
+}
+
+// designators are words that a unit's number may bring with it, and short the
+// abbreviations in addresses, both of USPS Publication 28, appendix C.
+var (
+	designators = setOfWords(`apartment apt basement bldg bsmt building fl floor front garage house lot
+		lower ofc office penthouse ph rear rm room space spc ste studio suite trailer trlr unit upper`)
+
+	short = map[string]string{
+		"avenue": "ave", "av": "ave", "boulevard": "blvd", "circle": "cir", "court": "ct",
+		"drive": "dr", "highway": "hwy", "lane": "ln", "parkway": "pkwy", "place": "pl",
+		"road": "rd", "square": "sq", "street": "st", "terrace": "ter", "trail": "trl",
+		"fort": "ft", "mount": "mt", "saint": "st",
+	}
+)
+
+func setOfWords(s string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(s) {
+		set[word] = true
+	}
+	return set
+}

@@ -1,0 +1,62 @@
+package rentroll
+
+import "strings"
+
+// alias are names that other programs give to the columns.
+var alias = map[string]column{
+	"address": streetAddress, "street": streetAddress, "property_address": streetAddress,
+	"zip": postalCode, "zip_code": postalCode, "zipcode": postalCode,
+	"type": propertyType, "year": yearBuilt,
+	"unit": unitNumber, "unit_no": unitNumber, "apt": unitNumber, "apartment": unitNumber,
+	"beds": bedrooms, "baths": bathrooms, "sqft": squareFeet, "sq_ft": squareFeet, "area": squareFeet,
+	"tenant": lastName, "tenant_name": lastName, "mail": email, "mobile": phone,
+	"start": leaseStart, "move_in": leaseStart, "end": leaseEnd, "move_out": leaseEnd,
+	"rent": monthlyRent, "lease_rent": monthlyRent, "asking_rent": marketRent,
+}
+
+// nearest is the column that an unknown name most likely means.
+func nearest(name string) column {
+	name = snake(name)
+	if c, ok := alias[name]; ok {
+		return c
+	}
+	best, least := streetAddress, 1<<30
+	for c := range columnCount {
+		if d := apart(name, columnNames[c]); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// apart measures how far two names are from each other: the edits between them,
+// half where one holds the other, as first_name and tenant_first_name.
+func apart(a, b string) int {
+	a = a[:min(len(a), 64)]
+	d := 2 * edits(a, b)
+	if len(a) > 2 && strings.Contains(b, a) || strings.Contains(a, b) {
+		d /= 2
+	}
+	return d
+}
+
+// edits is the Levenshtein distance in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

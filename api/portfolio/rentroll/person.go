@@ -1,0 +1,68 @@
+package rentroll
+
+import "strings"
+
+// person is a tenant.
+type person struct {
+	first, last  string
+	email, phone string
+	line         int32 // the first that names the person
+	phoneLine    int32
+	row, lastRow int32 // the first and the last row of the person
+}
+
+func (p *person) name() string { return p.first + " " + p.last }
+
+// person finds the tenant of the present line, or makes one, and links the row;
+// it is none where the line has no tenant or one at fault.
+func (r *reader) person(row int32) int32 {
+	e := &r.entry
+	if !e.good(firstName) || !e.good(lastName) || e.bad.has(email) {
+		return none
+	}
+	if at, known := r.index.emails[strings.ToLower(e.email)]; known && e.email != "" {
+		r.meet(at, row)
+		return at
+	}
+	return r.newPerson(row)
+}
+
+func (r *reader) newPerson(row int32) int32 {
+	e := &r.entry
+	at := int32(len(r.roll.people))
+	p := person{
+		first: r.intern(e.first), last: r.intern(e.last), email: strings.Clone(e.email),
+		line: int32(r.at), row: row, lastRow: row,
+	}
+	if e.good(phone) {
+		p.phone, p.phoneLine = strings.Clone(e.phone), p.line
+	}
+	if e.email != "" {
+		r.index.emails[strings.ToLower(p.email)] = at
+	}
+	r.roll.people = append(r.roll.people, p)
+	return at
+}
+
+// meet gives a known person another row.
+func (r *reader) meet(at, row int32) {
+	e, p := &r.entry, &r.roll.people[at]
+	if !strings.EqualFold(p.first, e.first) || !strings.EqualFold(p.last, e.last) {
+		r.fault(email, "Line %d has this address for %s; one address is one tenant.", p.line, quote(p.name()))
+		return
+	}
+	r.learnPhone(p)
+	r.roll.rows[p.lastRow].next = row
+	p.lastRow = row
+}
+
+func (r *reader) learnPhone(p *person) {
+	e := &r.entry
+	switch {
+	case !e.good(phone):
+	case p.phone == "":
+		p.phone, p.phoneLine = strings.Clone(e.phone), int32(r.at)
+	case p.phone != e.phone:
+		r.fault(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.", p.phoneLine, p.phone)
+	}
+}

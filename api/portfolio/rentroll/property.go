@@ -1,0 +1,72 @@
+package rentroll
+
+import (
+	"strings"
+
+	"portal/api/portfolio"
+)
+
+// defaultType is the kind of a property that no line tells.
+const defaultType portfolio.PropertyType = "single_family"
+
+// property is what the lines of one address say of it; "" and 0 are unknown. The
+// line of a fact is the one that said it first, 0 where none did.
+type property struct {
+	place
+	kind                           portfolio.PropertyType
+	year                           int32
+	postalLine, kindLine, yearLine int32
+	first                          int32 // its first row
+}
+
+// place finds the property of the present line, or makes it.
+func (r *reader) place() int32 {
+	e := &r.entry
+	key := e.place.key()
+	at, known := r.roll.byAddress[key]
+	if !known {
+		at = int32(len(r.roll.properties))
+		r.roll.byAddress[key] = at
+		r.roll.properties = append(r.roll.properties, property{
+			place: place{street: strings.Clone(e.street), city: r.intern(e.city), state: e.state},
+			first: int32(len(r.roll.rows)),
+		})
+	}
+	r.learn(&r.roll.properties[at])
+	return at
+}
+
+// learn adds what the present line says of its property.
+func (r *reader) learn(p *property) {
+	e, line := &r.entry, int32(r.at)
+	switch {
+	case !e.good(postalCode):
+	case p.postalLine == 0:
+		p.postal, p.postalLine = r.intern(e.postal), line
+	case !sameZIP(p.postal, e.postal):
+		r.differs(postalCode, p.postal, p.postalLine)
+	case p.postal != e.postal: // a ZIP+4 may be of one unit only
+		p.postal = p.postal[:5]
+	}
+	switch {
+	case !e.good(propertyType):
+	case p.kindLine == 0:
+		p.kind, p.kindLine = e.kind, line
+	case p.kind != e.kind:
+		r.differs(propertyType, p.kind, p.kindLine)
+	}
+	switch {
+	case !e.good(yearBuilt):
+	case p.yearLine == 0:
+		p.year, p.yearLine = int32(e.year), line
+	case p.year != int32(e.year):
+		r.differs(yearBuilt, p.year, p.yearLine)
+	}
+}
+
+func (r *reader) differs(c column, earlier any, line int32) {
+	r.fault(c, "Line %d says %v of the same property; the lines of a property must agree.", line, earlier)
+}
+
+// sameZIP tells two ZIP codes that agree in their five digits.
+func sameZIP(a, b string) bool { return a[:min(5, len(a))] == b[:min(5, len(b))] }
