@@ -1,0 +1,139 @@
+package demo
+
+import (
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// habits are the ways in which tenants pay their rent, by the names in the table of
+// leases.
+var habits = map[string]func(*book, *debt){
+	"autopay":    (*book).payAtOnce,
+	"prompt":     (*book).payPromptly,
+	"late":       (*book).payLate,
+	"bounced":    (*book).bounce,
+	"failing":    (*book).failNow,
+	"behind":     (*book).fallBehind,
+	"partial":    (*book).payInParts,
+	"processing": (*book).payYesterday,
+	"unpaid":     (*book).forget,
+	"refund":     (*book).payTwice,
+	"void":       (*book).waive,
+	"skipped":    (*book).skip,
+}
+
+// settle lets the rows of a lease that are due be paid as its tenants do.
+func (b *book) settle(rows []*debt) {
+	for len(rows) > 0 && rows[len(rows)-1].DueDate > b.today {
+		rows = rows[:len(rows)-1]
+	}
+	for i, d := range rows {
+		d.back = len(rows) - 1 - i
+		habits[d.payer.habit](b, d)
+		b.lateFee(d)
+	}
+}
+
+func (b *book) payAtOnce(d *debt) { b.pay(d, d.payer.method, d.DueDate) }
+
+func (b *book) payPromptly(d *debt) { b.payPromptlyBy(d, d.payer.method) }
+
+func (b *book) payPromptlyBy(d *debt, method portfolio.PaymentMethod) {
+	b.pay(d, method, d.DueDate+clock.Date(roll(4, "prompt", d.ID)))
+}
+
+// payLate is now and then later than the days of grace.
+func (b *book) payLate(d *debt) {
+	days := 3 + roll(3, "late", d.ID)
+	if roll(5, "often", d.ID) < 2 {
+		days += 5 + roll(6, "later", d.ID)
+	}
+	b.pay(d, d.payer.method, d.DueDate+clock.Date(days))
+}
+
+// bounce lets ACH be returned twice a year; the rent comes by card a week later.
+func (b *book) bounce(d *debt) {
+	if d.back != 1 && d.back != 4 {
+		b.payPromptly(d)
+		return
+	}
+	if b.fail(d, ach, insufficientFunds, d.DueDate+1) {
+		b.returnFee(d)
+		b.pay(d, card, d.DueDate+8)
+	}
+}
+
+// failNow leaves the latest payment failed.
+func (b *book) failNow(d *debt) {
+	if d.back > 0 {
+		b.payPromptly(d)
+		return
+	}
+	if b.fail(d, d.payer.method, usual(d), d.DueDate) && d.payer.method == ach {
+		b.returnFee(d)
+	}
+}
+
+// fallBehind owes two months and half of the one before.
+func (b *book) fallBehind(d *debt) {
+	switch d.back {
+	case 0, 1:
+	case 2:
+		b.payPart(d, "money_order", part(d.Amount, 50), d.DueDate+9)
+	default:
+		b.payLate(d)
+	}
+}
+
+func (b *book) payInParts(d *debt) {
+	if d.back > 0 {
+		b.payPromptly(d)
+		return
+	}
+	b.payPart(d, d.payer.method, part(d.Amount, 60), d.DueDate+1)
+}
+
+// payYesterday has the latest payment under way.
+func (b *book) payYesterday(d *debt) {
+	if d.back > 0 {
+		b.payPromptly(d)
+		return
+	}
+	b.pay(d, ach, max(d.DueDate, b.today-1))
+}
+
+// forget leaves the latest row unpaid.
+func (b *book) forget(d *debt) {
+	if d.back > 0 {
+		b.payPromptly(d)
+	}
+}
+
+// payTwice had one month paid by another hand as well, and given back.
+func (b *book) payTwice(d *debt) {
+	b.payPromptly(d)
+	if d.back == 2 {
+		b.refund(d, d.DueDate+11)
+	}
+}
+
+// waive had one month forgiven for repairs.
+func (b *book) waive(d *debt) {
+	if d.back != 4 {
+		b.payPromptly(d)
+		return
+	}
+	d.Description = new("Rent for " + month(d.DueDate) + ", waived while the bathroom was rebuilt")
+	b.void(d, b.during(d.DueDate+2, 11, d.ID))
+}
+
+// skip left without paying the last two months.
+func (b *book) skip(d *debt) {
+	switch d.back {
+	case 0:
+	case 1:
+		b.fail(d, ach, accountClosed, d.DueDate+3)
+	default:
+		b.payPromptly(d)
+	}
+}

@@ -1,0 +1,99 @@
+package demo
+
+import "portal/api/portfolio"
+
+// addStanding fills what follows from the leases: whether a unit is let, where a
+// tenant stands, how full a property is.
+func (b *book) addStanding() {
+	tenants := make(map[string]*portfolio.Tenant)
+	for i := range b.Tenants {
+		tenants[b.Tenants[i].ID] = &b.Tenants[i]
+	}
+	for i := range b.Leases {
+		l := &b.Leases[i]
+		b.occupy(b.units[l.UnitID], l)
+		for _, name := range l.TenantIDs {
+			b.place(tenants[name], l)
+		}
+	}
+	b.count()
+}
+
+// occupy notes what a lease did to its unit.
+func (b *book) occupy(u *portfolio.Unit, l *portfolio.Lease) {
+	for _, d := range b.turns(l) {
+		touch(&u.Record, b.during(d, 0, l.ID))
+	}
+	if l.Status != portfolio.LeaseActive {
+		return
+	}
+	u.CurrentLeaseID = new(l.ID)
+	u.Status = portfolio.UnitOccupied
+	if l.NoticeGivenDate != nil {
+		u.Status = portfolio.UnitNotice
+	}
+}
+
+// place notes what a lease did to one of its tenants. The lease that says most
+// about a tenant, and among equals the later one, decides.
+func (b *book) place(t *portfolio.Tenant, l *portfolio.Lease) {
+	for _, d := range b.turns(l) {
+		touch(&t.Record, b.during(d, 0, l.ID))
+	}
+	if l.SignedAt != nil {
+		touch(&t.Record, *l.SignedAt)
+	}
+	t.LeaseIDs = append(t.LeaseIDs, l.ID)
+	status := standing(l)
+	if weight(status) < weight(t.Status) {
+		return
+	}
+	t.Status = status
+	t.PropertyID, t.UnitID = new(l.PropertyID), new(l.UnitID)
+	t.MoveInDate, t.MoveOutDate = l.MoveInDate, l.MoveOutDate
+	if l.Status == portfolio.LeaseActive {
+		t.CurrentLeaseID = new(l.ID)
+	}
+}
+
+// standing is where a tenant stands who has only this lease.
+func standing(l *portfolio.Lease) portfolio.TenantStatus {
+	switch {
+	case !binding(l):
+		return portfolio.TenantProspect
+	case l.Status == portfolio.LeaseSigned:
+		return portfolio.TenantFuture
+	case l.Status != portfolio.LeaseActive:
+		return portfolio.TenantPast
+	case l.NoticeGivenDate != nil:
+		return portfolio.TenantNotice
+	}
+	return portfolio.TenantCurrent
+}
+
+// weight orders what leases say of a tenant: living here outdoes moving in, which
+// outdoes having left.
+func weight(s portfolio.TenantStatus) int {
+	switch s {
+	case portfolio.TenantCurrent, portfolio.TenantNotice:
+		return 3
+	case portfolio.TenantFuture:
+		return 2
+	case portfolio.TenantPast:
+		return 1
+	}
+	return 0
+}
+
+// count adds up the units of each property, whose version grows with theirs.
+func (b *book) count() {
+	for i := range b.Units {
+		u := &b.Units[i]
+		p := b.properties[u.PropertyID]
+		if u.Status == portfolio.UnitOccupied || u.Status == portfolio.UnitNotice {
+			p.OccupiedUnitCount++
+		}
+		p.Version += u.Version - 1
+		p.UpdatedAt = max(p.UpdatedAt, u.UpdatedAt)
+	}
+}
