@@ -1,0 +1,26 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/operation"
+)
+
+func (a *API) account() []*operation.Operation {
+	return []*operation.Operation{
+		operation.Define(operation.Spec{
+			Name: "get_me", Method: http.MethodGet, Path: "/me", Tag: "Account",
+			Summary:     "Retrieve the key itself",
+			Description: "The key that asks: its scopes, its account and plan, its rate limit and what is left of it, and the units in use.",
+			Scope:       access.Read, Status: http.StatusOK,
+		}, a.getMe),
+	}
+}
+
+func (a *API) getMe(ctx context.Context, _ *operation.Nothing) (*developer.Me, error) {
+	x := exchangeOf(ctx)
+	return a.Developer.Me(ctx, x.caller, x.limit.Remaining, x.limit.Reset)
+}

@@ -1,0 +1,69 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/fault"
+)
+
+// NoRoute answers a request for a path or with a method that no operation has. A
+// missing or wrong key is said first, as everywhere.
+func (a *API) NoRoute(c echo.Context) error {
+	return a.exchange(c, nil, func(x *exchange) error {
+		if err := x.admit(); err != nil {
+			return err
+		}
+		path := strings.TrimPrefix(c.Request().URL.Path, Base)
+		allowed := a.methods(path)
+		if len(allowed) == 0 {
+			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", clip(redact(c.Request().URL.Path), 200))
+		}
+		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", clip(c.Request().Method, 20), strings.Join(allowed, ", "))
+	})
+}
+
+// methods are those that operations have for a path.
+func (a *API) methods(path string) (allowed []string) {
+	if path == "/openapi.json" {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	for _, op := range a.operations {
+		if matches(op.Path, path) {
+			allowed = append(allowed, op.Method)
+			if op.Method == http.MethodGet {
+				allowed = append(allowed, http.MethodHead)
+			}
+		}
+	}
+	return allowed
+}
+
+// matches tells whether a path has the form of a template such as /tenants/{id}.
+func matches(template, path string) bool {
+	want, have := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(have) {
+		return false
+	}
+	for i := range want {
+		if want[i] != have[i] && (!strings.HasPrefix(want[i], "{") || have[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// serveDocument answers with the OpenAPI description, to anybody: with a key it
+// counts against the key, without one against the client's address.
+func (a *API) serveDocument(c echo.Context) error {
+	return a.exchange(c, nil, func(x *exchange) error {
+		if err := x.admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
+			return err
+		}
+		x.send(http.StatusOK, a.document)
+		return nil
+	})
+}

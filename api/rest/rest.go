@@ -1,0 +1,79 @@
+// Package rest serves /api/v1/external: it decodes a request, calls an operation and
+// encodes its answer.
+//
+// It knows nothing of SQL or pages, and decides nothing that another surface would
+// have to decide too.
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/operation"
+	"portal/api/portfolio"
+	"portal/api/ratelimit"
+	"portal/api/webhook"
+)
+
+// Base is the path of the surface.
+const Base = "/api/v1/external"
+
+// Config is what the surface is made of.
+type Config struct {
+	BaseURL   string // public address of the service, without a slash at its end
+	Portfolio *portfolio.Service
+	Developer *developer.Service
+	Webhook   *webhook.Service
+	Limiter   ratelimit.Limiter
+	Recorder  *developer.Recorder
+	Now       clock.Clock
+	Log       *slog.Logger
+	// Observe is told of every answer: the operation ("" where none has the path), the
+	// status and the time taken.
+	Observe func(operation string, status int, took time.Duration)
+}
+
+// API is the surface.
+type API struct {
+	Config
+	operations []*operation.Operation
+	document   []byte
+	errors     string // the error dictionary's address, up to the code
+}
+
+// New makes the surface. It panics where the contract cannot be kept.
+func New(c Config) *API {
+	a := &API{Config: c, errors: c.BaseURL + "/docs/errors#"}
+	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.account())
+	a.document = a.describe()
+	return a
+}
+
+// Operations are the entries of the contract, in the order of the reference.
+func (a *API) Operations() []*operation.Operation { return a.operations }
+
+// Document is the OpenAPI 3.1 description of the surface, as JSON.
+func (a *API) Document() []byte { return a.document }
+
+// Mount adds the routes of the surface.
+func (a *API) Mount(e *echo.Echo) {
+	for _, op := range a.operations {
+		path := Base + strings.NewReplacer("{", ":", "}", "").Replace(op.Path)
+		e.Add(op.Method, path, a.serve(op))
+		if op.Method == http.MethodGet {
+			e.Add(http.MethodHead, path, a.serve(op))
+		}
+	}
+	e.Match([]string{http.MethodGet, http.MethodHead}, Base+"/openapi.json", a.serveDocument)
+}
+
+// Owns tells whether a path belongs to the surface, so that its refusals are this
+// package's.
+func Owns(path string) bool { return path == Base || strings.HasPrefix(path, Base+"/") }
