@@ -1,0 +1,44 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"portal/static"
+)
+
+func TestAFileMayBeKeptForEver(t *testing.T) {
+	for name, kind := range map[string]string{
+		"style.css": "text/css; charset=utf-8",
+		"icon.svg":  "image/svg+xml",
+	} {
+		rec := ask(http.MethodGet, static.URL(name))
+		if rec.Code != http.StatusOK || rec.Body.Len() == 0 {
+			t.Errorf("%s: %d with %d bytes", name, rec.Code, rec.Body.Len())
+		}
+		if got := rec.Header().Get("Content-Type"); got != kind {
+			t.Errorf("%s: Content-Type is %q", name, got)
+		}
+		if got := rec.Header().Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: Cache-Control is %q", name, got)
+		}
+	}
+}
+
+func TestEveryPageLoadsTheStyleSheetByItsHash(t *testing.T) {
+	for _, path := range pages {
+		page := ask(http.MethodGet, path).Body.String()
+		if !strings.Contains(page, `rel="stylesheet" href="`+static.URL("style.css")+`"`) {
+			t.Errorf("%s does not load the style sheet", path)
+		}
+	}
+}
+
+func TestAFileWithoutItsHashIsNotServed(t *testing.T) {
+	for _, path := range []string{"/static/style.css", "/static/style.000000000000.css", "/static/../static.go"} {
+		if rec := ask(http.MethodGet, path); rec.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, rec.Code)
+		}
+	}
+}

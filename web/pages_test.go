@@ -1,0 +1,132 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/web"
+)
+
+func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+	want := map[string]string{
+		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; " +
+			"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		"X-Content-Type-Options":     "nosniff",
+		"Referrer-Policy":            "same-origin",
+		"Cross-Origin-Opener-Policy": "same-origin",
+	}
+	for _, path := range slices.Concat(pages, rest) {
+		got := ask(http.MethodGet, path).Header()
+		for name, value := range want {
+			if got.Get(name) != value {
+				t.Errorf("%s: %s is %q, want %q", path, name, got.Get(name), value)
+			}
+		}
+	}
+}
+
+func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://portal.test":  "",
+		"https://portal.test": "max-age=31536000",
+	} {
+		rec := httptest.NewRecorder()
+		site(web.Pages{BaseURL: address}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+		if got := rec.Header().Get("Strict-Transport-Security"); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
+	home := text(parse(t, read(t, "/")))
+	for _, want := range []string{
+		base + "/api/v1/external",
+		`curl -H "Authorization: Bearer $PORTAL_TEST_KEY" \ ` + base + "/api/v1/external/properties",
+		"sk_test_",
+	} {
+		if !strings.Contains(home, want) {
+			t.Errorf("home does not say %q", want)
+		}
+	}
+}
+
+func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
+	links := hrefs(parse(t, read(t, "/")))
+	for _, want := range []string{"/api/v1/external/openapi.json", "/docs/errors", "/docs/errors.md"} {
+		if !slices.Contains(links, want) {
+			t.Errorf("home does not link %s", want)
+		}
+	}
+}
+
+func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
+	rec := httptest.NewRecorder()
+	site(web.Pages{BaseURL: base + "/"}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+	if strings.Contains(rec.Body.String(), "test//") {
+		t.Error("an address on the page has two slashes")
+	}
+}
+
+func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
+	for _, path := range slices.Concat(pages[:2], rest) {
+		get, head := ask(http.MethodGet, path), ask(http.MethodHead, path)
+		if head.Code != http.StatusOK || head.Body.Len() != 0 {
+			t.Errorf("HEAD %s: %d with %d bytes", path, head.Code, head.Body.Len())
+		}
+		for _, name := range []string{"Content-Type", "Content-Length", "ETag"} {
+			if g, h := get.Header().Get(name), head.Header().Get(name); g != h {
+				t.Errorf("HEAD %s: %s is %q, GET has %q", path, name, h, g)
+			}
+		}
+	}
+}
+
+func TestAWrongMethodIsNotTakenForAMissingPage(t *testing.T) {
+	for _, path := range slices.Concat(pages[:2], rest) {
+		rec := ask(http.MethodPost, path)
+		if rec.Code != http.StatusMethodNotAllowed || !strings.Contains(rec.Header().Get("Allow"), "GET") {
+			t.Errorf("POST %s: %d, Allow %q", path, rec.Code, rec.Header().Get("Allow"))
+		}
+	}
+}
+
+func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
+	first := ask(http.MethodGet, "/")
+	if got := first.Header().Get("Cache-Control"); got != "no-cache" {
+		t.Errorf("Cache-Control is %q", got)
+	}
+	req := httptest.NewRequest(http.MethodGet, "/", nil)
+	req.Header.Set("If-None-Match", first.Header().Get("ETag"))
+	again := httptest.NewRecorder()
+	site(web.Pages{BaseURL: base}).ServeHTTP(again, req)
+	if again.Code != http.StatusNotModified {
+		t.Errorf("the same page again: %d", again.Code)
+	}
+}
+
+func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
+	for _, path := range []string{"/nowhere", "/docs", "/docs/errors/", "/static/"} {
+		rec := ask(http.MethodGet, path)
+		if rec.Code != http.StatusNotFound || rec.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s: %d %s", path, rec.Code, rec.Header().Get("Content-Type"))
+		}
+		if rec.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s may be kept: %q", path, rec.Header().Get("Cache-Control"))
+		}
+		doc := parse(t, rec.Body.String())
+		if !slices.Contains(hrefs(doc), "/") || !strings.Contains(text(doc), path) {
+			t.Errorf("%s: the page does not name the path or has no way home", path)
+		}
+	}
+}
+
+func TestAnUnknownPathIsShownAsText(t *testing.T) {
+	page := ask(http.MethodGet, "/%3Cscript%3Ealert(1)%3C/script%3E").Body.String()
+	if strings.Contains(page, "<script") || !strings.Contains(page, "&lt;script&gt;") {
+		t.Error("the path is not escaped")
+	}
+}
