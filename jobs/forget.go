@@ -1,0 +1,55 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"portal/api/clock"
+)
+
+// A line of the request log is kept for 90 days (service.md, Limits). Old lines
+// go in portions, so that no request waits long for the database.
+const (
+	keepRequests  = 90 * 24 * time.Hour
+	forgetEvery   = time.Hour
+	forgetPortion = 2000
+)
+
+// forgetArgs is the job that deletes what is past its keeping.
+type forgetArgs struct{}
+
+// Kind names the job.
+func (forgetArgs) Kind() string { return "forget" }
+
+// InsertOpts keeps a second one away while one waits.
+func (forgetArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: forgetEvery}}
+}
+
+type forgetWorker struct {
+	river.WorkerDefaults[forgetArgs]
+	store interface {
+		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
+	}
+	now clock.Clock
+}
+
+func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error {
+	before := clock.At(w.now().Add(-keepRequests))
+	for {
+		n, err := w.store.ForgetRequests(ctx, before, forgetPortion)
+		if err != nil || n < forgetPortion {
+			return err
+		}
+	}
+}
+
+func periodic() []*river.PeriodicJob {
+	return []*river.PeriodicJob{
+		river.NewPeriodicJob(river.PeriodicInterval(forgetEvery),
+			func() (river.JobArgs, *river.InsertOpts) { return forgetArgs{}, nil },
+			&river.PeriodicJobOpts{ID: "forget", RunOnStart: true}),
+	}
+}

@@ -1,0 +1,123 @@
+// Package jobs is the work that River carries: what must happen later, again, or
+// at its hour.
+//
+// It decides nothing; it calls the rules and the store with what a job's
+// arguments say.
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"portal/api/clock"
+	"portal/db"
+)
+
+// A job runs for at most jobTimeout. One that a killed process left behind is
+// taken up again after rescueAfter, looked for every few seconds: within 20 s.
+const (
+	jobTimeout  = 10 * time.Second
+	rescueAfter = 15 * time.Second
+	workers     = 10
+)
+
+// Jobs runs the jobs of this process.
+type Jobs struct {
+	client interface {
+		Start(ctx context.Context) error
+		StopAndCancel(ctx context.Context) error
+		Stop(ctx context.Context) error
+		Stopped() <-chan struct{}
+	}
+	running atomic.Bool
+}
+
+// New makes the jobs over a store whose migrations have run.
+func New(d *db.DB, now clock.Clock, log *slog.Logger) (*Jobs, error) {
+	config := &river.Config{
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
+		Workers:              river.NewWorkers(),
+		PeriodicJobs:         periodic(),
+		Logger:               slog.New(quiet{log.Handler()}),
+		JobTimeout:           jobTimeout,
+		RescueStuckJobsAfter: rescueAfter,
+	}
+	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
+	j := &Jobs{}
+	var err error
+	if pool := d.Postgres(); pool != nil {
+		j.client, err = river.NewClient[pgx.Tx](riverpgxv5.New(pool), config)
+	} else {
+		j.client, err = river.NewClient[*sql.Tx](riversqlite.New(d.SQLite()), config)
+	}
+	return j, err
+}
+
+// Start begins to work.
+func (j *Jobs) Start(ctx context.Context) error {
+	if err := j.client.Start(ctx); err != nil {
+		return fmt.Errorf("start the jobs: %w", err)
+	}
+	j.running.Store(true)
+	return nil
+}
+
+// Running tells whether jobs are worked on.
+func (j *Jobs) Running() bool {
+	select {
+	case <-j.client.Stopped():
+		return false
+	default:
+		return j.running.Load()
+	}
+}
+
+// Stop lets jobs that run finish until the context ends, then cancels them.
+func (j *Jobs) Stop(ctx context.Context) error {
+	j.running.Store(false)
+	if err := j.client.Stop(ctx); err == nil {
+		return nil
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	return j.client.StopAndCancel(end)
+}
+
+// Migrate brings River's own tables to what this binary needs.
+func Migrate(ctx context.Context, d *db.DB) error {
+	if pool := d.Postgres(); pool != nil {
+		return migrate(ctx, riverpgxv5.New(pool))
+	}
+	return migrate(ctx, riversqlite.New(d.SQLite()))
+}
+
+func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
+	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		_, err = m.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("migrate the jobs: %w", err)
+	}
+	return nil
+}
+
+// quiet passes on River's warnings and errors only; it tells a lot.
+type quiet struct{ slog.Handler }
+
+func (q quiet) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
+
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
