@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"portal/api/vault"
+)
+
+// config is what the environment says (docs/operations.md has the table).
+type config struct {
+	addr        string
+	baseURL     string // "" until the port is known
+	data        string
+	databaseURL string
+	redisURL    string
+	secretKey   []byte // nil: generated into the data folder
+	proxies     []*net.IPNet
+	metricsAddr string
+}
+
+// configure reads the environment and names every mistake at once.
+func configure(getenv func(string) string) (*config, error) {
+	var wrong settings
+	say := func(variable, format string, args ...any) {
+		wrong = append(wrong, variable+" "+fmt.Sprintf(format, args...))
+	}
+	or := func(variable, fallback string) string {
+		if v := getenv(variable); v != "" {
+			return v
+		}
+		return fallback
+	}
+	c := &config{addr: or("PORTAL_ADDR", "127.0.0.1:8080"), data: or("PORTAL_DATA", "./data"),
+		databaseURL: getenv("DATABASE_URL"), redisURL: getenv("REDIS_URL"), metricsAddr: getenv("PORTAL_METRICS_ADDR")}
+
+	c.checkAddresses(say)
+	c.checkBaseURL(getenv("PORTAL_BASE_URL"), say)
+	c.checkStores(getenv("PORTAL_SECRET_KEY"), say)
+	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool { return r == ',' || r == ' ' }) {
+		_, network, err := net.ParseCIDR(cidr)
+		if err != nil {
+			say("PORTAL_TRUSTED_PROXIES", "holds %q, which is no network such as 10.0.0.0/8", cidr)
+			continue
+		}
+		c.proxies = append(c.proxies, network)
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return c, nil
+}
+
+type complain func(variable, format string, args ...any)
+
+func (c *config) checkAddresses(say complain) {
+	for variable, addr := range map[string]string{"PORTAL_ADDR": c.addr, "PORTAL_METRICS_ADDR": c.metricsAddr} {
+		if addr == "" {
+			continue
+		}
+		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
+			say(variable, "is %q, which is no address such as 127.0.0.1:8080", addr)
+		}
+	}
+}
+
+func (c *config) checkBaseURL(base string, say complain) {
+	if base == "" {
+		c.baseURL = defaultBase(c.addr)
+		return
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		say("PORTAL_BASE_URL", "is %q, which is no address such as https://portal.example.com", base)
+		return
+	}
+	c.baseURL = u.Scheme + "://" + u.Host
+}
+
+// defaultBase is http:// and the listen address; "" while its port is not chosen.
+func defaultBase(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || port == "0" {
+		return ""
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+func (c *config) checkStores(key string, say complain) {
+	if c.databaseURL != "" {
+		if u, err := url.Parse(c.databaseURL); err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+			say("DATABASE_URL", "must begin with postgres://")
+		}
+	}
+	if c.redisURL != "" {
+		if _, err := redis.ParseURL(c.redisURL); err != nil {
+			say("REDIS_URL", "must be of the form redis://host:port or rediss://host:port")
+		}
+	}
+	switch {
+	case key == "" && c.databaseURL != "":
+		say("PORTAL_SECRET_KEY", "is required with DATABASE_URL: 32 bytes in base64, the same on every node")
+	case key != "":
+		var err error
+		if c.secretKey, err = vault.ParseKey(key); err != nil {
+			say("PORTAL_SECRET_KEY", "must be 32 bytes in base64")
+		}
+	}
+}
+
+// secure tells whether the public address is https.
+func (c *config) secure() bool { return strings.HasPrefix(c.baseURL, "https:") }
+
+// file is a path in the data folder.
+func (c *config) file(name string) string { return filepath.Join(c.data, name) }

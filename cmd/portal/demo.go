@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/portfolio/rentroll"
+)
+
+// The people of the demo.
+const (
+	demoLandlord = "landlord@example.com"
+	demoStaff    = "staff@example.com"
+)
+
+// demoRoll is the rent roll of the small live portfolio. Its days are written as
+// {-120}, counted from the day the demo is made.
+//
+//go:embed demo.csv
+var demoRoll string
+
+// demoSecrets are kept in the data folder, so that a second start prints them again.
+type demoSecrets struct {
+	Password string `json:"password"`
+	TestKey  string `json:"test_key"`
+	LiveKey  string `json:"live_key"`
+}
+
+// demo makes the demo once and returns its secrets. They are written before the
+// transaction that makes the demo commits; a crash in between leaves secrets that
+// open nothing, and the next start makes new ones.
+func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
+	path := p.config.file("demo.json")
+	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &s) == nil {
+		if _, err := p.developer.Authenticate(ctx, "Bearer "+s.TestKey); err == nil {
+			return s, nil
+		}
+	}
+	if _, _, err := p.developer.Account(ctx, demoLandlord); err == nil {
+		return s, fmt.Errorf("the demo exists in the database, but %s does not open it; use its data folder, or an empty one", path)
+	}
+	err = p.db.Atomically(ctx, func(ctx context.Context) error {
+		if s, err = p.makeDemo(ctx); err != nil {
+			return err
+		}
+		return writeSecrets(path, s)
+	})
+	return s, err
+}
+
+func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
+	s := demoSecrets{Password: rand.Text()}
+	if _, err := p.developer.AddUser(ctx, demoLandlord, "Harbor Lane Rentals", s.Password, developer.Landlord); err != nil {
+		return s, err
+	}
+	if _, err := p.developer.AddUser(ctx, demoStaff, "", s.Password, developer.Staff); err != nil {
+		return s, err
+	}
+	if err := p.developer.SetPlan(ctx, demoLandlord, developer.Plan{Tier: developer.Pro}); err != nil {
+		return s, err
+	}
+	_, err := p.developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{AgreedToTerms: true,
+		UseCase: "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets."})
+	if err != nil {
+		return s, err
+	}
+	if _, err := p.developer.Approve(ctx, demoLandlord, nil); err != nil {
+		return s, err
+	}
+	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {
+		k, err := p.developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{Name: "Demo (" + string(mode) + ")", Mode: mode, Scopes: []string{"payments"}})
+		if err != nil {
+			return s, err
+		}
+		*key = *k.Plaintext
+	}
+	return s, p.fillLive(ctx)
+}
+
+// fillLive imports the small live portfolio, as a landlord would.
+func (p *product) fillLive(ctx context.Context) error {
+	roll, _ := rentroll.Read(strings.NewReader(datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))))
+	_, faults, err := p.importRoll(ctx, demoLandlord, roll)
+	if len(faults) > 0 {
+		return fmt.Errorf("demo.csv: %s", faults[0])
+	}
+	return err
+}
+
+// datedFrom writes the days of a table that are counted from a day.
+func datedFrom(table string, day clock.Date) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(table, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		var offset int
+		count, after, _ := strings.Cut(rest, "}")
+		_, _ = fmt.Sscan(count, &offset) // a table of our own, read by a test
+		b.WriteString((day + clock.Date(offset)).String())
+		table = after
+	}
+}
+
+// writeSecrets replaces the file of secrets as a whole, readable by its owner only.
+func writeSecrets(path string, s demoSecrets) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".demo-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// printDemo prints what a newcomer needs, one NAME=value a line.
+func (a *app) printDemo(base string, s demoSecrets) {
+	fmt.Fprintf(a.out, "PORTAL_URL=%s\nPORTAL_DEMO_LANDLORD=%s\nPORTAL_DEMO_STAFF=%s\nPORTAL_DEMO_PASSWORD=%s\nPORTAL_TEST_KEY=%s\nPORTAL_LIVE_KEY=%s\n",
+		base, demoLandlord, demoStaff, s.Password, s.TestKey, s.LiveKey)
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"portal/api/rest"
+	"portal/web"
+)
+
+// The HTTP server gives nobody more time or room than a decent client needs.
+const (
+	headerTime = 5 * time.Second
+	readTime   = 30 * time.Second
+	writeTime  = 60 * time.Second
+	idleTime   = 2 * time.Minute
+	headerSize = 64 << 10
+)
+
+// mount ties the surfaces to one HTTP server.
+func (s *server) mount() {
+	observed := newObserved(s)
+	api := rest.New(rest.Config{
+		BaseURL: s.product.config.baseURL, Portfolio: s.product.portfolio, Developer: s.product.developer, Webhook: s.product.webhook,
+		Limiter: s.limits, Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request,
+	})
+	pages := web.Pages{BaseURL: s.product.config.baseURL}
+	e := echo.New()
+	e.IPExtractor = clientAddress(s.product.config.proxies)
+	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
+	api.Mount(e)
+	pages.Mount(e)
+	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
+	e.GET("/readyz", s.ready)
+	s.http = &http.Server{Handler: e, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize}
+	if addr := s.product.config.metricsAddr; addr != "" {
+		s.metrics = &http.Server{Addr: addr, Handler: observed.handler(), ReadHeaderTimeout: headerTime}
+	}
+}
+
+// failed answers what no handler answered: in the envelope for the API, with a
+// page for people otherwise.
+func (s *server) failed(err error, c echo.Context, api *rest.API, pages web.Pages) {
+	if c.Response().Committed {
+		return
+	}
+	status := http.StatusInternalServerError
+	if he, ok := err.(*echo.HTTPError); ok { //nolint:errorlint // echo returns it bare
+		status = he.Code
+	}
+	switch {
+	case rest.Owns(c.Request().URL.Path):
+		err = api.NoRoute(c)
+	case status == http.StatusNotFound:
+		err = pages.NotFound(c)
+	case status == http.StatusInternalServerError:
+		s.log.Error("page failed", "path", c.Request().URL.Path, "error", err)
+		err = c.String(status, "Something failed on our side. Try again in a moment.\n")
+	default:
+		err = c.String(status, http.StatusText(status)+"\n")
+	}
+	if err != nil {
+		s.log.Error("answer failed", "path", c.Request().URL.Path, "error", err)
+	}
+}
+
+// clientAddress finds whose request it is; X-Forwarded-For counts only from the
+// configured proxies.
+func clientAddress(proxies []*net.IPNet) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range proxies {
+		options = append(options, echo.TrustIPRange(p))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// ready tells whether requests can be served: the database answers, its schema is
+// what this binary needs, and jobs are worked on.
+func (s *server) ready(c echo.Context) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), 2*time.Second)
+	defer cancel()
+	checks := map[string]string{"database": "ok", "migrations": "ok", "jobs": "ok"}
+	status := http.StatusOK
+	fail := func(check, what string) { checks[check], status = what, http.StatusServiceUnavailable }
+	if err := s.product.db.Ping(ctx); err != nil {
+		s.log.Error("not ready", "error", err)
+		fail("database", "does not answer")
+	}
+	if migrated, err := s.product.db.Migrated(ctx); err != nil || !migrated {
+		fail("migrations", "not up to date")
+	}
+	if !s.jobs.Running() {
+		fail("jobs", "not running")
+	}
+	return c.JSON(status, checks)
+}
+
+// observed are the metrics of the process.
+type observed struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration prometheus.Histogram
+}
+
+func newObserved(s *server) *observed {
+	o := &observed{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "portal_requests_total", Help: "Answers of the API by operation and class of status."}, []string{"operation", "status"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "portal_request_duration_seconds", Help: "Time from a request's arrival to its answer.", Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}}),
+	}
+	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
+		func() float64 { return float64(s.recorder.Dropped()) })
+	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
+		if s.limits.redis != nil && s.limits.redis.Degraded() {
+			return 1
+		}
+		return 0
+	})
+	o.registry.MustRegister(o.requests, o.duration, dropped, degraded,
+		prometheus.NewGoCollector(), prometheus.NewProcessCollector(prometheus.ProcessCollectorOpts{}))
+	return o
+}
+
+var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
+func (o *observed) request(operation string, status int, took time.Duration) {
+	class := 0
+	if status >= 100 && status < 600 {
+		class = status / 100
+	}
+	o.requests.WithLabelValues(operation, classes[class]).Inc()
+	o.duration.Observe(took.Seconds())
+}
+
+// handler serves the metrics and the profiles, on an address of their own.
+func (o *observed) handler() http.Handler {
+	m := http.NewServeMux()
+	m.Handle("/metrics", promhttp.HandlerFor(o.registry, promhttp.HandlerOpts{}))
+	m.HandleFunc("/debug/pprof/", pprof.Index)
+	m.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	m.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	m.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	m.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	return m
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/ratelimit"
+	"portal/db"
+)
+
+// saveEvery is how much of the limiter's state a kill forgets.
+const saveEvery = time.Second
+
+// limits is the limiter with its state kept over a restart: in this process's
+// memory and the database, or in Redis where several nodes share it.
+type limits struct {
+	ratelimit.Limiter
+	memory *ratelimit.Memory
+	redis  *ratelimit.Redis // nil without REDIS_URL
+	db     *db.DB
+	log    *slog.Logger
+}
+
+func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, error) {
+	l := &limits{memory: ratelimit.NewMemory(time.Now), db: p.db, log: log}
+	l.Limiter = l.memory
+	err := p.db.Limits(ctx, func(subject string, state []byte) error {
+		if err := l.memory.Restore(subject, state); err != nil {
+			log.Warn("state of the rate limiter not restored", "subject", subject, "error", err)
+		}
+		return nil
+	})
+	if err != nil || p.config.redisURL == "" {
+		return l, err
+	}
+	l.redis, err = ratelimit.NewRedis(p.config.redisURL, l.memory, log)
+	l.Limiter = l.redis
+	return l, err
+}
+
+// run saves what has changed every second until the context ends, and then once
+// more.
+func (l *limits) run(ctx context.Context) {
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			l.save(ctx)
+		case <-ctx.Done():
+			l.save(context.WithoutCancel(ctx))
+			return
+		}
+	}
+}
+
+func (l *limits) save(ctx context.Context) {
+	changed := l.memory.Changed()
+	if len(changed) == 0 {
+		return
+	}
+	if err := l.db.SaveLimits(ctx, changed, clock.At(time.Now())); err != nil {
+		l.log.Error("state of the rate limiter not saved", "error", err)
+	}
+}
+
+func (l *limits) close() error {
+	if l.redis == nil {
+		return nil
+	}
+	return l.redis.Close()
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"slices"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/developer"
+)
+
+var userAddCommand = command{
+	name: "user add", args: "EMAIL --role landlord|staff --password-stdin",
+	short: "Make a user; a landlord gets an account with a live and a demo portfolio",
+	bind: func(f *flag.FlagSet) action {
+		role := f.String("role", "landlord", "landlord or staff")
+		name := f.String("name", "", "name of the landlord's account")
+		stdin := f.Bool("password-stdin", false, "read the password from the first line of standard input")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			if *role != string(developer.Landlord) && *role != string(developer.Staff) {
+				return misuse("--role is landlord or staff")
+			}
+			if !*stdin {
+				return misuse("--password-stdin is needed: the password comes from standard input, never from the command line")
+			}
+			password, err := a.line()
+			if err != nil {
+				return err
+			}
+			return a.with(ctx, func(p *product) error {
+				u, err := p.developer.AddUser(ctx, args[0], *name, password, developer.UserRole(*role))
+				if err != nil {
+					return err
+				}
+				return a.print(*asJSON, map[string]any{"id": u.ID, "email": u.Email, "role": u.Role}, "%s is a user now (%s, %s).", u.Email, u.Role, u.ID)
+			})
+		}
+	},
+}
+
+// line reads the first line of standard input.
+func (a *app) line() (string, error) {
+	text, err := bufio.NewReader(a.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimRight(text, "\r\n"), nil
+}
+
+var memberAddCommand = command{
+	name: "member add", args: "OWNER_EMAIL EMAIL --role owner|manager",
+	short: "Let a user take part in an owner's account, or change their role",
+	bind: func(f *flag.FlagSet) action {
+		role := f.String("role", "", "owner or manager")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			if !slices.Contains(access.Owner.Values(), *role) {
+				return misuse("--role is owner or manager")
+			}
+			return a.with(ctx, func(p *product) error {
+				if err := p.developer.AddMember(ctx, args[0], args[1], access.Role(*role)); err != nil {
+					return err
+				}
+				return a.print(*asJSON, map[string]any{"owner": args[0], "email": args[1], "role": *role}, "%s is %s of the account of %s now.", args[1], *role, args[0])
+			})
+		}
+	},
+}
+
+var planSetCommand = command{
+	name: "plan set", args: "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
+	short: "Put an account on a plan, with what was agreed besides",
+	bind: func(f *flag.FlagSet) action {
+		sustained, burst, units := number(f, "sustained", "requests a minute in the long run"), number(f, "burst", "requests within any 60 seconds, at least 20"), number(f, "units", "ceiling of live units")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			plan := developer.Plan{Tier: developer.Tier(args[1]), Sustained: sustained.value, Burst: burst.value, Units: units.value}
+			return a.with(ctx, func(p *product) error {
+				if err := p.developer.SetPlan(ctx, args[0], plan); err != nil {
+					return err
+				}
+				l := plan.Limits()
+				return a.print(*asJSON, map[string]any{"plan": plan.Tier, "sustained": l.Sustained, "burst": l.Burst, "units": l.Units},
+					"%s is on the plan %s now: %d requests a minute, %d in a burst, %d units.", args[0], plan.Tier, l.Sustained, l.Burst, l.Units)
+			})
+		}
+	},
+}

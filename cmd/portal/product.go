@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/portfolio"
+	"portal/api/portfolio/demo"
+	"portal/api/vault"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/jobs"
+)
+
+// product is the store and the services over it, for the server and for the
+// sub-commands alike.
+type product struct {
+	config    *config
+	db        *db.DB
+	vault     *vault.Box
+	portfolio *portfolio.Service
+	developer *developer.Service
+	webhook   *webhook.Service
+}
+
+// open opens what the configuration names and brings the schema up to date.
+func (a *app) open(ctx context.Context) (*product, error) {
+	c, err := configure(a.getenv)
+	if err != nil {
+		return nil, err
+	}
+	return openProduct(ctx, c)
+}
+
+func openProduct(ctx context.Context, c *config) (*product, error) {
+	p := &product{config: c}
+	var err error
+	if c.databaseURL != "" {
+		p.db, err = db.OpenPostgres(ctx, c.databaseURL)
+	} else if err = os.MkdirAll(c.data, 0o700); err == nil {
+		p.db, err = db.OpenSQLite(ctx, c.data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	if err := p.start(ctx); err != nil {
+		_ = p.db.Close() // the first error tells
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *product) start(ctx context.Context) error {
+	if err := p.db.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, p.db) }); err != nil {
+		return err
+	}
+	key := p.config.secretKey
+	if key == nil {
+		var err error
+		if key, err = vault.KeyFile(p.config.file("secret.key")); err != nil {
+			return fmt.Errorf("the key of %s: %w", p.config.file("secret.key"), err)
+		}
+	}
+	var err error
+	if p.vault, err = vault.New(key); err != nil {
+		return err
+	}
+	p.portfolio = portfolio.New(p.db, time.Now)
+	p.developer = developer.New(p.db, time.Now, p.fillDemo)
+	p.webhook = webhook.New(p.db)
+	return nil
+}
+
+// fillDemo puts the demo's records into a demo portfolio.
+func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	book := demo.Book(time.Now(), zone)
+	if err := p.db.Add(ctx, in, &book); err != nil {
+		return err
+	}
+	for _, e := range webhook.Samples(time.Now()) {
+		secret, prefix := webhook.NewSecret()
+		e.SecretPrefix = prefix
+		if err := p.db.AddEndpoint(ctx, in, e, p.vault.Seal("webhook_secret", secret)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *product) close() error { return p.db.Close() }
+
+// with runs a sub-command over the product.
+func (a *app) with(ctx context.Context, do func(*product) error) error {
+	p, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = do(p)
+	if closed := p.close(); err == nil {
+		err = closed
+	}
+	return err
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"portal/api/developer"
+	"portal/jobs"
+)
+
+// stopTime is how long a stop may take: answers in flight finish within most of
+// it, jobs and what waits to be written in the rest.
+const (
+	stopTime   = 10 * time.Second
+	answerTime = 8 * time.Second
+)
+
+var serveCommand = command{
+	name: "serve", args: "[--demo]", short: "Run the service, everything in one process",
+	bind: func(f *flag.FlagSet) action {
+		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
+		return func(ctx context.Context, a *app, _ []string) error {
+			c, err := configure(a.getenv)
+			if err != nil {
+				return err
+			}
+			if *demo && c.secure() {
+				return misuse("--demo is refused when PORTAL_BASE_URL is https")
+			}
+			return a.serve(ctx, c, *demo)
+		}
+	},
+}
+
+func (a *app) serve(ctx context.Context, c *config, demo bool) error {
+	log := newLog(a.err)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
+	if err != nil {
+		return err
+	}
+	if c.baseURL == "" {
+		c.baseURL = defaultBase(listener.Addr().String())
+	}
+	p, err := openProduct(ctx, c)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	var secrets demoSecrets
+	if demo {
+		if secrets, err = p.demo(ctx); err != nil {
+			return errors.Join(err, listener.Close(), p.close())
+		}
+	}
+	s, err := newServer(ctx, p, log)
+	if err != nil {
+		return errors.Join(err, listener.Close(), p.close())
+	}
+	if demo {
+		a.printDemo(c.baseURL, secrets)
+	}
+	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database())
+	return a.until(ctx, s, listener)
+}
+
+// until serves until the context ends, then stops gracefully.
+func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
+	failed := make(chan error, 2)
+	go func() { failed <- s.http.Serve(enveloped{listener}) }()
+	if s.metrics != nil {
+		go func() { failed <- s.metrics.ListenAndServe() }()
+	}
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		a.unhook() // a second signal ends the process at once
+		s.log.Info("stopping")
+	}
+	return errors.Join(err, s.stop(context.WithoutCancel(ctx)))
+}
+
+func (c *config) database() string {
+	if c.databaseURL != "" {
+		return "postgres"
+	}
+	return "sqlite"
+}
+
+// newLog writes JSON lines, or text where a person looks at a terminal.
+func newLog(w any) *slog.Logger {
+	f, isFile := w.(*os.File)
+	if isFile {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return slog.New(slog.NewTextHandler(f, nil))
+		}
+	}
+	return slog.New(slog.NewJSONHandler(w.(interface{ Write([]byte) (int, error) }), nil))
+}
+
+// server is everything that runs while the service does.
+type server struct {
+	product    *product
+	log        *slog.Logger
+	http       *http.Server
+	metrics    *http.Server // nil where no address is set
+	jobs       *jobs.Jobs
+	recorder   *developer.Recorder
+	limits     *limits
+	background context.CancelFunc
+	finished   []chan struct{}
+}
+
+func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
+	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log)}
+	var err error
+	if s.limits, err = newLimits(ctx, p, log); err != nil {
+		return nil, err
+	}
+	if s.jobs, err = jobs.New(p.db, time.Now, log); err != nil {
+		return nil, err
+	}
+	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {
+		return nil, err
+	}
+	s.mount()
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.background = cancel
+	s.run(running, s.recorder.Run)
+	s.run(running, s.limits.run)
+	return s, nil
+}
+
+// run does something in the background until the server stops.
+func (s *server) run(ctx context.Context, do func(context.Context)) {
+	done := make(chan struct{})
+	s.finished = append(s.finished, done)
+	go func() {
+		defer close(done)
+		do(ctx)
+	}()
+}
+
+// stop lets answers in flight finish, then the jobs, then what waits to be
+// written; it returns within stopTime.
+func (s *server) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, stopTime)
+	defer cancel()
+	answers, cancelAnswers := context.WithTimeout(ctx, answerTime)
+	defer cancelAnswers()
+	err := s.http.Shutdown(answers)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("some answers did not finish in time")
+		err = s.http.Close()
+	}
+	if s.metrics != nil {
+		err = errors.Join(err, s.metrics.Close())
+	}
+	ended, cancelJobs := context.WithTimeout(ctx, time.Second)
+	defer cancelJobs()
+	if stopped := s.jobs.Stop(ended); stopped != nil {
+		err = errors.Join(err, fmt.Errorf("stop the jobs: %w", stopped))
+	}
+	s.background()
+	for _, done := range s.finished {
+		<-done
+	}
+	return errors.Join(err, s.limits.close(), s.product.close())
+}

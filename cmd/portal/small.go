@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"portal/api/rest"
+)
+
+var migrateCommand = command{
+	name: "migrate", short: "Bring the database to what this binary needs",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, _ []string) error {
+			return a.with(ctx, func(*product) error {
+				return a.print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
+			})
+		}
+	},
+}
+
+var openapiCommand = command{
+	name: "openapi", short: "Print the OpenAPI 3.1 document",
+	bind: func(*flag.FlagSet) action {
+		return func(_ context.Context, a *app, _ []string) error {
+			c, err := configure(a.getenv)
+			if err != nil {
+				return err
+			}
+			_, err = a.out.Write(rest.New(rest.Config{BaseURL: c.baseURL}).Document())
+			return err
+		}
+	},
+}
+
+// version is set by the linker of a release.
+var version = ""
+
+var versionCommand = command{
+	name: "version", short: "Print the version",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(_ context.Context, a *app, _ []string) error {
+			v, golang := release()
+			return a.print(*asJSON, map[string]any{"version": v, "api_version": rest.Version, "go": golang}, "portal %s, API %s, %s", v, rest.Version, golang)
+		}
+	},
+}
+
+// release is the version of the binary and of Go.
+func release() (v, golang string) {
+	v = version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v, ""
+	}
+	if v == "" {
+		v = info.Main.Version
+	}
+	return v, info.GoVersion
+}
+
+var healthCommand = command{
+	name: "health", short: "Ask the server that runs here whether it is ready; for container health checks",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, _ []string) error {
+			c, err := configure(a.getenv)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+			defer cancel()
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, defaultBase(c.addr)+"/readyz", nil)
+			if err != nil {
+				return err
+			}
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				return err
+			}
+			defer response.Body.Close() //nolint:errcheck // only read
+			if response.StatusCode != http.StatusOK {
+				body, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // the status tells already
+				return fmt.Errorf("not ready: %s", body)
+			}
+			return a.print(*asJSON, map[string]any{"ready": true}, "ready")
+		}
+	},
+}
