@@ -28,6 +28,9 @@ type Key struct {
 	Hash   []byte        `json:"-"`
 }
 
+// SchemaName is what the schema is called outside.
+func (Key) SchemaName() string { return "ApiKey" }
+
 // KeyCreate is what a new key shall be.
 type KeyCreate struct {
 	Name      string

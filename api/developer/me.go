@@ -24,6 +24,9 @@ type MyAccount struct {
 	Plan Tier   `json:"plan" example:"pro" doc:"The plan."`
 }
 
+// SchemaName is what the schema is called outside.
+func (MyAccount) SchemaName() string { return "Account" }
+
 // MyLimits is the rate limit of a key. The figures agree with the X-RateLimit
 // headers of the same answer.
 type MyLimits struct {
@@ -33,11 +36,17 @@ type MyLimits struct {
 	Reset     int64 `json:"reset" example:"1795190460" doc:"Unix seconds at which the oldest counted request leaves the window."`
 }
 
+// SchemaName is what the schema is called outside.
+func (MyLimits) SchemaName() string { return "RateLimit" }
+
 // MyUnits are the units of a portfolio.
 type MyUnits struct {
 	Used  int  `json:"used" min:"0" example:"120" doc:"Units in the portfolio of the key."`
 	Limit *int `json:"limit" min:"0" example:"250" doc:"The plan's ceiling of live units; null for a test key, whose units do not count."`
 }
+
+// SchemaName is what the schema is called outside.
+func (MyUnits) SchemaName() string { return "UnitUsage" }
 
 // Me tells a caller about itself. What is left of the rate limit is known to the
 // surface that counts.

@@ -28,6 +28,9 @@ type Detail struct {
 	Message string `json:"message" doc:"What is wrong with it and how to mend it, for a person."`
 }
 
+// SchemaName is what the schema is called outside.
+func (Detail) SchemaName() string { return "FieldError" }
+
 // New makes a fault of a code with a message for people.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}

@@ -56,6 +56,9 @@ type Party struct {
 	SignedAt *clock.Time `json:"signed_at" doc:"When the tenant signed."`
 }
 
+// SchemaName is what the schema is called outside.
+func (Party) SchemaName() string { return "LeaseTenant" }
+
 // PartyRole is what a tenant is in a lease.
 type PartyRole string
 

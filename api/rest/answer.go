@@ -25,7 +25,7 @@ func (x *exchange) deliver(out any) {
 	h := x.c.Response().Header()
 	switch out := out.(type) {
 	case operation.Versioned:
-		h["Etag"] = []string{`"` + strconv.FormatInt(out.Revision(), 10) + `"`}
+		h["ETag"] = []string{`"` + strconv.FormatInt(out.Revision(), 10) + `"`}
 	case operation.Paged:
 		if cursor, more := out.Next(); more {
 			h["Link"] = []string{"<" + x.nextPage(cursor) + `>; rel="next"`}
@@ -64,7 +64,7 @@ func (x *exchange) refuse(f *fault.Error) {
 	}
 	h := x.c.Response().Header()
 	if e.Status == http.StatusUnauthorized {
-		h["Www-Authenticate"] = bearer
+		h["WWW-Authenticate"] = bearer
 	}
 	if f.Retry > 0 {
 		h["Retry-After"] = []string{strconv.Itoa(f.Retry)}

@@ -69,8 +69,8 @@ func (x *exchange) contain(answer func(*exchange) error) (err error) {
 	return answer(x)
 }
 
-// headers sets what every answer of an API carries. The keys are in canonical
-// form already.
+// headers sets what every answer of an API carries. The names go out as they are
+// spelled here, as the reference spells them.
 func (x *exchange) headers() {
 	h := x.c.Response().Header()
 	h["X-Request-Id"] = []string{x.id}
@@ -93,9 +93,9 @@ var (
 func (x *exchange) count(d ratelimit.Decision) {
 	x.limit, x.counted = d, true
 	h := x.c.Response().Header()
-	h["X-Ratelimit-Limit"] = []string{strconv.Itoa(d.Limit)}
-	h["X-Ratelimit-Remaining"] = []string{strconv.Itoa(d.Remaining)}
-	h["X-Ratelimit-Reset"] = []string{strconv.FormatInt(d.Reset, 10)}
+	h["X-RateLimit-Limit"] = []string{strconv.Itoa(d.Limit)}
+	h["X-RateLimit-Remaining"] = []string{strconv.Itoa(d.Remaining)}
+	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(d.Reset, 10)}
 }
 
 // send writes the answer with its length, so that it leaves in one piece.

@@ -14,17 +14,23 @@ import (
 // enveloped is a listener whose connections put the refusals that net/http writes
 // by itself, before any handler is asked (a malformed request line, too large a
 // header), into the envelope that every other answer has.
-type enveloped struct{ net.Listener }
+type enveloped struct {
+	net.Listener
+	errors string // the error dictionary's address, up to the code
+}
 
 func (l enveloped) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return envelopedConn{conn}, nil
+	return envelopedConn{conn, l.errors}, nil
 }
 
-type envelopedConn struct{ net.Conn }
+type envelopedConn struct {
+	net.Conn
+	errors string
+}
 
 // bare is what stands in net/http's own refusals between the status line and the
 // text, and in no answer of ours.
@@ -35,18 +41,18 @@ func (c envelopedConn) Write(b []byte) (int, error) {
 	if at < 0 || !bytes.HasPrefix(b, []byte("HTTP/1.1 ")) || bytes.IndexByte(b[:at], '\n') >= 0 {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(enclose(string(b[:at]), string(b[at+len(bare):]))); err != nil {
+	if _, err := c.Conn.Write(enclose(string(b[:at]), string(b[at+len(bare):]), c.errors)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
 }
 
 // enclose writes a refusal of net/http's in the envelope. The status stays.
-func enclose(statusLine, text string) []byte {
+func enclose(statusLine, text, errors string) []byte {
 	request := id.New(id.Request, time.Now())
 	e := fault.InvalidField.Entry()
-	body := fmt.Sprintf(`{"error":{"type":%q,"code":%q,"message":%s,"param":null,"errors":[],"request_id":%q,"doc_url":null}}`,
-		e.Type, e.Code, strconv.Quote("The request is not well-formed HTTP: "+text+"."), request)
+	body := fmt.Sprintf(`{"error":{"type":%q,"code":%q,"message":%s,"param":null,"errors":[],"request_id":%q,"doc_url":%q}}`,
+		e.Type, e.Code, strconv.Quote("The request is not well-formed HTTP: "+text+"."), request, errors+string(e.Code))
 	return fmt.Appendf(nil, "%s\r\nContent-Type: application/json\r\nX-Request-Id: %s\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
 		statusLine, request, len(body), body)
 }

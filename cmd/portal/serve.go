@@ -72,7 +72,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 // until serves until the context ends, then stops gracefully.
 func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
-	go func() { failed <- s.http.Serve(enveloped{listener}) }()
+	go func() { failed <- s.http.Serve(enveloped{listener, s.product.config.baseURL + "/docs/errors#"}) }()
 	if s.metrics != nil {
 		go func() { failed <- s.metrics.ListenAndServe() }()
 	}
