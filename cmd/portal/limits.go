@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"time"
 
 	"portal/api/clock"
@@ -17,14 +18,15 @@ const saveEvery = time.Second
 // memory and the database, or in Redis where several nodes share it.
 type limits struct {
 	ratelimit.Limiter
-	memory *ratelimit.Memory
-	redis  *ratelimit.Redis // nil without REDIS_URL
-	db     *db.DB
-	log    *slog.Logger
+	memory  *ratelimit.Memory
+	redis   *ratelimit.Redis // nil without REDIS_URL
+	db      *db.DB
+	log     *slog.Logger
+	unsaved map[string][]byte // what the database has not taken yet
 }
 
 func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, error) {
-	l := &limits{memory: ratelimit.NewMemory(time.Now), db: p.db, log: log}
+	l := &limits{memory: ratelimit.NewMemory(time.Now), db: p.db, log: log, unsaved: map[string][]byte{}}
 	l.Limiter = l.memory
 	err := p.db.Limits(ctx, func(subject string, state []byte) error {
 		if err := l.memory.Restore(subject, state); err != nil {
@@ -56,14 +58,17 @@ func (l *limits) run(ctx context.Context) {
 	}
 }
 
+// save writes what has changed; what could not be written comes along next time.
 func (l *limits) save(ctx context.Context) {
-	changed := l.memory.Changed()
-	if len(changed) == 0 {
+	maps.Copy(l.unsaved, l.memory.Changed())
+	if len(l.unsaved) == 0 {
 		return
 	}
-	if err := l.db.SaveLimits(ctx, changed, clock.At(time.Now())); err != nil {
-		l.log.Error("state of the rate limiter not saved", "error", err)
+	if err := l.db.SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
+		l.log.Error("state of the rate limiter not saved yet", "error", err)
+		return
 	}
+	clear(l.unsaved)
 }
 
 func (l *limits) close() error {

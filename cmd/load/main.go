@@ -1,0 +1,63 @@
+// Command load drives a running server and prints what it answers: requests a
+// second, the median and the 99th percentile, errors, and the server's memory.
+//
+//	load -url http://127.0.0.1:8080/api/v1/external/properties -key sk_test_pm_… -for 10s
+//
+// Its client does next to nothing, so that what is measured on one machine is the
+// server. It speaks HTTP/1.1 without TLS.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+func main() {
+	target := flag.String("url", "http://127.0.0.1:8080/api/v1/external/properties", "what is asked for")
+	key := flag.String("key", os.Getenv("PORTAL_TEST_KEY"), "API key (default: PORTAL_TEST_KEY)")
+	clients := flag.Int("clients", 8, "connections that ask at the same time")
+	span := flag.Duration("for", 10*time.Second, "how long")
+	metrics := flag.String("metrics", "", "address of the server's metrics (PORTAL_METRICS_ADDR), for its memory")
+	flag.Parse()
+
+	result, err := drive(context.Background(), *target, *key, *clients, *span)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+	fmt.Println(result)
+	if *metrics != "" {
+		fmt.Println("server memory", memory(*metrics))
+	}
+}
+
+// memory is the resident memory of the server, from its metrics.
+func memory(address string) string {
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://"+address+"/metrics", nil)
+	if err != nil {
+		return err.Error()
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err.Error()
+	}
+	defer response.Body.Close() //nolint:errcheck // only read
+	lines := bufio.NewScanner(io.LimitReader(response.Body, 1<<20))
+	for lines.Scan() {
+		if value, found := strings.CutPrefix(lines.Text(), "process_resident_memory_bytes "); found {
+			var bytes float64
+			if _, err := fmt.Sscan(value, &bytes); err != nil {
+				return err.Error()
+			}
+			return fmt.Sprintf("%.1f MB", bytes/1e6)
+		}
+	}
+	return "unknown"
+}
