@@ -129,7 +129,7 @@ func insert[T any](ctx context.Context, d *DB, in access.Portfolio, table, colum
 			if i > 0 {
 				sql.WriteString(", ")
 			}
-			sql.WriteString("(" + placeholders(len(args), len(row)+1) + ")")
+			sql.WriteString("(" + d.marks(len(args), len(row)+1) + ")")
 			args = append(append(args, in.ID), row...)
 		}
 		if _, err := d.exec(ctx, sql.String(), args...); err != nil {

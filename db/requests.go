@@ -49,7 +49,7 @@ func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
 		if i > 0 {
 			sql.WriteString(", ")
 		}
-		sql.WriteString("(" + placeholders(len(args), width) + ")")
+		sql.WriteString("(" + d.marks(len(args), width) + ")")
 		args = append(args, r.ID, int64(r.At), null(r.AccountID), null(r.KeyID), null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
 			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent)
 	}

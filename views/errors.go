@@ -6,7 +6,7 @@ var envelopeFields = []pair{
 	{"code", "What went wrong, exactly. An entry below."},
 	{"message", "The same for a person: what is wrong with this request and what to do. Its wording may change, so do not match on it."},
 	{"param", "Dotted path of the first field or parameter at fault, null where none is."},
-	{"errors", "Where fields are at fault, all of them: param, code and message each."},
+	{"errors", "Every field at fault with its param, code and message; empty where none is."},
 	{"request_id", "Names this request. Tell it to support."},
 	{"doc_url", "The entry of the code on this page."},
 }
@@ -17,13 +17,13 @@ func envelope(page string) string {
   "error": {
     "type": "validation_error",
     "code": "invalid_field",
-    "message": "limit must be a whole number from 1 to 100.",
+    "message": "limit must be a whole number between 1 and 100; not \"500\".",
     "param": "limit",
     "errors": [
       {
         "param": "limit",
         "code": "invalid_field",
-        "message": "limit must be a whole number from 1 to 100."
+        "message": "limit must be a whole number between 1 and 100; not \"500\"."
       }
     ],
     "request_id": "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
