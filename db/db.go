@@ -52,9 +52,9 @@ func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) err
 	if _, inside := ctx.Value(txKey{}).(querier); inside {
 		return do(ctx)
 	}
-	return d.write(ctx, func(ctx context.Context, q querier) error {
+	return judged(d.write(ctx, func(ctx context.Context, q querier) error {
 		return do(context.WithValue(ctx, txKey{}, q))
-	})
+	}))
 }
 
 type txKey struct{}
@@ -64,7 +64,7 @@ func (d *DB) each(ctx context.Context, query string, args []any, row func(scan) 
 	if q, inside := ctx.Value(txKey{}).(querier); inside {
 		return q.each(ctx, query, args, row)
 	}
-	return d.engine.each(ctx, query, args, row)
+	return judged(d.engine.each(ctx, query, args, row))
 }
 
 // one reads a single row and tells whether there was one.
@@ -86,7 +86,7 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err 
 		n, err = q.exec(ctx, query, args...)
 		return err
 	})
-	return n, err
+	return n, judged(err)
 }
 
 // Ping tells whether the database answers.

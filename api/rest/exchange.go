@@ -109,16 +109,22 @@ func (x *exchange) send(status int, body []byte) {
 	}
 }
 
-// end records the request.
+// end records the request. What an address without a key sends beyond its limit is
+// only counted: it must not fill the log.
 func (x *exchange) end() {
 	took := x.Now().Sub(x.began)
+	name := ""
+	if x.op != nil {
+		name = x.op.Name
+	}
+	x.Observe(name, x.status, took)
+	if x.caller == nil && x.fault != nil && x.fault.Code == fault.RateLimited {
+		return
+	}
 	r := x.c.Request()
-	line := developer.Request{ID: x.id, At: clock.At(x.began), Method: clip(r.Method, 20), Path: redact(clip(r.URL.Path, 500)),
+	line := developer.Request{ID: x.id, At: clock.At(x.began), Operation: name, Method: clip(r.Method, 20), Path: redact(clip(r.URL.Path, 500)),
 		Query: redact(clip(r.URL.RawQuery, 1000)), Status: x.status, Duration: took, Bytes: int64(x.bytes),
 		Address: clip(x.c.RealIP(), 64), UserAgent: redact(clip(r.UserAgent(), 300))}
-	if x.op != nil {
-		line.Operation = x.op.Name
-	}
 	if x.caller != nil {
 		line.AccountID, line.KeyID, line.PortfolioID = x.caller.AccountID, x.caller.Key.ID, x.caller.Portfolio.ID
 	}
@@ -126,5 +132,4 @@ func (x *exchange) end() {
 		line.Code, line.Param = string(x.fault.Code), clip(x.fault.Param, 200)
 	}
 	x.Recorder.Record(line)
-	x.Observe(line.Operation, x.status, took)
 }

@@ -1,0 +1,47 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+	direct "zombiezen.com/go/sqlite"
+
+	"portal/api/fault"
+)
+
+// judged tells a database that cannot answer right now from a mistake of ours:
+// the one is worth another try, the other is not.
+func judged(err error) error {
+	if err == nil || !away(err) {
+		return err
+	}
+	var already *fault.Error
+	if errors.As(err, &already) {
+		return err
+	}
+	return fault.Of(fault.Unavailable).Because(err)
+}
+
+func away(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	if errors.Is(err, errClosed) || errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.Canceled) {
+		return true
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) { // classes 08 connection, 53 resources, 57P operator intervention
+		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57P")
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return busy(lite.Code() & 0xff)
+	}
+	return busy(int(direct.ErrCode(err).ToPrimary()))
+}
+
+func busy(code int) bool { return code == lib.SQLITE_BUSY || code == lib.SQLITE_FULL }
