@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,6 +36,9 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := private(path); err != nil {
+		return nil, err
+	}
 	s := &embedded{path: path, sql: sql.OpenDB(connector{dsn: writerDSN(path)})}
 	s.sql.SetMaxOpenConns(1)
 	s.sql.SetMaxIdleConns(1)
@@ -43,6 +47,16 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 		return nil, fmt.Errorf("open %s: %w", path, errorsOf(err, s.sql.Close()))
 	}
 	return &DB{engine: s, dialect: dialectSQLite, lite: s}, nil
+}
+
+// private makes a file that its owner alone can read; the write-ahead log beside
+// it gets the same rights from SQLite.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (s *embedded) start(ctx context.Context) error {
