@@ -18,12 +18,20 @@ func newCalendar(now time.Time, zone *time.Location) calendar {
 	return calendar{clock.At(now.Add(-time.Minute)), clock.DateOf(now, zone), zone}
 }
 
-// during is a moment in an hour of a day in the landlord's zone, always the same one
-// for a key. One that is still to come is the last moment of the book instead.
-func (c calendar) during(d clock.Date, hour int, key string) clock.Time {
+// hour is the full hour of a day in the landlord's zone.
+func (c calendar) hour(d clock.Date, hour int) clock.Time {
 	y, m, day := d.Std().Date()
-	t := clock.At(time.Date(y, m, day, hour, 0, 0, 0, c.zone))
-	return min(t+clock.Time(roll(3_600_000, "during", key)), c.last)
+	return clock.At(time.Date(y, m, day, hour, 0, 0, 0, c.zone))
+}
+
+// within is a moment in an hour of a day, always the same one for a key.
+func (c calendar) within(d clock.Date, hour int, key string) clock.Time {
+	return c.hour(d, hour) + clock.Time(roll(3_600_000, "within", key))
+}
+
+// during is such a moment too, or the last one of the book if that has not come.
+func (c calendar) during(d clock.Date, hour int, key string) clock.Time {
+	return min(c.within(d, hour, key), c.last)
 }
 
 // later is a moment from one number of hours after another moment to double of it.

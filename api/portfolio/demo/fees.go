@@ -6,56 +6,6 @@ import (
 	"portal/api/portfolio"
 )
 
-// lateFee charges the fee of a row that was or is unpaid after the days of grace.
-// It is paid with the row, and now and then waived.
-func (b *book) lateFee(d *debt) {
-	l := d.lease
-	if l.LateFeeAmount == nil || d.Status == portfolio.PaymentVoid {
-		return
-	}
-	day := d.DueDate + clock.Date(*l.LateFeeGraceDays) + 1
-	paid, ok := b.started(d)
-	if day > b.today || ok && paid < day {
-		return
-	}
-	fee := b.chargeFee(l, "late", d, *l.LateFeeAmount, day)
-	fee.Description = new("Late fee for " + month(d.DueDate))
-	switch {
-	case roll(5, "waived", d.ID) == 0:
-		b.void(fee, b.during(day+1, 10, fee.ID))
-	case ok:
-		b.pay(fee, *d.Method, max(paid, day))
-	}
-}
-
-// started is the day on which the payment of a row began that went through or may
-// still do so.
-func (b *book) started(d *debt) (clock.Date, bool) {
-	switch d.Status {
-	case portfolio.PaymentProcessing, portfolio.PaymentSucceeded, portfolio.PaymentRefunded:
-		if d.InitiatedAt != nil {
-			return b.date(*d.InitiatedAt), true
-		}
-		return b.date(*d.PaidAt), true
-	}
-	return 0, false
-}
-
-// returnFee charges what the bank takes for a returned payment.
-func (b *book) returnFee(d *debt) {
-	day := b.date(d.UpdatedAt)
-	fee := b.chargeFee(d.lease, "returned_payment", d, money.Dollars(25), day)
-	fee.Description = new("Returned ACH payment of " + month(d.DueDate))
-	b.pay(fee, card, d.DueDate+9)
-}
-
-// chargeFee charges a fee on the day on which it becomes due, because of another row.
-func (b *book) chargeFee(l *portfolio.Lease, kind portfolio.FeeType, of *debt, amount money.Cents, day clock.Date) *debt {
-	fee := portfolio.Payment{Type: portfolio.PaymentFee, FeeType: &kind, Amount: amount, DueDate: day}
-	at := max(b.during(day, 7, of.ID), of.CreatedAt+1)
-	return b.charge(l, string(kind)+" "+of.ID, fee, at)
-}
-
 // addFees writes the fees of the table, each under the latest lease of its unit that
 // was ever in force or is to be.
 func (b *book) addFees() {
@@ -84,7 +34,7 @@ func (b *book) addOnce(l *portfolio.Lease, r row) {
 
 // addMonthly charges a fee with each month's rent. A utility bill is never twice the same.
 func (b *book) addMonthly(l *portfolio.Lease, r row) {
-	written := l.StartDate - 5
+	written := signed(l)
 	for _, p := range periods(l, b.today) {
 		if p.due > b.opened(l) {
 			fee := newFee(r, p.due)
@@ -92,10 +42,10 @@ func (b *book) addMonthly(l *portfolio.Lease, r row) {
 			if r["fee_type"] == "utility" {
 				fee.Amount += money.Cents(roll(1100, l.ID, p.from.String()))
 			}
-			d := b.charge(l, r["fee_type"]+" "+p.from.String(), fee, b.during(written, 6, l.ID+"fee"))
+			d := b.charge(l, r["fee_type"]+" "+p.from.String(), fee, written)
 			b.settleMonthly(d, r)
 		}
-		written = p.due
+		written = b.during(p.due, 6, l.ID)
 	}
 }
 

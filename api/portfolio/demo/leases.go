@@ -55,10 +55,9 @@ func (b *book) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease)
 	b.sign(&l)
 	if r["renews"] != "" {
 		l.RenewedFromLeaseID, prior.RenewedToLeaseID = new(prior.ID), new(l.ID)
-		l.MoveInDate = prior.MoveInDate
 	}
 	b.close(&l, r)
-	b.move(&l, r)
+	b.move(&l, prior, r)
 	for _, d := range b.turns(&l) {
 		touch(&l.Record, b.during(d, 0, key))
 	}

@@ -37,8 +37,8 @@ func name[T any](n names, prefix string, rows []T, record func(*T) *portfolio.Re
 	for i := range rows {
 		r := record(&rows[i])
 		if i > 0 {
-			r.CreatedAt = max(r.CreatedAt, record(&rows[i-1]).CreatedAt+1)
-			r.UpdatedAt = max(r.UpdatedAt, r.CreatedAt)
+			late := max(record(&rows[i-1]).CreatedAt+1-r.CreatedAt, 0)
+			r.CreatedAt, r.UpdatedAt = r.CreatedAt+late, r.UpdatedAt+late
 		}
 		n[r.ID] = id.New(prefix, r.CreatedAt.Std())
 		r.ID = n[r.ID]

@@ -13,13 +13,13 @@ const (
 	card portfolio.PaymentMethod = "card"
 )
 
-// pay lets a row be paid on a day, if that day has come. A card clears at once, ACH
+// pay lets a row be paid on a day, if that has come. A card clears at once, ACH
 // within some four days and is under way until then.
 func (b *book) pay(d *debt, method portfolio.PaymentMethod, day clock.Date) {
-	if day > b.today {
+	at, ok := b.begin(d, method, day)
+	if !ok {
 		return
 	}
-	at := b.begin(d, method, day)
 	switch method {
 	case ach:
 		if cleared := at + clock.Time(80+roll(30, d.ID))*3_600_000; cleared <= b.last {
@@ -32,15 +32,19 @@ func (b *book) pay(d *debt, method portfolio.PaymentMethod, day clock.Date) {
 	}
 }
 
-// begin starts a payment and returns when. Through the processor it is under way then.
-func (b *book) begin(d *debt, method portfolio.PaymentMethod, day clock.Date) clock.Time {
-	at := min(max(b.during(day, 8+roll(13, "pay", d.ID), d.ID), d.UpdatedAt+60_000), b.last)
+// begin starts a payment and returns when, false if that is still to come. Through
+// the processor it is under way then.
+func (b *book) begin(d *debt, method portfolio.PaymentMethod, day clock.Date) (clock.Time, bool) {
+	at := max(b.within(day, 8+roll(13, "pay", d.ID), d.ID), d.UpdatedAt+60_000)
+	if at > b.last {
+		return 0, false
+	}
 	d.Method, d.Reference = &method, b.reference(d, method)
 	if method == ach || method == card {
 		d.InitiatedAt, d.Status = &at, portfolio.PaymentProcessing
 		touch(&d.Record, at)
 	}
-	return at
+	return at, true
 }
 
 func (b *book) succeed(d *debt, at clock.Time) {
@@ -51,28 +55,24 @@ func (b *book) succeed(d *debt, at clock.Time) {
 
 // payPart lets some of a row be paid by hand or by card.
 func (b *book) payPart(d *debt, method portfolio.PaymentMethod, amount money.Cents, day clock.Date) {
-	if day > b.today {
+	at, ok := b.begin(d, method, day)
+	if !ok {
 		return
 	}
-	at := b.begin(d, method, day)
 	d.Status, d.AmountPaid = portfolio.PaymentPartiallyPaid, amount
 	touch(&d.Record, at)
 }
 
-// fail lets a payment be refused: a card at once, ACH by a return two days later.
-// Until the return has come the payment is under way.
+// fail lets a payment be refused and tells whether it was: a card at once, ACH by a
+// return two days later, and until then it is under way.
 func (b *book) fail(d *debt, method portfolio.PaymentMethod, f failure, day clock.Date) bool {
-	if day > b.today {
-		return false
-	}
-	at := b.begin(d, method, day) + 1_900
+	at, ok := b.begin(d, method, day)
 	if method == ach {
 		at += 49 * 3_600_000
-		if at > b.last {
-			return false
-		}
 	}
-	at = min(at, b.last)
+	if !ok || at > b.last {
+		return false
+	}
 	d.Status = portfolio.PaymentFailed
 	d.FailureCode, d.FailureMessage = &f.code, &f.message
 	touch(&d.Record, at)
@@ -92,4 +92,9 @@ func (b *book) refund(d *debt, day clock.Date) {
 func (b *book) void(d *debt, at clock.Time) {
 	d.Status = portfolio.PaymentVoid
 	touch(&d.Record, max(at, d.UpdatedAt+1))
+}
+
+// part is a share of an amount in percent, cut to the dollar.
+func part(amount money.Cents, percent int64) money.Cents {
+	return amount * money.Cents(percent) / 10_000 * 100
 }

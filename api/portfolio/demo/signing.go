@@ -54,17 +54,18 @@ func (b *book) close(l *portfolio.Lease, r row) {
 	touch(&l.Record, b.during(on, 17, l.ID))
 }
 
-// move fills when the tenants came, gave notice and went. A renewal has its first
-// day from the lease that it renews.
-func (b *book) move(l *portfolio.Lease, r row) {
+// move fills when the tenants came, gave notice and went. Those of a renewal came
+// with the lease that it renews.
+func (b *book) move(l, prior *portfolio.Lease, r row) {
 	if !binding(l) {
 		return
 	}
-	if l.MoveInDate == nil {
-		l.MoveInDate = new(l.StartDate)
-		if in := l.StartDate + clock.Date(roll(3, "in", l.ID)); in <= b.today {
-			l.MoveInDate = &in
-		}
+	l.MoveInDate = new(l.StartDate)
+	if in := l.StartDate + clock.Date(roll(3, "in", l.ID)); in <= b.today {
+		l.MoveInDate = &in
+	}
+	if l.RenewedFromLeaseID != nil {
+		l.MoveInDate = prior.MoveInDate
 	}
 	switch l.Status {
 	case portfolio.LeaseTerminated:

@@ -21,7 +21,7 @@ type row map[string]string
 // table reads tables/NAME.csv.
 func table(name string) []row {
 	f := must(tables.Open("tables/" + name + ".csv"))
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // a file of the binary
 	lines := must(csv.NewReader(f).ReadAll())
 	rows := make([]row, 0, len(lines)-1)
 	for _, line := range lines[1:] {

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"strings"
-	"time"
 
 	"portal/api/clock"
 	"portal/api/portfolio"
@@ -38,8 +37,7 @@ func (b *book) visit(t *portfolio.Ticket, words string, days known) {
 		return
 	}
 	f := strings.Fields(words)
-	y, m, d := b.day(f[0], days).Std().Date()
-	start := clock.At(time.Date(y, m, d, whole(f[1]), 0, 0, 0, b.zone))
+	start := b.hour(b.day(f[0], days), whole(f[1]))
 	t.ScheduledStart = &start
 	if len(f) > 2 {
 		t.ScheduledEnd = new(start + clock.Time(whole(f[2])*3_600_000))

@@ -1,0 +1,52 @@
+package demo
+
+import (
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// addRents charges the rent of each month. The first charge is written when the lease
+// is signed, each other one when the one before it falls due, so one is always ahead.
+func (b *book) addRents(l *portfolio.Lease) {
+	var rows []*debt
+	written := signed(l)
+	for _, p := range periods(l, b.today) {
+		if p.due > b.opened(l) {
+			rows = append(rows, b.chargeRent(l, p, written))
+		}
+		written = b.during(p.due, 6, l.ID)
+	}
+	b.settle(rows)
+	if l.Status == portfolio.LeaseTerminated {
+		b.chargeVoid(l)
+	}
+}
+
+func (b *book) chargeRent(l *portfolio.Lease, p period, written clock.Time) *debt {
+	words := "Rent for "
+	if p.rent != l.MonthlyRent {
+		words = "Prorated rent for "
+	}
+	return b.charge(l, "rent "+p.from.String(), portfolio.Payment{
+		Type:        portfolio.PaymentRent,
+		Description: new(words + month(p.from)),
+		Amount:      p.rent,
+		DueDate:     p.due,
+		PeriodStart: &p.from,
+		PeriodEnd:   &p.to,
+	}, written)
+}
+
+// chargeVoid is the month after a termination: charged before it, void since.
+func (b *book) chargeVoid(l *portfolio.Lease) {
+	p := cut(l, first(*l.TerminatedOn).AddMonths(1), nil)
+	if p.due <= b.opened(l) {
+		return
+	}
+	before := min(first(*l.TerminatedOn)+clock.Date(l.RentDueDay-1), *l.TerminatedOn)
+	d := b.chargeRent(l, p, b.during(before, 6, l.ID))
+	b.void(d, b.during(*l.TerminatedOn, 23, d.ID))
+}
+
+// month is a month as people write it: November 2026.
+func month(d clock.Date) string { return d.Std().Format("January 2006") }

@@ -1,0 +1,177 @@
+package demo_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+)
+
+// field is a field of a record, or of a struct in one, with its value there.
+type field struct {
+	reflect.StructField
+	owner reflect.Type
+	value reflect.Value
+}
+
+func (f field) String() string { return f.owner.Name() + "." + f.Name }
+
+// fields visits every field of every record of a book.
+func (s *shelf) fields(visit func(field)) {
+	all := reflect.ValueOf(s.Book)
+	for i := range all.NumField() {
+		for j := range all.Field(i).Len() {
+			walk(all.Field(i).Index(j), visit)
+		}
+	}
+}
+
+func walk(v reflect.Value, visit func(field)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			walk(v.Elem(), visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), visit)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visit(field{v.Type().Field(i), v.Type(), v.Field(i)})
+			walk(v.Field(i), visit)
+		}
+	}
+}
+
+type enumeration interface{ Values() []string }
+
+// single are the enumerations of which a demo has one value, or a choice.
+var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[portfolio.State]()}
+
+func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
+	each(t, func(t *testing.T, s *shelf) {
+		seen := map[string]map[string]bool{}
+		values := map[string][]string{}
+		s.fields(func(f field) {
+			v := reflect.Indirect(f.value)
+			if !v.IsValid() || slices.Contains(single, v.Type()) {
+				return
+			}
+			if e, ok := v.Interface().(enumeration); ok {
+				if seen[f.String()] == nil {
+					seen[f.String()], values[f.String()] = map[string]bool{}, e.Values()
+				}
+				seen[f.String()][v.String()] = true
+			}
+		})
+		if len(seen) < 15 {
+			t.Errorf("only %d enumerations found", len(seen))
+		}
+		for name, all := range values {
+			for _, value := range all {
+				if !seen[name][value] {
+					t.Errorf("no %s is %s", name, value)
+				}
+				delete(seen[name], value)
+			}
+			for value := range seen[name] {
+				t.Errorf("%s %q is none of %q", name, value, all)
+			}
+		}
+	})
+}
+
+// notFields are filters for a range of days, and for what is computed when a record
+// is read. The tests of leases and of the ledger hold that both sides of them exist.
+var notFields = []string{"EndingBefore", "EndingAfter", "DueBefore", "DueAfter", "Overdue"}
+
+// A filter by an enumeration is found in the test above; this one holds that the
+// field which a filter asks for is one that the records have.
+func TestEveryFilterFindsSomething(t *testing.T) {
+	s := shelves()[0]
+	for filter, rows := range map[any]any{
+		portfolio.PropertyFilter{}: s.Properties, portfolio.TenantFilter{}: s.Tenants, portfolio.LeaseFilter{}: s.Leases,
+		portfolio.TicketFilter{}: s.Tickets, portfolio.PaymentFilter{}: s.Payments,
+	} {
+		asked := reflect.TypeOf(filter)
+		for i := range asked.NumField() {
+			f := asked.Field(i)
+			if f.Anonymous || slices.Contains(notFields, f.Name) {
+				continue
+			}
+			if kinds := distinct(reflect.ValueOf(rows), f.Name); kinds < 2 {
+				t.Errorf("%s.%s would part nothing: %d values", asked.Name(), f.Name, kinds)
+			}
+		}
+	}
+}
+
+// distinct counts the values of a field; a filter for a tenant finds the parties.
+func distinct(rows reflect.Value, name string) int {
+	seen := map[any]bool{}
+	for i := range rows.Len() {
+		v := rows.Index(i).FieldByName(name)
+		if !v.IsValid() {
+			v = rows.Index(i).FieldByName(name + "s")
+		}
+		if v.Kind() == reflect.Slice {
+			v = v.Index(0)
+		}
+		if v = reflect.Indirect(v); v.IsValid() {
+			seen[v.Interface()] = true
+		}
+	}
+	return len(seen)
+}
+
+// alwaysNull are fields for which no document exists, or which are computed when a
+// record is read.
+var alwaysNull = []string{"Lease.DocumentURL", "Lease.EsignURL", "Lease.DaysUntilEnd"}
+
+func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
+	each(t, func(t *testing.T, s *shelf) {
+		set, null := map[string]int{}, map[string]int{}
+		s.fields(func(f field) {
+			if f.Type.Kind() != reflect.Pointer {
+				return
+			}
+			if f.value.IsNil() {
+				null[f.String()]++
+			} else {
+				set[f.String()]++
+			}
+		})
+		for name := range null {
+			if set[name] == 0 && !slices.Contains(alwaysNull, name) {
+				t.Errorf("%s is never set", name)
+			}
+		}
+		for name := range set {
+			if null[name] == 0 {
+				t.Errorf("%s is never null", name)
+			}
+		}
+	})
+}
+
+func TestThePropertiesAreSpreadOverStatesAndYears(t *testing.T) {
+	each(t, func(t *testing.T, s *shelf) {
+		states, old, young := map[portfolio.State]bool{}, 0, 0
+		for _, p := range s.Properties {
+			states[p.State] = true
+			switch {
+			case p.YearBuilt == nil:
+			case *p.YearBuilt < 1978:
+				old++
+			case *p.YearBuilt >= 2016:
+				young++
+			}
+		}
+		if len(states) < 7 || old < 5 || young < 3 {
+			t.Errorf("%d states, %d buildings from before 1978, %d recent ones", len(states), old, young)
+		}
+	})
+}
