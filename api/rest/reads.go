@@ -1,0 +1,47 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"portal/api/access"
+	"portal/api/list"
+	"portal/api/operation"
+)
+
+// lists makes the entry of a list from the rule that answers it.
+func lists[F, T any](s operation.Spec, call func(context.Context, access.Actor, F) (*list.Page[T], error)) *operation.Operation {
+	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
+	return operation.Define(s, func(ctx context.Context, in *F) (*list.Page[T], error) {
+		return call(ctx, access.From(ctx), *in)
+	})
+}
+
+// retrieves makes the entry of a single record from the rule that answers it.
+func retrieves[P identified, T any](s operation.Spec, call func(context.Context, access.Actor, string) (*T, error)) *operation.Operation {
+	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
+	return operation.Define(s, func(ctx context.Context, in *P) (*T, error) {
+		return call(ctx, access.From(ctx), (*in).record())
+	})
+}
+
+// identified is the path of a single record.
+type identified interface{ record() string }
+
+type recordPath struct {
+	ID string `in:"path" name:"id" format:"id" doc:"Identifier of the record."`
+}
+
+func (p recordPath) record() string { return p.ID }
+
+type propertyPath struct {
+	ID string `in:"path" name:"property_id" format:"id" doc:"Identifier of the property."`
+}
+
+func (p propertyPath) record() string { return p.ID }
+
+type endpointPath struct {
+	ID string `in:"path" name:"endpoint_id" format:"id" doc:"Identifier of the webhook endpoint."`
+}
+
+func (p endpointPath) record() string { return p.ID }
