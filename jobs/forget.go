@@ -45,11 +45,3 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		}
 	}
 }
-
-func periodic() []*river.PeriodicJob {
-	return []*river.PeriodicJob{
-		river.NewPeriodicJob(river.PeriodicInterval(forgetEvery),
-			func() (river.JobArgs, *river.InsertOpts) { return forgetArgs{}, nil },
-			&river.PeriodicJobOpts{ID: "forget", RunOnStart: true}),
-	}
-}

@@ -21,6 +21,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"portal/api/clock"
+	"portal/api/portfolio"
 	"portal/db"
 )
 
@@ -44,7 +45,7 @@ type Jobs struct {
 }
 
 // New makes the jobs over a store whose migrations have run.
-func New(d *db.DB, now clock.Clock, log *slog.Logger) (*Jobs, error) {
+func New(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) (*Jobs, error) {
 	config := &river.Config{
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
 		Workers:              river.NewWorkers(),
@@ -54,6 +55,7 @@ func New(d *db.DB, now clock.Clock, log *slog.Logger) (*Jobs, error) {
 		RescueStuckJobsAfter: rescueAfter,
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
+	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: p})
 	j := &Jobs{}
 	var err error
 	if pool := d.Postgres(); pool != nil {

@@ -15,6 +15,7 @@ type Store interface {
 	places
 	people
 	work
+	calendar
 }
 
 type places interface {

@@ -11,7 +11,7 @@ import (
 func (b *book) addFees() {
 	latest := make(map[string]*portfolio.Lease)
 	for i := range b.Leases {
-		if l := &b.Leases[i]; binding(l) {
+		if l := &b.Leases[i]; l.Binding() {
 			latest[l.UnitID] = l
 		}
 	}

@@ -18,7 +18,7 @@ type debt struct {
 func (b *book) addPayments() {
 	for i := range b.Leases {
 		l := &b.Leases[i]
-		if binding(l) {
+		if l.Binding() {
 			b.addDeposit(l)
 			b.addRents(l)
 		}

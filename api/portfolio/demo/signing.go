@@ -57,7 +57,7 @@ func (b *book) close(l *portfolio.Lease, r row) {
 // move fills when the tenants came, gave notice and went. Those of a renewal came
 // with the lease that it renews.
 func (b *book) move(l, prior *portfolio.Lease, r row) {
-	if !binding(l) {
+	if !l.Binding() {
 		return
 	}
 	l.MoveInDate = new(l.StartDate)
@@ -83,19 +83,10 @@ func (b *book) move(l, prior *portfolio.Lease, r row) {
 	}
 }
 
-// binding tells whether all parties of a lease have signed it, here or elsewhere.
-func binding(l *portfolio.Lease) bool {
-	switch l.Status {
-	case portfolio.LeaseSigned, portfolio.LeaseActive, portfolio.LeaseExpired, portfolio.LeaseRenewed, portfolio.LeaseTerminated:
-		return true
-	}
-	return false
-}
-
 // turns are the days on which a lease began, was given notice of and ended, as far
 // as they have come.
 func (b *book) turns(l *portfolio.Lease) []clock.Date {
-	if !binding(l) || l.Status == portfolio.LeaseSigned {
+	if !l.Binding() || l.Status == portfolio.LeaseSigned {
 		return nil
 	}
 	days := []clock.Date{l.StartDate}

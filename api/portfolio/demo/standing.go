@@ -44,8 +44,8 @@ func (b *book) place(t *portfolio.Tenant, l *portfolio.Lease) {
 		touch(&t.Record, *l.SignedAt)
 	}
 	t.LeaseIDs = append(t.LeaseIDs, l.ID)
-	status := standing(l)
-	if weight(status) < weight(t.Status) {
+	status := l.Standing()
+	if status.Weight() < t.Status.Weight() {
 		return
 	}
 	t.Status = status
@@ -54,35 +54,6 @@ func (b *book) place(t *portfolio.Tenant, l *portfolio.Lease) {
 	if l.Status == portfolio.LeaseActive {
 		t.CurrentLeaseID = new(l.ID)
 	}
-}
-
-// standing is where a tenant stands who has only this lease.
-func standing(l *portfolio.Lease) portfolio.TenantStatus {
-	switch {
-	case !binding(l):
-		return portfolio.TenantProspect
-	case l.Status == portfolio.LeaseSigned:
-		return portfolio.TenantFuture
-	case l.Status != portfolio.LeaseActive:
-		return portfolio.TenantPast
-	case l.NoticeGivenDate != nil:
-		return portfolio.TenantNotice
-	}
-	return portfolio.TenantCurrent
-}
-
-// weight orders what leases say of a tenant: living here outdoes moving in, which
-// outdoes having left.
-func weight(s portfolio.TenantStatus) int {
-	switch s {
-	case portfolio.TenantCurrent, portfolio.TenantNotice:
-		return 3
-	case portfolio.TenantFuture:
-		return 2
-	case portfolio.TenantPast:
-		return 1
-	}
-	return 0
 }
 
 // count adds up the units of each property, whose version grows with theirs.

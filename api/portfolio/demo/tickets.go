@@ -73,7 +73,7 @@ func (b *book) locate(t *portfolio.Ticket, head row) {
 func (b *book) inForceOn(u *portfolio.Unit, day clock.Date) *portfolio.Lease {
 	for i := range b.Leases {
 		l := &b.Leases[i]
-		if l.UnitID != u.ID || !binding(l) || l.StartDate > day {
+		if l.UnitID != u.ID || !l.Binding() || l.StartDate > day {
 			continue
 		}
 		if end := lastDay(l); l.Status == portfolio.LeaseActive || end != nil && day <= *end {

@@ -1,0 +1,163 @@
+package portfolio
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+)
+
+// calendar is what the turn of a day needs of the store.
+type calendar interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+	// TurningLeases reads the leases whose status a day or a moment changes.
+	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) ([]Lease, error)
+	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
+	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
+	SaveUnit(ctx context.Context, in access.Portfolio, u *Unit) error
+	SaveTenant(ctx context.Context, in access.Portfolio, t *Tenant) error
+	// RecountProperty counts the units of a property anew and raises its version.
+	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
+	// DuePayments turns the scheduled ledger rows that are due by a day.
+	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
+}
+
+// Turn brings what the calendar moves to the present day of the landlord: leases
+// that start, end, roll over or were left unsigned (records.md, Lease), the units,
+// tenants and properties that follow from them, and ledger rows that fall due. It
+// is one transaction, and doing it twice changes nothing.
+func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	now := clock.At(s.now())
+	today := clock.DateOf(s.now(), zone)
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		leases, err := s.store.TurningLeases(ctx, in, today, now)
+		if err != nil {
+			return err
+		}
+		var touched footprint
+		for i := range leases {
+			if err := s.turnLease(ctx, in, &leases[i], today, now); err != nil {
+				return err
+			}
+			touched.add(&leases[i])
+		}
+		if err := s.resettle(ctx, in, touched, now); err != nil {
+			return err
+		}
+		_, err = s.store.DuePayments(ctx, in, today, now)
+		return err
+	})
+}
+
+func (s *Service) turnLease(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) error {
+	renewed := false
+	if l.RenewedToLeaseID != nil {
+		next, err := s.store.Lease(ctx, in, *l.RenewedToLeaseID)
+		if err != nil {
+			return err
+		}
+		renewed = (next.Status == LeaseSigned || next.Status == LeaseActive) && next.StartDate <= today
+	}
+	l.turn(today, now, renewed)
+	l.changed(now)
+	return s.store.SaveLease(ctx, in, l)
+}
+
+// turn moves a lease along with the calendar. Its last day is still part of it.
+func (l *Lease) turn(today clock.Date, now clock.Time, renewed bool) {
+	if l.open() && l.ExpiresAt != nil && *l.ExpiresAt <= now {
+		l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = LeaseVoided, nil, nil, nil
+	}
+	if l.Status == LeaseSigned && l.StartDate <= today {
+		l.Status = LeaseActive
+	}
+	if l.Status != LeaseActive {
+		return
+	}
+	switch ended := l.EndDate != nil && *l.EndDate < today; {
+	case renewed:
+		l.Status = LeaseRenewed
+	case ended && l.LeaseType == FixedWithRollover:
+		l.LeaseType, l.EndDate = MonthToMonth, nil
+	case ended:
+		l.Status = LeaseExpired
+	}
+}
+
+// open tells whether parties have yet to sign.
+func (l *Lease) open() bool { return l.Status == LeaseDraft || l.Status == LeasePendingSignature }
+
+// changed notes a change: the version grows by one.
+func (r *Record) changed(at clock.Time) {
+	r.Version++
+	r.UpdatedAt = at
+}
+
+// footprint is what leases leave a mark on, each once and in order, so that two
+// transactions never wait for each other crosswise.
+type footprint struct{ units, tenants, properties []string }
+
+func (f *footprint) add(l *Lease) {
+	f.units = append(f.units, l.UnitID)
+	f.tenants = append(f.tenants, l.TenantIDs...)
+	f.properties = append(f.properties, l.PropertyID)
+}
+
+func once(ids []string) []string {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// resettle settles anew what follows from leases that have changed.
+func (s *Service) resettle(ctx context.Context, in access.Portfolio, f footprint, now clock.Time) error {
+	for _, id := range once(f.units) {
+		if err := s.resettleUnit(ctx, in, id, now); err != nil {
+			return err
+		}
+	}
+	for _, id := range once(f.tenants) {
+		if err := s.resettleTenant(ctx, in, id, now); err != nil {
+			return err
+		}
+	}
+	for _, id := range once(f.properties) {
+		if err := s.store.RecountProperty(ctx, in, id, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allLeases is more than a unit or a tenant ever has.
+var allLeases = list.Query{Limit: 10_000}
+
+func (s *Service) resettleUnit(ctx context.Context, in access.Portfolio, id string, now clock.Time) error {
+	u, err := s.store.Unit(ctx, in, id)
+	if err != nil {
+		return err
+	}
+	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: id})
+	if err != nil {
+		return err
+	}
+	u.settle(leases)
+	u.changed(now)
+	return s.store.SaveUnit(ctx, in, &u)
+}
+
+func (s *Service) resettleTenant(ctx context.Context, in access.Portfolio, id string, now clock.Time) error {
+	t, err := s.store.Tenant(ctx, in, id)
+	if err != nil {
+		return err
+	}
+	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, TenantID: id})
+	if err != nil {
+		return err
+	}
+	t.settle(leases)
+	t.changed(now)
+	return s.store.SaveTenant(ctx, in, &t)
+}

@@ -1,0 +1,54 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"portal/api/access"
+)
+
+// The calendar is looked at every hour, so that a day turns within the hour after
+// the landlord's midnight, whatever the time zone.
+const turnEvery = time.Hour
+
+// turnArgs is the job that brings every portfolio to the present day.
+type turnArgs struct{}
+
+// Kind names the job.
+func (turnArgs) Kind() string { return "turn" }
+
+// InsertOpts keeps a second one away while one waits.
+func (turnArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: turnEvery}}
+}
+
+type turnWorker struct {
+	river.WorkerDefaults[turnArgs]
+	store interface {
+		Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error
+	}
+	portfolio interface {
+		Turn(ctx context.Context, in access.Portfolio, zone *time.Location) error
+	}
+}
+
+// Work turns one portfolio after the other. Cut short, it is tried again, and
+// those that are at the present day take no time then.
+func (w *turnWorker) Work(ctx context.Context, _ *river.Job[turnArgs]) error {
+	return w.store.Portfolios(ctx, func(in access.Portfolio, zone string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			return err
+		}
+		if err := w.portfolio.Turn(ctx, in, location); err != nil {
+			return fmt.Errorf("turn portfolio %d: %w", in.ID, err)
+		}
+		return nil
+	})
+}
