@@ -29,7 +29,7 @@ func readEndpoint(mode access.Mode) func(scan, *webhook.Endpoint) error {
 
 // Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
 func (d *DB) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
-	return rows(ctx, d, listed(endpointColumns, "webhook_endpoints", in, id.Endpoint, q), readEndpoint(in.Mode))
+	return rows(ctx, d, d.listed(endpointColumns, "webhook_endpoints", in, id.Endpoint, q), readEndpoint(in.Mode))
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.

@@ -31,7 +31,7 @@ func leaseValues(l *portfolio.Lease) []any {
 // Leases reads the leases of a portfolio that pass the filter, one more than its
 // limit.
 func (d *DB) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
-	l := listed(leaseColumns, "leases", in, id.Lease, f.Query)
+	l := d.listed(leaseColumns, "leases", in, id.Lease, f.Query)
 	l.equal("unit_id", f.UnitID)
 	l.equal("property_id", f.PropertyID)
 	l.equal("status", string(f.Status))

@@ -14,20 +14,29 @@ import (
 
 // listing builds the query of a list: the rows of a portfolio behind a position,
 // in ascending id, narrowed by filters.
+//
+// The first equality filter is the one with an index; callers give the narrowest
+// first. SQLite, which knows nothing of how many rows a value has, is kept from
+// the indexes of the others by a unary plus; PostgreSQL has statistics.
 type listing struct {
-	sql   strings.Builder
-	args  []any
-	limit int
+	sql     strings.Builder
+	args    []any
+	limit   int
+	plus    string // "+" on SQLite
+	indexed bool   // an index has been chosen
 }
 
 // listed begins a list of a table's rows whose ids have a prefix. "Created after"
 // is a position too, since an id begins with its time.
-func listed(columns, table string, in access.Portfolio, prefix string, q list.Query) *listing {
+func (d *DB) listed(columns, table string, in access.Portfolio, prefix string, q list.Query) *listing {
 	after := q.StartingAfter
 	if q.CreatedAfter != nil {
 		after = max(after, id.After(prefix, q.CreatedAfter.Std()))
 	}
 	l := &listing{args: make([]any, 0, 8), limit: q.Limit}
+	if d.lite != nil {
+		l.plus = "+"
+	}
 	l.args = append(l.args, in.ID, after)
 	l.sql.Grow(1024)
 	l.sql.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id > $2")
@@ -47,15 +56,33 @@ func (l *listing) where(condition string, arg any) {
 // equal narrows by a column where the filter is set.
 func (l *listing) equal(column, value string) {
 	if value != "" {
-		l.where(column+" = ?", value)
+		l.where(l.steered(column)+" = ?", value)
 	}
 }
 
-// equalFold is equal for upper and lower case alike (of ASCII letters).
+// steered is a column for an equality: the first one may be looked up.
+func (l *listing) steered(column string) string {
+	if l.indexed {
+		return l.plus + column
+	}
+	l.indexed = true
+	return column
+}
+
+// equalFold is equal for upper and lower case alike, of ASCII letters: those are
+// what lower knows in SQLite and, for a column of the collation "C", in PostgreSQL.
+// Of a parameter PostgreSQL would fold the letters of all languages.
 func (l *listing) equalFold(column, value string) {
 	if value != "" {
-		l.where("lower("+column+") = lower(?)", value)
+		l.where("lower("+column+") = ?", strings.Map(lower, value))
 	}
+}
+
+func lower(c rune) rune {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // before and after narrow by a day where the filter is set.

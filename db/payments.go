@@ -33,7 +33,7 @@ func paymentValues(p *portfolio.Payment) []any {
 // Payments reads the ledger rows of a portfolio that pass the filter, one more
 // than its limit. What is overdue is decided by the day.
 func (d *DB) Payments(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) ([]portfolio.Payment, error) {
-	l := listed(paymentColumns, "payments", in, id.Payment, f.Query)
+	l := d.listed(paymentColumns, "payments", in, id.Payment, f.Query)
 	l.equal("lease_id", f.LeaseID)
 	l.equal("tenant_id", f.TenantID)
 	l.equal("unit_id", f.UnitID)

@@ -28,7 +28,7 @@ func propertyValues(p *portfolio.Property) []any {
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
 func (d *DB) Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error) {
-	l := listed(propertyColumns, "properties", in, id.Property, f.Query)
+	l := d.listed(propertyColumns, "properties", in, id.Property, f.Query)
 	l.equalFold("city", f.City)
 	l.equal("state", string(f.State))
 	l.equal("property_type", string(f.PropertyType))

@@ -32,7 +32,7 @@ func tenantValues(t *portfolio.Tenant) []any {
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
 func (d *DB) Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error) {
-	l := listed(tenantColumns, "tenants", in, id.Tenant, f.Query)
+	l := d.listed(tenantColumns, "tenants", in, id.Tenant, f.Query)
 	l.equalFold("email", f.Email)
 	l.equal("unit_id", f.UnitID)
 	l.equal("property_id", f.PropertyID)

@@ -46,7 +46,7 @@ func ticketNumber(t *portfolio.Ticket) (int64, error) {
 // Tickets reads the tickets of a portfolio that pass the filter, one more than
 // its limit.
 func (d *DB) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
-	l := listed(ticketColumns, "tickets", in, id.Ticket, f.Query)
+	l := d.listed(ticketColumns, "tickets", in, id.Ticket, f.Query)
 	l.equal("unit_id", f.UnitID)
 	l.equal("tenant_id", f.TenantID)
 	l.equal("property_id", f.PropertyID)
