@@ -78,3 +78,10 @@ func (d *DB) SetPlan(ctx context.Context, accountID string, p developer.Plan) er
 		WHERE id = $1`, accountID, p.Tier, p.Sustained, p.Burst, p.Units)
 	return err
 }
+
+// LockAccount lets other transactions that lock the account wait until this one
+// ends. On SQLite there are no others.
+func (d *DB) LockAccount(ctx context.Context, accountID string) error {
+	_, err := d.exec(ctx, "UPDATE accounts SET name = name WHERE id = $1", accountID)
+	return err
+}

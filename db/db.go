@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"embed"
+	"errors"
+	"sync"
 )
 
 //go:embed migrations
@@ -35,12 +37,16 @@ type engine interface {
 	close() error
 }
 
+var errClosed = errors.New("the database is closed")
+
 // DB is the store of everything.
 type DB struct {
 	engine
 	dialect dialect
 	lite    *embedded
 	pg      *postgres
+	once    sync.Once
+	closed  error // what the first Close answered
 }
 
 // Atomically runs do in one transaction: all of its writes are durable when it
@@ -92,5 +98,9 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err 
 // Ping tells whether the database answers.
 func (d *DB) Ping(ctx context.Context) error { return d.ping(ctx) }
 
-// Close waits for the writes under way and closes all connections.
-func (d *DB) Close() error { return d.close() }
+// Close waits for the reads and writes under way and closes all connections. What
+// is asked for afterwards is refused; closing again does nothing.
+func (d *DB) Close() error {
+	d.once.Do(func() { d.closed = d.close() })
+	return d.closed
+}

@@ -74,7 +74,7 @@ func (l *listing) steered(column string) string {
 // Of a parameter PostgreSQL would fold the letters of all languages.
 func (l *listing) equalFold(column, value string) {
 	if value != "" {
-		l.where("lower("+column+") = ?", strings.Map(lower, value))
+		l.where(l.steered("lower("+column+")")+" = ?", strings.Map(lower, value))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -61,7 +62,8 @@ func (d *DB) Migrated(ctx context.Context) (bool, error) {
 }
 
 func (d *DB) provider() (*goose.Provider, func() error, error) {
-	folder, handle, done := "migrations/sqlite", (*sql.DB)(nil), func() error { return nil }
+	var handle *sql.DB
+	folder, done := "migrations/sqlite", func() error { return nil }
 	if d.pg != nil {
 		folder, handle = "migrations/postgres", stdlib.OpenDBFromPool(d.pg.pool)
 		done = handle.Close
@@ -103,13 +105,18 @@ func (p *postgres) lock(ctx context.Context) (func() error, error) {
 
 // lock holds the write lock of an empty database beside ours, a lock between
 // processes that ends with the process and works on every platform.
-func (s *embedded) lock(ctx context.Context) (func() error, error) {
-	dsn := "file:" + (&url.URL{Path: s.path + ".migrating"}).EscapedPath() +
+func (s *embedded) lock(ctx context.Context) (unlock func() error, err error) {
+	path := s.path + ".migrating"
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
 		"?_txlock=exclusive&_pragma=busy_timeout(" + busyTimeout + ")"
 	guard := sql.OpenDB(connector{dsn: dsn})
 	tx, err := guard.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, errorsOf(err, guard.Close())
 	}
-	return func() error { return errorsOf(rollback(tx), guard.Close()) }, nil
+	unlock = func() error { return errorsOf(rollback(tx), guard.Close()) }
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errorsOf(err, unlock())
+	}
+	return unlock, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,7 +13,10 @@ import (
 )
 
 // postgres is the engine for several nodes.
-type postgres struct{ pool *pgxpool.Pool }
+type postgres struct {
+	pool   *pgxpool.Pool
+	closed atomic.Bool
+}
 
 // OpenPostgres connects to the database of a postgres:// URL.
 func OpenPostgres(ctx context.Context, url string) (*DB, error) {
@@ -28,7 +32,7 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{pool}
+	p := &postgres{pool: pool}
 	if err := p.ping(ctx); err != nil {
 		pool.Close()
 		return nil, err
@@ -64,7 +68,7 @@ func (q pgxQuerier) exec(ctx context.Context, query string, args ...any) (int64,
 }
 
 func (p *postgres) each(ctx context.Context, query string, args []any, row func(scan) error) error {
-	return pgxQuerier{p.pool}.each(ctx, query, args, row)
+	return p.said(pgxQuerier{p.pool}.each(ctx, query, args, row))
 }
 
 // write runs a transaction, once more where PostgreSQL chose it as the victim of
@@ -76,13 +80,22 @@ func (p *postgres) write(ctx context.Context, do func(context.Context, querier) 
 		if errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01") && try < 5 {
 			continue
 		}
-		return err
+		return p.said(err)
 	}
 }
 
-func (p *postgres) ping(ctx context.Context) error { return p.pool.Ping(ctx) }
+func (p *postgres) ping(ctx context.Context) error { return p.said(p.pool.Ping(ctx)) }
 
 func (p *postgres) close() error {
+	p.closed.Store(true)
 	p.pool.Close()
 	return nil
+}
+
+// said adds to an error that the pool is closed, which the pool says in words only.
+func (p *postgres) said(err error) error {
+	if err != nil && p.closed.Load() {
+		return fmt.Errorf("%w: %w", errClosed, err)
+	}
+	return err
 }

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"portal/api/clock"
 )
@@ -9,9 +11,9 @@ import (
 // SaveLimits stores the state of the rate limiter of each subject; nil forgets it.
 func (d *DB) SaveLimits(ctx context.Context, states map[string][]byte, at clock.Time) error {
 	return d.Atomically(ctx, func(ctx context.Context) error {
-		for subject, state := range states {
+		for _, subject := range slices.Sorted(maps.Keys(states)) { // nodes that take rows in one order never lock each other out
 			var err error
-			if state == nil {
+			if state := states[subject]; state == nil {
 				_, err = d.exec(ctx, "DELETE FROM rate_limits WHERE subject = $1", subject)
 			} else {
 				_, err = d.exec(ctx, `INSERT INTO rate_limits (subject, state, updated_at)

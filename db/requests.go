@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"portal/api/clock"
@@ -13,7 +15,8 @@ const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, met
 	address, user_agent`
 
 // AddRequests writes lines of the request log, and for each key in them when it
-// was last used, in one transaction.
+// was last used, in one transaction. Lines that are there already stay as they
+// are: who heard an error may have been heard all the same, and writes again.
 func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
 	return d.Atomically(ctx, func(ctx context.Context) error {
 		lines, used := batch, map[string]clock.Time{}
@@ -28,10 +31,10 @@ func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
 			}
 		}
 		delete(used, "")
-		for key, at := range used {
+		for _, key := range slices.Sorted(maps.Keys(used)) { // nodes that take rows in one order never lock each other out
 			if _, err := d.exec(ctx, `UPDATE api_keys
 				SET last_used_at = $2
-				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, key, at); err != nil {
+				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, key, used[key]); err != nil {
 				return err
 			}
 		}
@@ -53,6 +56,7 @@ func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
 		args = append(args, r.ID, int64(r.At), null(r.AccountID), null(r.KeyID), null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
 			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent)
 	}
+	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
 	_, err := d.exec(ctx, sql.String(), args...)
 	return err
 }
@@ -69,5 +73,5 @@ func null[T comparable](v T) any {
 // at a time, and tells how many.
 func (d *DB) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return d.exec(ctx, `DELETE FROM requests
-		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, before.Std()), most)
+		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
 }

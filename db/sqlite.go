@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -50,9 +52,13 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 }
 
 // private makes a file that its owner alone can read; the write-ahead log beside
-// it gets the same rights from SQLite.
+// it gets the same rights from SQLite. One that is there is not touched: to close
+// a file drops the locks that SQLite holds on it in this process.
 func private(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -64,8 +70,8 @@ func (s *embedded) start(ctx context.Context) error {
 	if err := s.sql.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
 		return err
 	}
-	if semver.Compare("v"+version, "v"+oldestSQLite) < 0 {
-		return fmt.Errorf("SQLite %s is too old, %s or later is needed", version, oldestSQLite)
+	if err := recent(version); err != nil {
+		return err
 	}
 	if err := s.sql.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
 		return err
@@ -78,6 +84,14 @@ func (s *embedded) start(ctx context.Context) error {
 		return err
 	}
 	s.group = newGroup(s.sql)
+	return nil
+}
+
+// recent refuses a version of SQLite that may lose a commit.
+func recent(version string) error {
+	if semver.Compare("v"+version, "v"+oldestSQLite) < 0 {
+		return fmt.Errorf("SQLite %s is too old, %s or later is needed", version, oldestSQLite)
+	}
 	return nil
 }
 

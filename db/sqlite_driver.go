@@ -37,15 +37,29 @@ type keptStmt struct {
 	conn  *caching
 	inner driver.Stmt
 	busy  bool // its rows are being read
-	loose bool // not in the cache
+	loose bool // not in the cache: closed after its use
+	held  bool // not in the cache: closed by who prepared it
 }
 
 func (c *caching) Prepare(query string) (driver.Stmt, error) {
 	return c.PrepareContext(context.Background(), query)
 }
 
+// PrepareContext makes a statement for somebody who holds it; the cache, which
+// closes the statements that it has no room for, does not know it.
 func (c *caching) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	return c.statement(ctx, query)
+	inner, err := c.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return &keptStmt{conn: c, inner: inner, held: true}, nil
+}
+
+func (c *caching) prepare(ctx context.Context, query string) (driver.Stmt, error) {
+	if c.broken != nil {
+		return nil, c.broken
+	}
+	return c.inner.(driver.ConnPrepareContext).PrepareContext(ctx, query)
 }
 
 func (c *caching) statement(ctx context.Context, query string) (*keptStmt, error) {
@@ -55,7 +69,7 @@ func (c *caching) statement(ctx context.Context, query string) (*keptStmt, error
 	if s := c.kept[query]; s != nil && !s.busy {
 		return s, nil
 	}
-	inner, err := c.inner.(driver.ConnPrepareContext).PrepareContext(ctx, query)
+	inner, err := c.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -170,13 +184,13 @@ func (t cachingTx) Rollback() error {
 	t.conn.inTx, t.conn.broken = false, nil
 	err := t.inner.Rollback()
 	if broken != nil {
-		return nil // SQLite rolled back already, or has done so now
+		return nil //nolint:nilerr // SQLite rolled back already, or has done so now
 	}
 	return err
 }
 
 func (s *keptStmt) Close() error {
-	if s.loose {
+	if s.loose || s.held {
 		return s.inner.Close()
 	}
 	return nil
@@ -212,5 +226,9 @@ func (r *keptRows) Next(dest []driver.Value) error { return r.stmt.conn.watch(r.
 
 func (r *keptRows) Close() error {
 	r.stmt.busy = false
-	return errorsOf(r.Rows.Close(), r.stmt.Close())
+	err := r.Rows.Close()
+	if r.stmt.loose {
+		err = errorsOf(err, r.stmt.inner.Close())
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,13 +30,12 @@ type write struct {
 	err    error
 	caught any // a panic of do, raised again where the write was asked for
 	done   chan struct{}
+	taken  atomic.Bool // by the group, or by the caller who left before its turn
 }
 
 // errBroken says that SQLite has rolled back the common transaction by itself,
 // after a full disk for example: whoever was in it must run again.
 var errBroken = errors.New("the common transaction was rolled back")
-
-var errClosed = errors.New("the database is closed")
 
 func newGroup(db *sql.DB) *group {
 	g := &group{sql: db, queue: make(chan *write, groupSize), stopped: make(chan struct{})}
@@ -53,19 +53,37 @@ func (g *group) write(ctx context.Context, do func(context.Context, querier) err
 	case <-g.stopped:
 		return errClosed
 	}
-	select {
-	case <-w.done:
-	case <-g.stopped:
-		select {
-		case <-w.done:
-		default:
-			return errClosed
-		}
+	if err := g.wait(w); err != nil {
+		return err
 	}
 	if w.caught != nil {
 		panic(w.caught)
 	}
 	return w.err
+}
+
+// wait waits for a write's end. A caller who leaves before its turn does not wait
+// for it; the group will pass over the write.
+func (g *group) wait(w *write) error {
+	left := w.ctx.Done()
+	for {
+		select {
+		case <-w.done:
+			return nil
+		case <-left:
+			if w.taken.CompareAndSwap(false, true) {
+				return w.ctx.Err()
+			}
+			left = nil
+		case <-g.stopped:
+			select {
+			case <-w.done:
+				return nil
+			default:
+				return errClosed
+			}
+		}
+	}
 }
 
 // stop ends the group after the writes that wait in its queue.
@@ -89,12 +107,13 @@ func (g *group) run() {
 // commit runs a write and those that arrive meanwhile in one transaction.
 func (g *group) commit(first *write) {
 	members, err := g.together(first)
-	if err != nil && len(members) > 1 {
-		for _, w := range members {
+	for _, w := range members {
+		switch {
+		case err != nil && len(members) > 1:
 			w.err = g.alone(w)
+		case err != nil:
+			w.err = err
 		}
-	} else if err != nil {
-		members[0].err = err
 	}
 	for _, w := range members {
 		close(w.done)
@@ -104,16 +123,17 @@ func (g *group) commit(first *write) {
 // together returns the writes that took part, and an error if none of them is
 // durable.
 func (g *group) together(first *write) ([]*write, error) {
-	members := []*write{first}
 	tx, err := g.sql.BeginTx(context.Background(), nil)
 	if err != nil {
-		return members, err
+		return []*write{first}, err
 	}
-	began := time.Now()
+	var members []*write
+	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 	for w := first; w != nil; w = g.next(len(members), began) {
-		if w != first {
-			members = append(members, w)
+		if !w.taken.CompareAndSwap(false, true) {
+			continue // its caller has left
 		}
+		members = append(members, w)
 		if w.err = w.run(tx); errors.Is(w.err, errBroken) {
 			return members, errorsOf(w.err, rollback(tx))
 		}

@@ -18,7 +18,9 @@ const (
 // readers is a pool of reading connections. They speak to SQLite without
 // database/sql, which costs a fifth for a list of 20 (docs/decisions/0003).
 type readers struct {
-	idle chan *reader
+	idle   chan *reader
+	opened int
+	closed chan struct{}
 }
 
 // reader is a connection with the statements it has prepared.
@@ -34,8 +36,8 @@ type statement struct {
 }
 
 func openReaders(path string) (*readers, error) {
-	r := &readers{idle: make(chan *reader, maxReaders)}
-	for range maxReaders {
+	r := &readers{idle: make(chan *reader, maxReaders), closed: make(chan struct{})}
+	for ; r.opened < maxReaders; r.opened++ {
 		conn, err := sqlite.OpenConn(path, sqlite.OpenReadOnly)
 		if err != nil {
 			return nil, errorsOf(err, r.close())
@@ -50,14 +52,18 @@ func (r *readers) each(ctx context.Context, query string, args []any, row func(s
 	case c := <-r.idle:
 		defer func() { r.idle <- c }()
 		return c.each(query, args, row)
+	case <-r.closed:
+		return errClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
+// close waits for the reads under way.
 func (r *readers) close() error {
+	close(r.closed)
 	var first error
-	for range len(r.idle) {
+	for range r.opened {
 		first = errorsOf(first, (<-r.idle).conn.Close())
 	}
 	return first

@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,11 @@ type Jobs struct {
 
 // New makes the jobs over a store whose migrations have run.
 func New(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) (*Jobs, error) {
+	return newJobs(d, configure(d, p, now, log))
+}
+
+// configure says what is worked on, and how.
+func configure(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
 		Workers:              river.NewWorkers(),
@@ -56,6 +62,10 @@ func New(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) (*Jo
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: p})
+	return config
+}
+
+func newJobs(d *db.DB, config *river.Config) (*Jobs, error) {
 	j := &Jobs{}
 	var err error
 	if pool := d.Postgres(); pool != nil {
@@ -119,6 +129,19 @@ func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+// Handle leaves out what a stop has cut short; River takes it up again.
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	cut := false
+	r.Attrs(func(a slog.Attr) bool {
+		cut = strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		return !cut
+	})
+	if cut {
+		return nil
+	}
+	return q.Handler.Handle(ctx, r)
+}
 
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
 

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -53,7 +54,7 @@ func unbalanced(page string) string {
 		name, _ := z.TagName()
 		tag := string(name)
 		switch {
-		case kind == html.ErrorToken && z.Err() != io.EOF:
+		case kind == html.ErrorToken && !errors.Is(z.Err(), io.EOF):
 			return z.Err().Error()
 		case kind == html.ErrorToken:
 			return strings.Join(open, " ")

@@ -19,13 +19,27 @@ func At(t time.Time) Time { return Time(t.UnixMilli()) }
 // Std is the moment as a time.Time in UTC.
 func (t Time) Std() time.Time { return time.UnixMilli(int64(t)).UTC() }
 
-// ParseTime reads RFC 3339 with any offset.
+// What ParseTime and ParseDate ask beyond the format, as regular expressions.
+const (
+	TimePattern = "^(19[7-9][0-9]|[2-9][0-9]{3})-"
+	DatePattern = "^(1[6-9]|[2-9][0-9])[0-9]{2}-"
+)
+
+// ParseTime reads RFC 3339 with any offset, of the years 1970 to 9999.
 func ParseTime(s string) (Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || t.Year() < 1970 || t.Year() > 9999 {
+	t = t.UTC()
+	if err != nil || lax(s) || t.Year() < 1970 || t.Year() > 9999 {
 		return 0, fmt.Errorf("not a moment in RFC 3339: %q", s)
 	}
 	return At(t), nil
+}
+
+// lax tells what time.Parse takes and RFC 3339 does not (go.dev/issue/54580): T6:20, a
+// comma before the fraction, an offset of more than 23:59.
+func lax(s string) bool {
+	offset := s[len(s)-len("07:00"):]
+	return s[12] == ':' || s[19] == ',' || s[len(s)-1] != 'Z' && (offset[:2] > "23" || offset[3:] > "59")
 }
 
 // String is RFC 3339 in UTC with milliseconds: 2026-11-02T16:20:11.482Z.

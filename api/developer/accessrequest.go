@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"strings"
 	"unicode/utf8"
 
 	"portal/api/clock"
@@ -56,17 +57,30 @@ func (c AccessRequestCreate) check() error {
 			wrong = append(wrong, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
 		}
 	}
+	plain := func(param, s string) { say(unfit(s), param, param+" must be text without control characters.") }
 	_, err := Email(c.ContactEmail)
 	say(longer(c.CompanyName, 255), "company_name", "company_name has at most 255 characters.")
+	plain("company_name", value(c.CompanyName))
 	say(err != nil, "contact_email", "contact_email must be an e-mail address.")
 	n := utf8.RuneCountInString(c.UseCase)
 	say(n < 20 || n > 2000, "use_case", "use_case must have 20 to 2,000 characters: say what you want to build.")
+	plain("use_case", c.UseCase)
 	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
 		"expected_monthly_calls", "expected_monthly_calls must be between 0 and 100,000,000.")
 	say(longer(c.IntegrationType, 80), "integration_type", "integration_type has at most 80 characters.")
+	plain("integration_type", value(c.IntegrationType))
 	say(longer(c.WebsiteURL, 500), "website_url", "website_url has at most 500 characters.")
+	plain("website_url", value(c.WebsiteURL))
 	say(!c.AgreedToTerms, "agreed_to_terms", "The terms must be agreed to.")
 	return fault.Invalid(wrong)
+}
+
+// value is a text that may be absent.
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func longer(s *string, limit int) bool { return s != nil && utf8.RuneCountInString(*s) > limit }
@@ -81,7 +95,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 	}
 	var r AccessRequest
 	err := s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.Account(ctx, email)
+		u, a, err := s.lock(ctx, email)
 		if err != nil {
 			return err
 		}
@@ -120,6 +134,9 @@ func (s *Service) Approve(ctx context.Context, email string, notes *string) (Acc
 // Deny turns down a landlord's pending request, with a reason that the applicant
 // reads.
 func (s *Service) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
+	if strings.TrimSpace(reason) == "" || unfit(reason) {
+		return AccessRequest{}, fault.New(fault.InvalidField, "A denial needs a reason: the applicant reads it.").At("denial_reason")
+	}
 	return s.review(ctx, email, false, func(_ context.Context, r *AccessRequest, _ string) error {
 		if r.Status != Pending {
 			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be denied.", r.Status)
@@ -141,9 +158,9 @@ func (s *Service) RevokeAccess(ctx context.Context, email string, notes *string)
 	})
 }
 
-func (s *Service) review(ctx context.Context, email string, make bool, decide func(context.Context, *AccessRequest, string) error) (r AccessRequest, err error) {
+func (s *Service) review(ctx context.Context, email string, create bool, decide func(context.Context, *AccessRequest, string) error) (r AccessRequest, err error) {
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.Account(ctx, email)
+		u, a, err := s.lock(ctx, email)
 		if err != nil {
 			return err
 		}
@@ -151,7 +168,7 @@ func (s *Service) review(ctx context.Context, email string, make bool, decide fu
 		if r, found, err = s.store.OpenAccessRequest(ctx, a.ID); err != nil {
 			return err
 		}
-		if !found && !make {
+		if !found && !create {
 			return fault.New(fault.NoRecord, "%s has no open access request.", email)
 		}
 		now := clock.At(s.now())

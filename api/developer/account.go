@@ -3,8 +3,11 @@ package developer
 import (
 	"context"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -51,6 +54,12 @@ func Email(s string) (string, error) {
 	return strings.ToLower(s), nil
 }
 
+// unfit tells a text that cannot be stored or shown: it is not UTF-8, or has control
+// characters beside those of layout.
+func unfit(s string) bool {
+	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
+}
+
 // AddUser makes a user with a password of at least 10 characters. A landlord gets
 // an account of which they are the owner, with an empty live portfolio and a
 // filled demo portfolio, on the plan Starter.
@@ -59,8 +68,13 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	if err != nil {
 		return User{}, err
 	}
-	if len(password) < 10 || len(password) > 1000 {
+	switch n := utf8.RuneCountInString(password); {
+	case n < 10 || n > 1000:
 		return User{}, fault.New(fault.InvalidField, "The password must have 10 to 1,000 characters.").At("password")
+	case role != Landlord && role != Staff:
+		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.", role).At("role")
+	case unfit(name):
+		return User{}, fault.New(fault.InvalidField, "The name must be text without control characters.").At("name")
 	}
 	hash := hashPassword(password)
 	var u User
@@ -107,16 +121,23 @@ func (s *Service) addAccount(ctx context.Context, owner User, name string) error
 }
 
 // AddMember lets a user take part in the account of an owner, or changes the role
-// of one who does.
+// of one who does. Nobody steps back as an owner by themselves, so that an account
+// always has one.
 func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role) error {
+	if !slices.Contains(role.Values(), string(role)) {
+		return fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
+	}
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		_, account, err := s.Account(ctx, ownerEmail)
+		owner, account, err := s.Account(ctx, ownerEmail)
 		if err != nil {
 			return err
 		}
 		member, err := s.user(ctx, email)
 		if err != nil {
 			return err
+		}
+		if member.ID == owner.ID && role != access.Owner {
+			return fault.New(fault.InvalidTransition, "%s cannot step back as an owner alone; another owner of the account can change the role.", owner.Email)
 		}
 		return s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now()))
 	})
@@ -131,6 +152,16 @@ func (s *Service) Account(ctx context.Context, email string) (User, Account, err
 	a, found, err := s.store.AccountOf(ctx, u.ID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "%s owns no account.", u.Email)
+	}
+	return u, a, err
+}
+
+// lock is Account within a transaction, in which no other one reviews a request or
+// makes a key of the account meanwhile.
+func (s *Service) lock(ctx context.Context, email string) (User, Account, error) {
+	u, a, err := s.Account(ctx, email)
+	if err == nil {
+		err = s.store.LockAccount(ctx, a.ID)
 	}
 	return u, a, err
 }

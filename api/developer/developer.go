@@ -46,6 +46,8 @@ type accounts interface {
 	// AccountOf finds the account that a user owns, the oldest where there are several.
 	AccountOf(ctx context.Context, userID string) (Account, bool, error)
 	SetPlan(ctx context.Context, accountID string, p Plan) error
+	// LockAccount lets other transactions that lock the account wait until this one ends.
+	LockAccount(ctx context.Context, accountID string) error
 }
 
 type requests interface {

@@ -42,8 +42,8 @@ type KeyCreate struct {
 func (c KeyCreate) check(now clock.Time) error {
 	n := utf8.RuneCountInString(c.Name)
 	switch {
-	case n < 1 || n > 120:
-		return fault.New(fault.InvalidField, "The name must have 1 to 120 characters.").At("name")
+	case n < 1 || n > 120 || unfit(c.Name):
+		return fault.New(fault.InvalidField, "The name must have 1 to 120 characters, no control characters among them.").At("name")
 	case !slices.Contains(c.Mode.Values(), string(c.Mode)):
 		return fault.New(fault.InvalidField, "The mode must be test or live.").At("mode")
 	case c.ExpiresAt != nil && *c.ExpiresAt <= now:
@@ -64,7 +64,7 @@ func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (Key
 	}
 	var k Key
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.Account(ctx, email)
+		u, a, err := s.lock(ctx, email)
 		if err != nil {
 			return err
 		}

@@ -77,8 +77,7 @@ func Invalid(details []Detail) error {
 // From finds the fault in an error. What carries none is an internal fault,
 // with the error as its hidden cause.
 func From(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return Of(Internal).Because(err)
@@ -86,8 +85,8 @@ func From(err error) *Error {
 
 // Is tells whether an error carries a fault of a code.
 func Is(err error, code Code) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Code == code
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == code
 }
 
 // NotFound is the one answer for a record that is absent and for one that

@@ -40,8 +40,12 @@ func compile(t, out reflect.Type) *input {
 		if f.format == "cursor" || f.in == "path" {
 			f.prefix = prefix
 		}
-		in.params = append(in.params, Parameter{Name: f.name, In: f.in, Doc: f.doc, Required: f.in == "path",
-			Schema: paramSchema(f), field: f, set: setterOf(f)})
+		p := Parameter{Name: f.name, In: f.in, Doc: f.doc, Required: f.in == "path",
+			Schema: paramSchema(f), field: f, set: setterOf(f)}
+		if f.initial != "" && p.set(reflect.New(f.typ).Elem(), f.initial) != nil {
+			panic(fmt.Sprintf("operation: input %s: the default of %s is not one of its values", t, f.name))
+		}
+		in.params = append(in.params, p)
 	}
 	return in
 }
@@ -78,6 +82,10 @@ func (o *Operation) Decode(path func(name string) string, rawQuery string) (any,
 	return v.Interface(), missing
 }
 
+// mostFaults bounds what is said of a query, so that a short one full of rubbish is
+// not answered with megabytes.
+const mostFaults = 100
+
 // split takes a query apart: the value of each parameter by its place, and what
 // is wrong with the query itself.
 func (in *input) split(query string) (given []*string, wrong []fault.Detail) {
@@ -85,8 +93,13 @@ func (in *input) split(query string) (given []*string, wrong []fault.Detail) {
 		return nil, nil
 	}
 	given = make([]*string, len(in.params))
+	say := func(d fault.Detail) {
+		if !slices.Contains(wrong, d) {
+			wrong = append(wrong, d)
+		}
+	}
 	for pair := range strings.SplitSeq(query, "&") {
-		if pair == "" {
+		if pair == "" || len(wrong) == mostFaults {
 			continue
 		}
 		rawName, rawValue, _ := strings.Cut(pair, "=")
@@ -95,11 +108,11 @@ func (in *input) split(query string) (given []*string, wrong []fault.Detail) {
 		i := slices.IndexFunc(in.params, func(p Parameter) bool { return p.In == "query" && p.Name == name })
 		switch {
 		case err1 != nil || i < 0:
-			wrong = append(wrong, in.unknown(name, rawName))
+			say(in.unknown(name, rawName))
 		case err2 != nil:
-			wrong = append(wrong, fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is not percent-encoded rightly."})
+			say(fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is not percent-encoded rightly."})
 		case given[i] != nil:
-			wrong = append(wrong, fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is given more than once; send it once."})
+			say(fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is given more than once; send it once."})
 		default:
 			given[i] = &value
 		}

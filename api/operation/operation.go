@@ -89,8 +89,7 @@ func recordOf(t reflect.Type) (object, prefix string) {
 	if t.Kind() != reflect.Struct {
 		return "", ""
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if !f.Anonymous {
 			continue
 		}

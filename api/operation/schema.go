@@ -24,7 +24,6 @@ type Schema struct {
 	Const       any        `json:"const,omitempty"`
 	Minimum     *float64   `json:"minimum,omitempty"`
 	Maximum     *float64   `json:"maximum,omitempty"`
-	MultipleOf  float64    `json:"multipleOf,omitempty"`
 	MinLength   *int       `json:"minLength,omitempty"`
 	MaxLength   *int       `json:"maxLength,omitempty"`
 	Default     any        `json:"default,omitempty"`
@@ -67,6 +66,7 @@ func (p Properties) MarshalJSON() ([]byte, error) {
 type Schemas struct {
 	Prefix string // of a reference: #/components/schemas/
 	Named  Properties
+	types  []reflect.Type // of Named
 }
 
 // named is a type that is called otherwise outside.
@@ -110,13 +110,16 @@ func nullable(s *Schema) *Schema {
 func (s *Schemas) refer(f field) *Schema {
 	name := nameOf(f.typ)
 	ref := &Schema{Ref: s.Prefix + name, Description: f.doc}
-	for _, have := range s.Named {
+	for i, have := range s.Named {
+		if have.Name == name && s.types[i] != f.typ {
+			panic(fmt.Sprintf("operation: %s and %s have the same schema name %s", s.types[i], f.typ, name))
+		}
 		if have.Name == name {
 			return ref
 		}
 	}
 	at := len(s.Named)
-	s.Named = append(s.Named, Property{Name: name}) // before its own fields, which may refer to it
+	s.Named, s.types = append(s.Named, Property{Name: name}), append(s.types, f.typ) // before its own fields, which may refer to it
 	object := &Schema{Type: "object"}
 	for _, member := range fieldsOf(f.typ) {
 		object.Properties = append(object.Properties, Property{member.name, s.of(member)})
@@ -131,14 +134,14 @@ func (s *Schemas) refer(f field) *Schema {
 // nameOf is the name of a struct's schema: that of the record, or of the type; a
 // page is called after what it lists.
 func nameOf(t reflect.Type) string {
-	if n, ok := reflect.Zero(t).Interface().(named); ok {
+	if n, ok := reflect.TypeAssert[named](reflect.Zero(t)); ok {
 		return n.SchemaName()
 	}
 	if f, ok := t.FieldByName("Data"); ok && f.Type.Kind() == reflect.Slice {
 		return nameOf(f.Type.Elem()) + "List"
 	}
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Anonymous && read(f).object != "" {
+	for f := range t.Fields() {
+		if f.Anonymous && read(f).object != "" {
 			return camel(read(f).object)
 		}
 	}
@@ -164,7 +167,7 @@ func scalar(f field) *Schema {
 		s.Type, s.Format = "string", "date"
 		return s
 	case money.Cents:
-		s.Type, s.MultipleOf = "number", 0.01
+		s.Type = "number" // no multipleOf 0.01: validators divide in floating point and refuse 19.99
 		return s
 	case appender:
 		s.Type = "number"
@@ -217,6 +220,9 @@ func float(n *int) *float64 {
 	return new(float64(*n))
 }
 
+// printable is what checkText takes of any text.
+const printable = `^[^\x00-\x1F\x7F-\x9F]+$`
+
 // paramSchema is the schema of a parameter.
 func paramSchema(f field) *Schema {
 	for f.typ.Kind() == reflect.Pointer {
@@ -224,8 +230,15 @@ func paramSchema(f field) *Schema {
 	}
 	s := scalar(f)
 	s.Description = ""
-	if f.in == "path" { // whatever is not an id of ours answers 404
+	switch {
+	case f.in == "path": // whatever is not an id of ours answers 404
 		s.Pattern = ""
+	case s.Format == "date-time":
+		s.Pattern = clock.TimePattern
+	case s.Format == "date":
+		s.Pattern = clock.DatePattern
+	case s.Type == "string" && s.Enum == nil && s.Pattern == "":
+		s.Pattern = printable
 	}
 	if f.initial != "" {
 		s.Default = f.initial

@@ -37,9 +37,9 @@ func setterOf(f field) setter {
 	}
 	switch zero := reflect.Zero(t).Interface().(type) {
 	case clock.Time:
-		return parsed(f, clock.ParseTime, "a moment in RFC 3339, such as 2026-11-02T16:20:11.482Z")
+		return parsed(f, clock.ParseTime, "a moment from 1970 on in RFC 3339, such as 2026-11-02T16:20:11.482Z")
 	case clock.Date:
-		return parsed(f, clock.ParseDate, "a day as YYYY-MM-DD, such as 2026-11-02")
+		return parsed(f, clock.ParseDate, "a day from 1600 on as YYYY-MM-DD, such as 2026-11-02")
 	case enumerated:
 		return enum(f, zero.Values())
 	}
@@ -71,7 +71,7 @@ func parsed[T any](f field, parse func(string) (T, error), what string) setter {
 }
 
 func enum(f field, values []string) setter {
-	spell, _ := reflect.Zero(f.typ).Interface().(normal)
+	spell, _ := reflect.TypeAssert[normal](reflect.Zero(f.typ))
 	return func(v reflect.Value, raw string) *fault.Detail {
 		s := raw
 		if spell != nil {

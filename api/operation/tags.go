@@ -52,6 +52,9 @@ func read(f reflect.StructField) tags {
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")
 		t.name, t.omit, t.hidden = name, options == "omitempty", name == "-"
+		if options != "" && !t.omit {
+			panic(fmt.Sprintf("operation: field %s has the unknown option %q", f.Name, options))
+		}
 	}
 	if _, ok := formats[t.format]; !ok && t.format != "" {
 		panic(fmt.Sprintf("operation: field %s has the unknown format %q", f.Name, t.format))
@@ -123,6 +126,13 @@ func fieldsOf(t reflect.Type) []field {
 			}
 			all = append(all, inner)
 		}
+	}
+	seen := map[string]bool{}
+	for _, f := range all {
+		if seen[f.name] {
+			panic(fmt.Sprintf("operation: %s has %s twice", t, f.name))
+		}
+		seen[f.name] = true
 	}
 	return all
 }

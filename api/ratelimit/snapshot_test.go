@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -87,7 +88,7 @@ func TestAMalformedSnapshotIsAnErrorAndChangesNothing(t *testing.T) {
 	m := NewMemory(c.now)
 	rig{m, c}.take("key", starter, 3)
 	good := m.Changed()["key"]
-	bad := [][]byte{nil, {}, {0}, {1}, {2}, append(good[:len(good):len(good)], 0)}
+	bad := [][]byte{nil, {}, {0}, {1}, {2}, append(slices.Clip(good), 0)}
 	for i := range good {
 		bad = append(bad, good[:i])
 	}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/netip"
+	"net/url"
 	"strings"
 
 	"portal/api/access"
@@ -19,10 +20,11 @@ func (x *exchange) admit() error {
 	r := x.c.Request()
 	caller, err := x.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
-		if fault.From(err).Code.Entry().Type == fault.Authentication {
-			if throttled := x.take("ip:"+network(x.c.RealIP()), perAddress); throttled != nil {
-				return throttled
-			}
+		address := "ip:" + network(x.c.RealIP())
+		if fault.From(err).Code.Entry().Type != fault.Authentication { // perhaps a valid key: not counted
+			x.count(x.Limiter.Peek(r.Context(), address, perAddress))
+		} else if throttled := x.take(address, perAddress); throttled != nil {
+			return throttled
 		}
 		return err
 	}
@@ -71,7 +73,7 @@ func (x *exchange) operate() error {
 		return err
 	}
 	r := x.c.Request()
-	in, err := x.op.Decode(x.c.Param, r.URL.RawQuery)
+	in, err := x.op.Decode(x.parameter, r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -81,6 +83,18 @@ func (x *exchange) operate() error {
 	}
 	x.deliver(out)
 	return nil
+}
+
+// parameter is a parameter of the path, which echo leaves as the caller escaped it.
+func (x *exchange) parameter(name string) string {
+	v := x.c.Param(name)
+	if x.c.Request().URL.RawPath == "" {
+		return v
+	}
+	if plain, err := url.PathUnescape(v); err == nil {
+		return plain
+	}
+	return v
 }
 
 // clip bounds what the log keeps of a caller's text.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"portal/api/fault"
 	"portal/api/operation"
@@ -54,11 +55,11 @@ func (x *exchange) nextPage(cursor string) string {
 // refuse writes the error envelope. What is no fault of the caller's is logged,
 // with its cause.
 func (x *exchange) refuse(f *fault.Error) {
+	if x.abandoned(f) {
+		f = fault.Of(fault.Unavailable).Because(f)
+	}
 	x.fault = f
 	e := f.Code.Entry()
-	if x.abandoned(f) {
-		e = fault.Unavailable.Entry()
-	}
 	if e.Status >= http.StatusInternalServerError {
 		x.Log.Error("request failed", "request_id", x.id, "method", x.c.Request().Method, "path", redact(clip(x.c.Request().URL.Path, 500)), "error", f)
 	}
@@ -116,12 +117,27 @@ func (x *exchange) envelope(f *fault.Error, e fault.Entry) []byte {
 }
 
 // secrets are what must not be written down, wherever a caller has put them: keys
-// of ours (all but what is shown of them) and signing secrets.
-var secrets = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+`)
+// of ours (all but what is shown of them), signing secrets, and words as long as the
+// rest of a key, before which its first characters may stand percent-encoded.
+var secrets = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+|[0-9A-Za-z]{40,}`)
 
 func redact(s string) string {
-	if len(s) < 10 {
-		return s
+	if !strings.Contains(s, "sk_") && !strings.Contains(s, "whsec_") && !hasWord(s, 40) {
+		return s // most of what comes; the expression would take microseconds
 	}
 	return secrets.ReplaceAllString(s, "$1$2…")
+}
+
+// hasWord tells whether so many letters and digits stand side by side.
+func hasWord(s string, length int) bool {
+	run := 0
+	for i := 0; i < len(s) && run < length; i++ {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9', c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z':
+			run++
+		default:
+			run = 0
+		}
+	}
+	return run == length
 }

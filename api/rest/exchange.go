@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,6 +44,11 @@ const keptBuffer = 1 << 20
 // envelope and records the request.
 func (a *API) serve(op *operation.Operation) echo.HandlerFunc {
 	return func(c echo.Context) error {
+		for _, v := range c.ParamValues() {
+			if strings.Contains(v, "/") { // echo gives the last parameter all that is left of a path
+				return a.NoRoute(c)
+			}
+		}
 		return a.exchange(c, op, (*exchange).operate)
 	}
 }
@@ -129,7 +135,7 @@ func (x *exchange) end() {
 		line.AccountID, line.KeyID, line.PortfolioID = x.caller.AccountID, x.caller.Key.ID, x.caller.Portfolio.ID
 	}
 	if x.fault != nil {
-		line.Code, line.Param = string(x.fault.Code), clip(x.fault.Param, 200)
+		line.Code, line.Param = string(x.fault.Code), redact(clip(x.fault.Param, 200))
 	}
 	x.Recorder.Record(line)
 }

@@ -16,7 +16,7 @@ func (a *API) NoRoute(c echo.Context) error {
 		if err := x.admit(); err != nil {
 			return err
 		}
-		path := strings.TrimPrefix(c.Request().URL.Path, Base)
+		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
 			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", clip(redact(c.Request().URL.Path), 200))

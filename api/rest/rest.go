@@ -70,8 +70,10 @@ func (a *API) Mount(e *echo.Echo) {
 		if op.Method == http.MethodGet {
 			e.Add(http.MethodHead, path, a.serve(op))
 		}
+		e.RouteNotFound(path, a.NoRoute) // other methods; echo would answer OPTIONS by itself
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, Base+"/openapi.json", a.serveDocument)
+	e.RouteNotFound(Base+"/openapi.json", a.NoRoute)
 }
 
 // Owns tells whether a path belongs to the surface, so that its refusals are this

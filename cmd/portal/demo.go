@@ -120,7 +120,7 @@ func writeSecrets(path string, s demoSecrets) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(s, "", "  ")
+	text, err := json.MarshalIndent(s, "", "  ") //nolint:gosec // its purpose: a file of mode 0600
 	if err != nil {
 		return err
 	}

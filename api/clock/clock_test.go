@@ -1,0 +1,208 @@
+package clock
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEveryDayIsWrittenAsTheCalendarHasIt(t *testing.T) {
+	t.Parallel()
+	from, until := Day(1600, 1, 1), Day(9999, 12, 31)
+	for d := from; d <= until; d += 13 {
+		if want := d.Std().Format(time.DateOnly); d.String() != want {
+			t.Fatalf("day %d is %s, want %s", d, d, want)
+		}
+	}
+	for _, d := range []Date{from, until, Day(1600, 2, 29), Day(1900, 2, 28), Day(1900, 3, 1), Day(1969, 12, 31), 0, Day(2000, 2, 29), Day(2100, 3, 1), Day(0, 1, 1), Day(0, 2, 29)} {
+		if want := d.Std().Format(time.DateOnly); d.String() != want {
+			t.Errorf("day %d is %s, want %s", d, d, want)
+		}
+	}
+}
+
+func TestEveryMomentIsWrittenInUTCWithMilliseconds(t *testing.T) {
+	t.Parallel()
+	const layout = "2006-01-02T15:04:05.000Z"
+	first, last := time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
+	for _, ms := range []int64{first, last, 0, -1, 1, 86_399_999, 86_400_000, -86_400_000, -86_400_001} {
+		if got, want := Time(ms).String(), time.UnixMilli(ms).UTC().Format(layout); got != want {
+			t.Errorf("%d is %s, want %s", ms, got, want)
+		}
+	}
+	for range 20_000 {
+		ms := first + rand.Int64N(last-first)
+		if got, want := Time(ms).String(), time.UnixMilli(ms).UTC().Format(layout); got != want {
+			t.Fatalf("%d is %s, want %s", ms, got, want)
+		}
+	}
+	if At(time.Unix(0, 1_999_999)) != 1 || At(time.Unix(1, 0).In(time.FixedZone("", 7200))) != 1000 {
+		t.Error("a moment is not cut to the millisecond")
+	}
+}
+
+func TestAMomentIsReadWithAnyOffset(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"2026-11-02T16:20:11Z":         "2026-11-02T16:20:11.000Z",
+		"2026-11-02T16:20:11.482Z":     "2026-11-02T16:20:11.482Z",
+		"2026-11-02T16:20:11.4829999Z": "2026-11-02T16:20:11.482Z",
+		"2026-11-02T16:20:11.5+01:00":  "2026-11-02T15:20:11.500Z",
+		"2026-11-02T16:20:11-23:59":    "2026-11-03T16:19:11.000Z",
+		"2026-11-02T16:20:11+00:00":    "2026-11-02T16:20:11.000Z",
+		"2026-11-02T16:20:11-00:00":    "2026-11-02T16:20:11.000Z",
+		"1970-01-01T00:00:00Z":         "1970-01-01T00:00:00.000Z",
+		"1970-01-01T01:00:00+01:00":    "1970-01-01T00:00:00.000Z",
+		"1969-12-31T23:00:00-01:00":    "1970-01-01T00:00:00.000Z",
+		"9999-12-31T23:59:59.999999Z":  "9999-12-31T23:59:59.999Z",
+		"2024-02-29T00:00:00Z":         "2024-02-29T00:00:00.000Z",
+		"1970-01-01T00:59:59+01:00":    "",
+		"9999-12-31T23:59:59-01:00":    "",
+		"1969-12-31T23:59:59.999Z":     "",
+		"0000-01-01T00:00:00Z":         "",
+		"10000-01-01T00:00:00Z":        "",
+		"2026-11-02T16:20:11":          "",
+		"2026-11-02 16:20:11Z":         "",
+		"2026-11-02T16:20Z":            "",
+		"2026-11-02T16Z":               "",
+		"2026-11-02":                   "",
+		"2026-11-02T6:20:11Z":          "",
+		"2026-11-02T16:20:11,482Z":     "",
+		"2026-11-02T16:20:11.Z":        "",
+		"2026-11-02T16:20:11+24:00":    "",
+		"2026-11-02T16:20:11+23:60":    "",
+		"2026-11-02T16:20:11+1:00":     "",
+		"2026-11-02T16:20:11+0100":     "",
+		"2026-11-02T16:20:11Z ":        "",
+		" 2026-11-02T16:20:11Z":        "",
+		"2026-02-30T00:00:00Z":         "",
+		"2026-11-02T24:00:00Z":         "",
+		"2026-11-02T16:60:00Z":         "",
+		"2026-11-02T16:20:11z":         "",
+		"1793638800":                   "",
+		"":                             "",
+		strings.Repeat("2", 10_000):    "",
+		"2026-11-02T16:20:11.482Z\x00": "",
+		"２０２６-11-02T16:20:11Z":         "",
+		"2026-11-02T16:20:11." + strings.Repeat("9", 10_000) + "Z": "2026-11-02T16:20:11.999Z",
+	} {
+		got, err := ParseTime(s)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%.60q is read as %s", s, got)
+			}
+		} else if err != nil || got.String() != want {
+			t.Errorf("%.60q is %s, want %s: %v", s, got, want, err)
+		}
+	}
+}
+
+func TestADayIsReadOnlyAsItIsWritten(t *testing.T) {
+	t.Parallel()
+	for s, right := range map[string]bool{
+		"2026-11-02": true, "1600-01-01": true, "9999-12-31": true, "2024-02-29": true, "2000-02-29": true,
+		"1599-12-31": false, "0000-01-01": false, "2025-02-29": false, "1900-02-29": false, "2026-02-30": false, "2026-00-10": false, "2026-13-01": false, "2026-01-00": false, "2026-01-32": false,
+		"2026-2-3": false, "26-02-03": false, "2026/02/03": false, "20260203": false, "2026-02-03 ": false, " 2026-02-03": false, "2026-02-03T00:00:00Z": false, "-2026-02-03": false, "12026-02-03": false, "": false,
+	} {
+		got, err := ParseDate(s)
+		if (err == nil) != right || right && got.String() != s {
+			t.Errorf("%q is read as %s: %v", s, got, err)
+		}
+	}
+}
+
+func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from   string
+		months int
+		want   string
+	}{
+		{"2026-01-31", 1, "2026-02-28"}, {"2024-01-31", 1, "2024-02-29"}, {"2026-01-31", 2, "2026-03-31"}, {"2026-03-31", 1, "2026-04-30"}, {"2026-03-31", -1, "2026-02-28"},
+		{"2026-12-15", 1, "2027-01-15"}, {"2026-01-15", -1, "2025-12-15"}, {"2024-02-29", 12, "2025-02-28"}, {"2024-02-29", 48, "2028-02-29"}, {"2026-11-02", 0, "2026-11-02"}, {"2026-08-31", 18, "2028-02-29"},
+	} {
+		from, err := ParseDate(c.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := from.AddMonths(c.months); got.String() != c.want {
+			t.Errorf("%s and %d months is %s, want %s", c.from, c.months, got, c.want)
+		}
+	}
+}
+
+func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
+	t.Parallel()
+	newYork, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for moment, want := range map[string]string{
+		"2026-11-02T04:59:59.999Z": "2026-11-01", "2026-11-02T05:00:00Z": "2026-11-02", // standard time since the night before
+		"2026-07-02T03:59:59Z": "2026-07-01", "2026-07-02T04:00:00Z": "2026-07-02",
+	} {
+		at, err := ParseTime(moment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := DateOf(at.Std(), newYork); got.String() != want {
+			t.Errorf("%s falls on %s, want %s", moment, got, want)
+		}
+	}
+}
+
+func TestJSONTakesOnlyStringsOfTheRightForm(t *testing.T) {
+	t.Parallel()
+	for text, right := range map[string][2]bool{
+		`"2026-11-02"`: {false, true}, `"2026-11-02T16:20:11.482Z"`: {true, false}, `20261102`: {}, `""`: {}, `"`: {}, `true`: {}, `{}`: {}, `["2026-11-02"]`: {}, `"2026\u002d11-02"`: {},
+	} {
+		var at Time
+		var day Date
+		if err := json.Unmarshal([]byte(text), &at); (err == nil) != right[0] {
+			t.Errorf("%s as a moment: %s, %v", text, at, err)
+		}
+		if err := json.Unmarshal([]byte(text), &day); (err == nil) != right[1] {
+			t.Errorf("%s as a day: %s, %v", text, day, err)
+		}
+	}
+	var none struct{ At *Time }
+	if err := json.Unmarshal([]byte(`{"At": null}`), &none); err != nil || none.At != nil {
+		t.Errorf("null is %v: %v", none.At, err)
+	}
+}
+
+func FuzzAMomentThatIsReadIsWrittenAndReadAgain(f *testing.F) {
+	for _, s := range []string{"2026-11-02T16:20:11.482Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59-01:00", "2026-11-02T16:20:11,4+25:00", "2026-11-02T6:20:11Z", "2026-11-02", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		at, err := ParseTime(s)
+		if err != nil {
+			return
+		}
+		std, err := time.Parse(time.RFC3339, s)
+		if err != nil || std.UnixMilli() != int64(at) {
+			t.Errorf("%q is %s, the standard library reads %s: %v", s, at, std, err)
+		}
+		again, err := ParseTime(at.String())
+		if err != nil || again != at || at.String() != at.Std().Format("2006-01-02T15:04:05.000Z") {
+			t.Errorf("%q is written as %s: %v", s, at, err)
+		}
+		if text, err := json.Marshal(at); err != nil || string(text) != `"`+at.String()+`"` {
+			t.Errorf("%s is %s in JSON: %v", at, text, err)
+		}
+	})
+}
+
+func FuzzADayThatIsReadIsWrittenAsItWas(f *testing.F) {
+	for _, s := range []string{"2026-11-02", "1600-01-01", "2026-02-30", "9999-12-31", "0000-00-00", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if day, err := ParseDate(s); err == nil && (day.String() != s || DateOf(day.Std(), time.UTC) != day) {
+			t.Errorf("%q is written as %s", s, day)
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package developer_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/argon2"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		u, err := r.AddUser(t.Context(), "Ada@Example.COM", "Harbor Lane", "correct horse", developer.Landlord)
+		must(t, err)
+		if u.Email != "ada@example.com" || !id.Valid(id.User, u.ID) || u.CreatedAt.Std() != noon {
+			t.Errorf("the user is %+v", u)
+		}
+		found, a, err := r.Account(t.Context(), "ADA@example.com")
+		must(t, err)
+		if found != u || a.Name != "Harbor Lane" || a.TimeZone != "America/New_York" || a.Plan.Limits() != (developer.Limits{Sustained: 60, Burst: 120, Units: 25}) || !id.Valid(id.Account, a.ID) {
+			t.Errorf("the account is %+v of %+v", a, found)
+		}
+		live, _, err := r.Portfolio(t.Context(), u.Email, access.Live)
+		must(t, err)
+		test, _, err := r.Portfolio(t.Context(), u.Email, access.Test)
+		must(t, err)
+		if live.ID == test.ID || live.Mode != access.Live || test.Mode != access.Test || live.ID == 0 || test.ID == 0 {
+			t.Errorf("the portfolios are %+v and %+v", live, test)
+		}
+		if !slices.Equal(r.filled, []string{"test America/New_York"}) {
+			t.Errorf("filled were %q", r.filled)
+		}
+		if _, _, err := r.Portfolio(t.Context(), u.Email, "prod"); err == nil {
+			t.Error("there is a third portfolio")
+		}
+	})
+}
+
+func TestStaffHaveNoAccount(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		u, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse", developer.Staff)
+		must(t, err)
+		_, _, err = r.Account(t.Context(), u.Email)
+		refused(t, "the account of staff", err, fault.NoRecord, "")
+		if len(r.filled) > 0 {
+			t.Errorf("filled were %q", r.filled)
+		}
+	})
+}
+
+func TestAnAccountWhoseDemoCannotBeFilledIsNotMade(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		r.fails = errors.New("no room")
+		_, err := r.AddUser(t.Context(), "ada@example.com", "", "correct horse", developer.Landlord)
+		if !errors.Is(err, r.fails) {
+			t.Errorf("the error is %v", err)
+		}
+		_, _, err = r.Account(t.Context(), "ada@example.com")
+		refused(t, "the account", err, fault.NoRecord, "")
+		r.fails = nil
+		r.landlord("ada@example.com")
+	})
+}
+
+func TestAnAddressBelongsToOneUser(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		r.landlord("ada@example.com")
+		_, err := r.AddUser(t.Context(), "ADA@EXAMPLE.COM", "", "correct horse", developer.Staff)
+		refused(t, "the same address", err, fault.InvalidField, "email")
+		if done := together(t, 4, fault.InvalidField, func(int) error {
+			_, err := r.AddUser(t.Context(), "bob@example.com", "", "correct horse", developer.Landlord)
+			return err
+		}); done != 1 {
+			t.Errorf("%d users have the same address", done)
+		}
+	})
+}
+
+func TestWhatIsNoAddressIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"ada@example.com", "a.b+c@sub.example.co.uk", "ÄDA@exämple.de", "o'neil@example.com", strings.Repeat("a", 64) + "@example.com"} {
+		if got, err := developer.Email(s); err != nil || got != strings.ToLower(s) {
+			t.Errorf("%q is %q: %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "ada", "ada@", "@example.com", "ada@localhost", "ada@@example.com", "ada@example.com ", " ada@example.com", "Ada <ada@example.com>", "ada@example.com, bob@example.com", "ada@exa mple.com", "ada\n@example.com",
+		"ada@example.com\x00", "ada\xff@example.com", "ada.@example.com", "<ada@example.com>", "ada@.com", "ada@example.", strings.Repeat("a", 250) + "@example.com"} {
+		if got, err := developer.Email(s); err == nil {
+			t.Errorf("%q is read as %q", s, got)
+		} else {
+			refused(t, s, err, fault.InvalidField, "email")
+		}
+	}
+}
+
+func TestAPasswordHas10To1000Characters(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		for password, right := range map[string]bool{
+			"": false, "123456789": false, "1234567890": true, strings.Repeat("x", 1000): true, strings.Repeat("x", 1001): false, "äöüäöüäöü": false, "äöüäöüäöüä": true, "äöüäö": false, strings.Repeat("ä", 1000): true, strings.Repeat("ä", 1001): false,
+		} {
+			_, err := r.AddUser(t.Context(), fmt.Sprintf("user%d-%d@example.com", len(password), len([]rune(password))), "", password, developer.Staff)
+			if right && err != nil {
+				t.Errorf("%d characters: %v", len([]rune(password)), err)
+			} else if !right {
+				refused(t, fmt.Sprintf("%d characters", len([]rune(password))), err, fault.InvalidField, "password")
+			}
+		}
+	})
+}
+
+func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		one, other := r.landlord("ada@example.com"), r.landlord("bob@example.com")
+		if one.PasswordHash == other.PasswordHash || strings.Contains(one.PasswordHash, "correct") {
+			t.Errorf("the hashes are %s and %s", one.PasswordHash, other.PasswordHash)
+		}
+		stored, _, err := r.Account(t.Context(), "ada@example.com")
+		must(t, err)
+		parts := strings.Split(stored.PasswordHash, "$")
+		if len(parts) != 6 || strings.Join(parts[:4], "$") != "$argon2id$v=19$m=19456,t=2,p=1" {
+			t.Fatalf("the hash is %s", stored.PasswordHash)
+		}
+		salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+		must(t, err)
+		want := argon2.IDKey([]byte("correct horse"), salt, 2, 19456, 1, 32)
+		if len(salt) != 16 || parts[5] != base64.RawStdEncoding.EncodeToString(want) {
+			t.Errorf("the hash is not that of the password: %s", stored.PasswordHash)
+		}
+	})
+}
+
+func TestAMembersRoleCanBeChanged(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		ctx := t.Context()
+		r.approved("ada@example.com")
+		_, err := r.AddUser(ctx, "staff@example.com", "", "correct horse", developer.Staff)
+		must(t, err)
+		must(t, r.AddMember(ctx, "ada@example.com", "staff@example.com", access.Manager))
+		_, _, err = r.Account(ctx, "staff@example.com")
+		refused(t, "a manager's account", err, fault.NoRecord, "")
+		must(t, r.AddMember(ctx, "ada@example.com", "STAFF@example.com", access.Owner))
+		_, shared, err := r.Account(ctx, "staff@example.com")
+		must(t, err)
+		_, own, err := r.Account(ctx, "ada@example.com")
+		must(t, err)
+		if shared.ID != own.ID {
+			t.Errorf("two owners have the accounts %s and %s", shared.ID, own.ID)
+		}
+		k := r.key("staff@example.com", access.Test)
+		must(t, r.AddMember(ctx, "ada@example.com", "staff@example.com", access.Manager))
+		c, err := r.Authenticate(ctx, "Bearer "+*k.Plaintext)
+		if err != nil || c.Role != access.Manager {
+			t.Errorf("the role is %q: %v", c.Role, err)
+		}
+	})
+}
+
+func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		ctx := t.Context()
+		r.landlord("ada@example.com")
+		err := r.AddMember(ctx, "ada@example.com", "Ada@example.com", access.Manager)
+		refused(t, "an owner steps back", err, fault.InvalidTransition, "")
+		must(t, r.AddMember(ctx, "ada@example.com", "ada@example.com", access.Owner))
+		_, _, err = r.Account(ctx, "ada@example.com")
+		must(t, err)
+
+		r.landlord("bob@example.com")
+		must(t, r.AddMember(ctx, "ada@example.com", "bob@example.com", access.Owner))
+		must(t, r.AddMember(ctx, "ada@example.com", "bob@example.com", access.Manager))
+	})
+}
+
+func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		ctx := t.Context()
+		r.landlord("ada@example.com")
+		r.landlord("bob@example.com")
+		refused(t, "an unknown member", r.AddMember(ctx, "ada@example.com", "nobody@example.com", access.Owner), fault.NoRecord, "")
+		refused(t, "an unknown owner", r.AddMember(ctx, "nobody@example.com", "ada@example.com", access.Owner), fault.NoRecord, "")
+		refused(t, "an unknown role", r.AddMember(ctx, "ada@example.com", "bob@example.com", "boss"), fault.InvalidField, "role")
+		_, err := r.AddUser(ctx, "eve@example.com", "", "correct horse", "root")
+		refused(t, "an unknown kind of user", err, fault.InvalidField, "role")
+	})
+}
+
+func TestOneWhoOwnsSeveralAccountsActsForTheOldest(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		ctx := t.Context()
+		r.landlord("ada@example.com")
+		_, own, err := r.Account(ctx, "ada@example.com")
+		must(t, err)
+		r.add(1)
+		r.landlord("bob@example.com")
+		must(t, r.AddMember(ctx, "bob@example.com", "ada@example.com", access.Owner))
+		if _, a, err := r.Account(ctx, "ada@example.com"); err != nil || a.ID != own.ID {
+			t.Errorf("the account is %s, want %s: %v", a.ID, own.ID, err)
+		}
+	})
+}

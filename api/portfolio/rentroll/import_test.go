@@ -1,0 +1,277 @@
+package rentroll_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/portfolio/rentroll"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// estate is a live portfolio in a store.
+type estate struct {
+	*db.DB
+	in access.Portfolio
+}
+
+// eachStore runs a test on an empty live portfolio in a store of each kind.
+func eachStore(t *testing.T, test func(*testing.T, *estate)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, newEstate(t, dbtest.SQLite(t)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		p := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+		test(t, newEstate(t, p.Open(t)))
+	})
+}
+
+func newEstate(t testing.TB, d *db.DB) *estate {
+	t.Helper()
+	a := developer.Account{ID: id.New(id.Account, today), Name: "A", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}
+	if err := d.AddAccount(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	in, err := d.AddPortfolio(t.Context(), a.ID, access.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &estate{d, in}
+}
+
+// load imports a file that has no fault in itself.
+func (e *estate) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, []rentroll.Fault, error) {
+	t.Helper()
+	roll, faults := rentroll.Read(strings.NewReader(file))
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	return roll.Import(t.Context(), e.DB, e.in, ceiling, today, texas)
+}
+
+// loaded imports a file that must pass.
+func (e *estate) loaded(t testing.TB, file string) *rentroll.Plan {
+	t.Helper()
+	p, faults, err := e.load(t, file, 1_000_000)
+	if err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	return p
+}
+
+// book is everything that the portfolio holds, in ascending ids.
+func (e *estate) book(t *testing.T) *portfolio.Book {
+	t.Helper()
+	ctx, all := t.Context(), list.Query{Limit: 20_000}
+	var b portfolio.Book
+	var err error
+	check := func() {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Properties, err = e.Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
+	check()
+	for i := range b.Properties {
+		var units []portfolio.Unit
+		units, err = e.UnitsOf(ctx, e.in, b.Properties[i].ID)
+		check()
+		b.Units = append(b.Units, units...)
+	}
+	slices.SortFunc(b.Units, func(x, y portfolio.Unit) int { return strings.Compare(x.ID, y.ID) })
+	b.Tenants, err = e.Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
+	check()
+	b.Leases, err = e.Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
+	check()
+	return &b
+}
+
+// empty checks that nothing was written.
+func (e *estate) empty(t *testing.T) {
+	t.Helper()
+	if b := e.book(t); len(b.Properties)+len(b.Units)+len(b.Tenants)+len(b.Leases) > 0 {
+		t.Errorf("%d properties, %d units, %d tenants and %d leases were written", len(b.Properties), len(b.Units), len(b.Tenants), len(b.Leases))
+	}
+}
+
+const house = leaseHeader +
+	"1420 Maple Avenue,Austin,TX,78701,1A,Dana,Whitfield,dana@example.com,,2026-01-01,,1450\n" +
+	"1420 Maple Avenue,Austin,TX,78701,1B,Robin,O'Neil,,,2026-03-01,2027-02-28,1500\n" +
+	"1420 Maple Avenue,Austin,TX,78701,2A,,,,,,,\n" +
+	"5 Pine Road,Austin,TX,,1,Dana,Whitfield,dana@example.com,,2024-01-01,2025-12-31,900\n"
+
+func TestAnImportWritesWhatThePlanSays(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		p := e.loaded(t, house)
+		b := e.book(t)
+		if why := incoherent(p, b); why != "" {
+			t.Error(why)
+		}
+		want := whole(p)
+		same(t, b.Properties, want.Properties)
+		same(t, b.Units, want.Units)
+		same(t, b.Tenants, want.Tenants)
+		same(t, b.Leases, want.Leases)
+	})
+}
+
+func TestAFileWithAFaultWritesNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
+		p, faults, err := roll.Import(t.Context(), e.DB, e.in, 100, today, texas)
+		if p != nil || err != nil || len(faults) != 1 || faults[0].Line != 6 || faults[0].Column != "state" {
+			t.Errorf("plan %v, faults %v, %v", p, faults, err)
+		}
+		e.empty(t)
+	})
+}
+
+// breaking is a store that fails at the last of its writes.
+type breaking struct{ *db.DB }
+
+var errBreak = errors.New("the disk is gone")
+
+func (breaking) GrowProperty(context.Context, access.Portfolio, string, *string, *int, clock.Time) error {
+	return errBreak
+}
+
+func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
+		before := e.book(t)
+		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
+		p, faults, err := roll.Import(t.Context(), breaking{e.DB}, e.in, 100, today, texas)
+		if p != nil || len(faults) > 0 || !errors.Is(err, errBreak) {
+			t.Errorf("plan %v, faults %v, %v", p, faults, err)
+		}
+		same(t, e.book(t), before)
+	})
+}
+
+func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		e.loaded(t, "street_address,city,state,unit_number\n7 Oak Lane,Austin,TX,1\n7 Oak Lane,Austin,TX,2\n")
+		before := e.book(t)
+		_, _, err := e.load(t, house, 5)
+		if !fault.Is(err, fault.UnitLimitReached) {
+			t.Fatalf("%v", err)
+		}
+		for _, number := range []string{" 2 units", " brings 4,", " is 5."} {
+			if !strings.Contains(err.Error(), number) {
+				t.Errorf("%q does not say %q", err, number)
+			}
+		}
+		same(t, e.book(t), before)
+		if _, faults, err := e.load(t, house, 6); err != nil || len(faults) > 0 {
+			t.Errorf("at the ceiling: %v, %v", faults, err)
+		}
+	})
+}
+
+func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		e.loaded(t, house)
+		before := e.book(t).Properties
+		p := e.loaded(t, "street_address,city,state,postal_code,year_built,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n"+
+			"5 Pine Rd,austin,TX,78704,1974,2,Kim,Lee,2026-05-01,1000\n5 Pine Rd.,Austin,TX,,,3,,,,\n")
+		after := e.book(t).Properties
+		pine := before[1]
+		pine.Version, pine.UnitCount, pine.OccupiedUnitCount, pine.PostalCode, pine.YearBuilt = 2, 3, 1, new("78704"), new(1974)
+		same(t, after, []portfolio.Property{before[0], pine})
+		same(t, []int{p.Properties, p.Units, len(p.Joined)}, []int{0, 2, 1})
+	})
+}
+
+func TestAFileIsNotImportedTwice(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		e.loaded(t, house)
+		before := e.book(t)
+		p, faults, err := e.load(t, strings.ToUpper(house), 100)
+		if p != nil || err != nil || len(faults) != 4 {
+			t.Fatalf("plan %v, faults %v, %v", p, faults, err)
+		}
+		for i, f := range faults {
+			if f.Line != i+2 || f.Column != "unit_number" {
+				t.Errorf("fault %v", f)
+			}
+		}
+		same(t, e.book(t), before)
+	})
+}
+
+// Two people of one office, or one who presses twice, on two nodes.
+func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		plans := make([]*rentroll.Plan, 4)
+		var all sync.WaitGroup
+		for i := range plans {
+			all.Go(func() {
+				var err error
+				if plans[i], _, err = e.load(t, house, 7); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if n := len(slices.DeleteFunc(plans, func(p *rentroll.Plan) bool { return p == nil })); n != 1 {
+			t.Errorf("%d imports were written", n)
+		}
+		if n, err := e.UnitCount(t.Context(), e.in); n != 4 || err != nil {
+			t.Errorf("%d units, %v", n, err)
+		}
+	})
+}
+
+// A tenant is written with the first part of the file and names units of the
+// others.
+func TestATenantHasLeasesAcrossThePartsOfALargeFile(t *testing.T) {
+	eachStore(t, func(t *testing.T, e *estate) {
+		const units = 4100 // three parts
+		var b strings.Builder
+		b.WriteString(leaseHeader)
+		for i := range units {
+			lease := ",,,,,,"
+			switch i {
+			case 1:
+				lease = "Dana,Whitfield,dana@example.com,,2024-01-01,2024-12-31,900"
+			case 2050:
+				lease = "Dana,Whitfield,dana@example.com,,2025-01-01,2025-12-31,950"
+			case units - 1:
+				lease = "Dana,Whitfield,Dana@Example.com,,2026-01-01,,1000"
+			}
+			fmt.Fprintf(&b, "%d Maple Avenue,Austin,TX,,%d,%s\n", i/100, i, lease)
+		}
+		p := e.loaded(t, b.String())
+		got := e.book(t)
+		if why := incoherent(p, got); why != "" {
+			t.Error(why)
+		}
+		if len(got.Tenants) != 1 || len(got.Leases) != 3 {
+			t.Fatalf("%d tenants, %d leases", len(got.Tenants), len(got.Leases))
+		}
+		dana, home := got.Tenants[0], got.Units[units-1]
+		same(t, dana.LeaseIDs, []string{got.Leases[0].ID, got.Leases[1].ID, got.Leases[2].ID})
+		same(t, []string{*dana.PropertyID, *dana.UnitID, *dana.CurrentLeaseID}, []string{home.PropertyID, home.ID, got.Leases[2].ID})
+		for i, l := range got.Leases {
+			same(t, l.TenantIDs, []string{dana.ID})
+			same(t, l.UnitID, got.Units[[]int{1, 2050, units - 1}[i]].ID)
+		}
+	})
+}

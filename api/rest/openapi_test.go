@@ -1,0 +1,179 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/rest"
+)
+
+func TestTheDocumentIsAsItIsWritten(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	golden(t, "openapi", r.api.Document())
+	a := r.get("/openapi.json", "")
+	if a.status != http.StatusOK || string(a.body) != string(r.api.Document()) {
+		t.Errorf("status %d with %d bytes", a.status, len(a.body))
+	}
+}
+
+func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.T) {
+	t.Parallel()
+	d := read(t, newRig(t, setting{}).api.Document())
+	used := map[string]bool{}
+	walkTree(d.tree, func(m map[string]any) {
+		if ref, is := m["$ref"].(string); is {
+			used[ref] = true
+			d.follow(m) // fails where it leads nowhere
+		}
+	})
+	for _, kind := range []string{"headers", "responses", "schemas"} {
+		for name := range d.at("components", kind) {
+			if !used["#/components/"+kind+"/"+name] {
+				t.Errorf("nothing refers to %s of the %s", name, kind)
+			}
+		}
+	}
+}
+
+func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	d := read(t, r.api.Document())
+	documented := 0
+	for _, item := range d.at("paths") {
+		documented += len(item.(map[string]any))
+	}
+	if documented != len(r.api.Operations()) {
+		t.Errorf("%d operations are documented of %d", documented, len(r.api.Operations()))
+	}
+	names := map[string]bool{}
+	tags := d.tree["tags"].([]any)
+	for _, op := range r.api.Operations() {
+		o := d.at("paths", rest.Base+op.Path, strings.ToLower(op.Method))
+		if o["operationId"] != op.Name || names[op.Name] {
+			t.Errorf("%s is documented as %v", op.Name, o["operationId"])
+		}
+		names[op.Name] = true
+		if !slices.ContainsFunc(tags, func(tag any) bool { return tag.(map[string]any)["name"] == op.Tag }) {
+			t.Errorf("%s has the tag %s, which is not explained", op.Name, op.Tag)
+		}
+		var have []string
+		parameters, _ := o["parameters"].([]any)
+		for _, p := range parameters {
+			p := d.follow(p.(map[string]any))
+			have = append(have, fmt.Sprint(p["in"], " ", p["name"], " ", p["required"] == true))
+			if p["description"] == "" || p["description"] == nil {
+				t.Errorf("%s: %v is not explained", op.Name, p["name"])
+			}
+			if example, has := p["example"]; has {
+				for _, fault := range d.check(op.Name+" "+p["name"].(string), p["schema"].(map[string]any), example) {
+					if p["schema"].(map[string]any)["format"] != "date-time" {
+						t.Error(fault)
+					}
+				}
+			}
+		}
+		var want []string
+		for _, p := range op.Parameters() {
+			want = append(want, fmt.Sprint(p.In, " ", p.Name, " ", p.In == "path"))
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%s: the parameters are %q, want %q", op.Name, have, want)
+		}
+		for _, name := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(op.Path, -1) {
+			if !slices.Contains(have, "path "+name[1]+" true") {
+				t.Errorf("%s: the path has %s, which is not documented", op.Name, name[1])
+			}
+		}
+	}
+}
+
+func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
+	t.Parallel()
+	d := read(t, newRig(t, setting{}).api.Document())
+	checked := 0
+	walkTree(d.tree, func(m map[string]any) {
+		content, is := m["content"].(map[string]any)
+		if !is {
+			return
+		}
+		body := content["application/json"].(map[string]any)
+		schema := body["schema"].(map[string]any)
+		if example, has := body["example"]; has {
+			checked++
+			for _, fault := range d.check("example", schema, example) {
+				t.Errorf("%v: %s", schema, fault)
+			}
+		}
+		examples, _ := body["examples"].(map[string]any)
+		for name, example := range examples {
+			checked++
+			value := example.(map[string]any)["value"]
+			for _, fault := range d.check(name, schema, value) {
+				t.Error(fault)
+			}
+			if code := value.(map[string]any)["error"].(map[string]any)["code"]; code != name {
+				t.Errorf("the example %s shows %v", name, code)
+			}
+		}
+	})
+	if checked < 20 {
+		t.Errorf("only %d examples were found", checked)
+	}
+	for name, header := range d.at("components", "headers") {
+		h := header.(map[string]any)
+		for _, fault := range d.check(name, h["schema"].(map[string]any), h["example"]) {
+			t.Error(fault)
+		}
+	}
+}
+
+func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	d := read(t, r.api.Document())
+	key, s := r.someone(), seeded{1, "test"}
+	for _, op := range r.api.Operations() {
+		path := op.Path
+		if at := strings.IndexByte(path, '{'); at >= 0 {
+			prefix, _, _ := strings.Cut(op.Parameters()[0].Example().(string), "_")
+			path = path[:at] + s.id(prefix, 1)
+		} else if op.List() {
+			path += "?limit=1"
+		}
+		responses := d.at("paths", rest.Base+op.Path, strings.ToLower(op.Method), "responses")
+		a := r.do(op.Method, path, key)
+		headersOf(t, d, responses, a)
+		headersOf(t, d, responses, r.do(op.Method, path, ""))
+		headersOf(t, d, responses, r.do(op.Method, path+map[bool]string{true: "&x", false: "?x"}[op.List()], key))
+		if op.List() && a.header.Get("Link") == "" || op.Single() && a.header.Get("ETag") == "" {
+			t.Errorf("%s has neither a Link nor an ETag", a.to)
+		}
+	}
+}
+
+func headersOf(t *testing.T, d document, responses map[string]any, a answer) {
+	t.Helper()
+	response, documented := responses[fmt.Sprint(a.status)].(map[string]any)
+	if !documented {
+		t.Errorf("%s answers %d, which is not documented", a.to, a.status)
+		return
+	}
+	for name := range d.follow(response)["headers"].(map[string]any) {
+		if len(a.header.Values(name)) != 1 {
+			t.Errorf("%s: status %d has %s %q", a.to, a.status, name, a.header.Values(name))
+		}
+	}
+}
+
+func TestNoSchemaAsksWhatFloatingPointCannotTell(t *testing.T) {
+	t.Parallel()
+	if strings.Contains(string(newRig(t, setting{}).api.Document()), `"multipleOf"`) {
+		t.Error("19.99 is no multiple of 0.01 to validators that divide in floating point")
+	}
+}

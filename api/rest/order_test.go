@@ -1,0 +1,139 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/developer"
+)
+
+// absent is an id that has the right form and no record.
+func absent(prefix string) string { return prefix + "_01KA5R2M7Q8D4E6F9G1H3J5K7M" }
+
+func TestTheFirstCheckThatFailsAnswers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	for _, op := range r.api.Operations() {
+		if op.Name == "get_lease" {
+			op.Scope = access.Write
+		}
+	}
+	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
+	reader, writer := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Test, "write")
+	wrong := "/leases/" + absent("lea") + "?limit=no"
+
+	f := r.get(wrong, *reader.Plaintext).expect(t, http.StatusForbidden, "scope_required")
+	if f.Error.Message != "This needs a key with the scope write; this key has read. Create a key with that scope in the dashboard." {
+		t.Errorf("the message is %q", f.Error.Message)
+	}
+	r.get(wrong, *writer.Plaintext).expect(t, http.StatusBadRequest, "unknown_parameter")
+	r.get("/leases/"+absent("lea"), *writer.Plaintext).expect(t, http.StatusNotFound, "not_found")
+	for range 19 {
+		r.get("/me", *reader.Plaintext).ok(t, &struct{}{})
+	}
+	r.get(wrong, *reader.Plaintext).expect(t, http.StatusTooManyRequests, "rate_limited")
+	r.get("/nowhere", *reader.Plaintext).expect(t, http.StatusTooManyRequests, "rate_limited")
+	r.do(http.MethodPut, "/leases", *reader.Plaintext).expect(t, http.StatusTooManyRequests, "rate_limited")
+	must(t, r.developer.RevokeKey(t.Context(), reader.ID))
+	r.get(wrong, *reader.Plaintext).expect(t, http.StatusUnauthorized, "revoked_api_key")
+}
+
+func TestAPathThatNoOperationHasIsRefusedAfterTheKey(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	key := r.someone()
+	own := seeded{1, access.Test}.id("prop", 1)
+	for path, code := range map[string]string{
+		"":                                    "route_not_found",
+		"/":                                   "route_not_found",
+		"/propertys":                          "route_not_found",
+		"/Properties":                         "route_not_found",
+		"/properties/":                        "route_not_found",
+		"/properties//":                       "route_not_found",
+		"//properties":                        "route_not_found",
+		"/properties/" + own + "/":            "route_not_found",
+		"/properties/" + own + "/units":       "route_not_found",
+		"/properties/../leases":               "route_not_found",
+		"/properties/" + own + "//":           "route_not_found",
+		"/maintenance":                        "route_not_found",
+		"/webhooks/endpoints/we_1/deliver":    "route_not_found",
+		"/%70roperties":                       "route_not_found",
+		"/openapi.json/":                      "route_not_found",
+		"/openapi":                            "route_not_found",
+		"/" + strings.Repeat("x/", 30_000):    "route_not_found",
+		"/" + strings.Repeat("%C3%A4", 9000):  "route_not_found",
+		"/%00%0A%FF":                          "route_not_found",
+		"/properties/a%2Fb":                   "not_found",
+		"/properties/" + own + "%2F":          "not_found",
+		"/properties/%00":                     "not_found",
+		"/properties/%FF":                     "not_found",
+		"/properties/" + own + "%20":          "not_found",
+		"/properties/%20" + own:               "not_found",
+		"/properties/" + strings.ToLower(own): "not_found",
+		"/properties/" + strings.Repeat("p", 60_000): "not_found",
+	} {
+		f := r.get(path, key).expect(t, http.StatusNotFound, code)
+		if len(f.Error.Message) > 1500 {
+			t.Errorf("%.40s: the message has %d bytes", path, len(f.Error.Message))
+		}
+		r.get(path, "").expect(t, http.StatusUnauthorized, "missing_api_key")
+	}
+}
+
+func TestAPercentEncodedIdIsTheSameId(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	own := seeded{1, access.Test}.id("prop", 1)
+	a := r.get("/properties/"+strings.Replace(own, "_", "%5F", 1), r.someone())
+	a.ok(t, &struct{}{})
+}
+
+func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	key := r.someone()
+	own := seeded{1, access.Test}.id("prop", 1)
+	for _, path := range []string{"/properties", "/properties/" + own, "/properties/none", "/properties/a%2Fb", "/tenants/x", "/leases", "/maintenance/tickets",
+		"/maintenance/tickets/x", "/payments/x", "/webhooks/endpoints/x", "/me", "/openapi.json"} {
+		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW", "get"} {
+			a := r.do(method, path, key)
+			a.expect(t, http.StatusMethodNotAllowed, "method_not_allowed")
+			if allow := a.header.Values("Allow"); len(allow) != 1 || allow[0] != "GET, HEAD" {
+				t.Errorf("%s %s: Allow is %q", method, path, allow)
+			}
+			a = r.do(method, path, "")
+			a.expect(t, http.StatusUnauthorized, "missing_api_key")
+			if allow := a.header.Values("Allow"); len(allow) > 0 {
+				t.Errorf("%s %s tells those without a key what is allowed: %q", method, path, allow)
+			}
+		}
+	}
+	r.do("POST", "/nowhere", key).expect(t, http.StatusNotFound, "route_not_found")
+	r.do("OPTIONS", "/nowhere", key).expect(t, http.StatusNotFound, "route_not_found")
+	if a := r.do("POST", "/nowhere", key); a.header.Get("Allow") != "" {
+		t.Error("a path that does not exist allows a method")
+	}
+}
+
+func TestHeadAnswersAsGetWithoutTheBody(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, setting{})
+	key, s := r.someone(), seeded{1, access.Test}
+	for _, path := range []string{"/properties", "/properties?limit=1", "/properties/" + s.id("prop", 1), "/properties/none", "/properties?limit=0", "/nowhere",
+		"/leases/" + s.id("lea", 2), "/me", "/openapi.json"} {
+		get, head := r.get(path, key), r.do(http.MethodHead, path, key)
+		if head.status != get.status || len(head.body) > 0 {
+			t.Errorf("%s: HEAD answers %d with %d bytes, GET %d", path, head.status, len(head.body), get.status)
+		}
+		for name := range get.header {
+			if name == "Date" || name == "X-Request-Id" || name == "X-Ratelimit-Remaining" || name == "Content-Length" && path == "/me" {
+				continue
+			}
+			if head.header.Get(name) != get.header.Get(name) {
+				t.Errorf("%s: %s is %q, with GET %q", path, name, head.header.Get(name), get.header.Get(name))
+			}
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package rest_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/portfolio"
+	"portal/api/ratelimit"
+	"portal/api/rest"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// base is the public address that the answers speak of.
+const base = "https://portal.example.com"
+
+// noon is where a test's clock stands until the test moves it.
+var noon = time.Date(2026, 11, 2, 17, 0, 0, 482_000_000, time.UTC)
+
+// testClock is a clock that stands until a test moves it.
+type testClock struct{ ns atomic.Int64 }
+
+func (c *testClock) now() time.Time { return time.Unix(0, c.ns.Load()).UTC() }
+
+func (c *testClock) add(d time.Duration) { c.ns.Add(int64(d)) }
+
+// journal is a log that a test reads while others write.
+type journal struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (j *journal) Write(b []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.Write(b)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.String()
+}
+
+// rig is the surface on loopback, mounted as the binary does, over a real database
+// and a clock that the test holds.
+type rig struct {
+	t         testing.TB
+	db        *db.DB
+	folder    string // of the SQLite database; "" on PostgreSQL
+	developer *developer.Service
+	limiter   *ratelimit.Memory
+	recorder  *developer.Recorder
+	clock     *testClock
+	log       *journal
+	api       *rest.API
+	server    *httptest.Server
+	fills     atomic.Int32
+	answers   atomic.Int64 // that Observe was told of
+}
+
+// setting changes how a rig is made.
+type setting struct {
+	store   func(*db.DB) portfolio.Store
+	fill    func(r *rig, ctx context.Context, in access.Portfolio, zone *time.Location) error
+	address echo.IPExtractor
+	log     developer.RequestLog
+	silent  bool // no recorder runs
+}
+
+// both runs a promise of the surface over each database.
+func both(t *testing.T, promise func(t *testing.T, r *rig)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		promise(t, newRig(t, setting{}))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		promise(t, postgresRig(t, setting{}))
+	})
+}
+
+func newRig(t testing.TB, s setting) *rig {
+	t.Helper()
+	folder := t.TempDir()
+	return rigOver(t, dbtest.SQLiteIn(t, folder), folder, s)
+}
+
+func postgresRig(t testing.TB, s setting) *rig {
+	t.Helper()
+	address := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+	d, err := db.OpenPostgres(t.Context(), address)
+	must(t, err)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	must(t, d.Migrate(t.Context()))
+	return rigOver(t, d, "", s)
+}
+
+func rigOver(t testing.TB, d *db.DB, folder string, s setting) *rig {
+	t.Helper()
+	r := &rig{t: t, db: d, folder: folder, clock: &testClock{}, log: &journal{}}
+	r.clock.ns.Store(noon.UnixNano())
+	r.start(s)
+	return r
+}
+
+func (r *rig) start(s setting) {
+	log := slog.New(slog.NewJSONHandler(r.log, nil))
+	var store portfolio.Store = r.db
+	if s.store != nil {
+		store = s.store(r.db)
+	}
+	fill := func(ctx context.Context, in access.Portfolio, zone *time.Location) error { return r.fixture(ctx, in) }
+	if s.fill != nil {
+		fill = func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+			return s.fill(r, ctx, in, zone)
+		}
+	}
+	var lines developer.RequestLog = r.db
+	if s.log != nil {
+		lines = s.log
+	}
+	r.developer = developer.New(r.db, r.clock.now, fill)
+	r.limiter = ratelimit.NewMemory(r.clock.now)
+	r.recorder = developer.NewRecorder(lines, log)
+	r.api = rest.New(rest.Config{
+		BaseURL: base, Portfolio: portfolio.New(store, r.clock.now), Developer: r.developer, Webhook: webhook.New(r.db),
+		Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
+		Observe: func(string, int, time.Duration) { r.answers.Add(1) },
+	})
+	r.mount(s, log)
+	running, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if !s.silent {
+			r.recorder.Run(running)
+		}
+	}()
+	r.t.Cleanup(func() {
+		r.server.Close()
+		cancel()
+		<-done
+	})
+}
+
+// mount does as cmd/portal does.
+func (r *rig) mount(s setting, log *slog.Logger) {
+	e := echo.New()
+	e.IPExtractor = echo.ExtractIPDirect()
+	if s.address != nil {
+		e.IPExtractor = s.address
+	}
+	e.HTTPErrorHandler = func(err error, c echo.Context) {
+		switch {
+		case c.Response().Committed:
+		case rest.Owns(c.Request().URL.Path):
+			err = r.api.NoRoute(c)
+		default:
+			err = c.String(http.StatusNotFound, "a page")
+		}
+		if err != nil {
+			log.Error("answer failed", "error", err)
+		}
+	}
+	r.api.Mount(e)
+	r.server = httptest.NewUnstartedServer(e)
+	r.server.Config.ErrorLog = slog.NewLogLogger(slog.NewJSONHandler(r.log, nil), slog.LevelError)
+	r.server.Start()
+}
+
+// landlord makes an account on a plan, with approved access.
+func (r *rig) landlord(email string, plan developer.Plan) {
+	r.t.Helper()
+	ctx := context.Background()
+	_, err := r.developer.AddUser(ctx, email, "Harbor Lane Rentals", "correct horse battery", developer.Landlord)
+	must(r.t, err)
+	must(r.t, r.developer.SetPlan(ctx, email, plan))
+	_, err = r.developer.Approve(ctx, email, nil)
+	must(r.t, err)
+}
+
+// key makes a key of a landlord; it is read-only if no scope is named.
+func (r *rig) key(email string, mode access.Mode, scopes ...string) developer.Key {
+	r.t.Helper()
+	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{Name: "Accounting sync", Mode: mode, Scopes: scopes})
+	must(r.t, err)
+	return k
+}
+
+// unlimited is a plan that no test reaches the end of.
+func unlimited() developer.Plan {
+	return developer.Plan{Tier: developer.Prime, Sustained: new(1_000_000), Burst: new(1_000_000)}
+}
+
+// someone is a landlord with a key that no limit stops.
+func (r *rig) someone() string {
+	r.landlord("ada@example.com", unlimited())
+	return *r.key("ada@example.com", access.Test).Plaintext
+}
+
+// answer is what came back.
+type answer struct {
+	to     string
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request as net/http would, the path behind the base of the API.
+func (r *rig) do(method, path, key string, headers ...string) answer {
+	r.t.Helper()
+	a, err := r.try(method, path, key, headers...)
+	must(r.t, err)
+	return a
+}
+
+func (r *rig) try(method, path, key string, headers ...string) (answer, error) {
+	req, err := http.NewRequest(method, r.server.URL+rest.Base+path, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := r.server.Client().Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return answer{method + " " + path, res.StatusCode, res.Header, body}, err
+}
+
+func (r *rig) get(path, key string) answer {
+	r.t.Helper()
+	return r.do(http.MethodGet, path, key)
+}
+
+// raw sends bytes and gives back every byte of the answer.
+func (r *rig) raw(request string) string {
+	r.t.Helper()
+	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
+	must(r.t, err)
+	defer conn.Close()
+	must(r.t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+	_, err = io.WriteString(conn, request)
+	must(r.t, err)
+	all, err := io.ReadAll(bufio.NewReader(conn))
+	must(r.t, err)
+	return string(all)
+}
+
+// failure is the envelope of an error, read strictly.
+type failure struct {
+	Error struct {
+		Type      string   `json:"type"`
+		Code      string   `json:"code"`
+		Message   string   `json:"message"`
+		Param     *string  `json:"param"`
+		Errors    []detail `json:"errors"`
+		RequestID string   `json:"request_id"`
+		DocURL    string   `json:"doc_url"`
+	} `json:"error"`
+}
+
+type detail struct {
+	Param   string `json:"param"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// failed reads the envelope and checks what holds for each one.
+func (a answer) failed(t testing.TB) failure {
+	t.Helper()
+	var f failure
+	d := json.NewDecoder(bytes.NewReader(a.body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		t.Fatalf("%.200s: status %d is not in the envelope: %v\n%.300s", a.to, a.status, err, a.body)
+	}
+	if f.Error.RequestID != a.header.Get("X-Request-Id") || f.Error.RequestID == "" {
+		t.Errorf("%.200s: request_id %q differs from X-Request-Id %q", a.to, f.Error.RequestID, a.header.Get("X-Request-Id"))
+	}
+	if f.Error.DocURL != base+"/docs/errors#"+f.Error.Code {
+		t.Errorf("%.200s: doc_url %q does not point at %s", a.to, f.Error.DocURL, f.Error.Code)
+	}
+	if f.Error.Errors == nil || f.Error.Message == "" {
+		t.Errorf("%.200s: errors or message is missing: %s", a.to, a.body)
+	}
+	return f
+}
+
+// expect checks the status and the code of a refusal.
+func (a answer) expect(t testing.TB, status int, code string) failure {
+	t.Helper()
+	if a.status != status {
+		t.Fatalf("%.200s: status %d, want %d %s: %.300s", a.to, a.status, status, code, a.body)
+	}
+	f := a.failed(t)
+	if f.Error.Code != code {
+		t.Errorf("%.200s: code %s, want %s: %s", a.to, f.Error.Code, code, f.Error.Message)
+	}
+	return f
+}
+
+// ok checks that the answer is a success and reads it.
+func (a answer) ok(t testing.TB, into any) {
+	t.Helper()
+	if a.status != http.StatusOK {
+		t.Fatalf("%.200s: status %d, want 200: %.300s", a.to, a.status, a.body)
+	}
+	must(t, json.Unmarshal(a.body, into))
+}
+
+// page is what every list has.
+type page struct {
+	Object     string            `json:"object"`
+	Data       []json.RawMessage `json:"data"`
+	HasMore    bool              `json:"has_more"`
+	NextCursor *string           `json:"next_cursor"`
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

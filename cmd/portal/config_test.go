@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	mistakes := map[string]string{
+		"PORTAL_ADDR":            "nowhere",
+		"PORTAL_BASE_URL":        "portal.example.com",
+		"PORTAL_METRICS_ADDR":    "127.0.0.1:http:80",
+		"PORTAL_SECRET_KEY":      "dG9vIHNob3J0IGEgc2VjcmV0",
+		"PORTAL_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.1",
+		"DATABASE_URL":           "mysql://portal:swordfish@db/portal",
+		"REDIS_URL":              "http://:swordfish@redis",
+	}
+	h := newHome(t)
+	for name, value := range mistakes {
+		h = h.with(name + "=" + value)
+	}
+	for _, args := range [][]string{{"serve"}, {"migrate"}, {"key", "list", "a@example.com"}, {"health"}} {
+		code, out, err := h.run(t, "", args...)
+		if code != exitMisuse || out != "" {
+			t.Errorf("portal %s: exit code %d, printed %q", strings.Join(args, " "), code, out)
+		}
+		lines := strings.Split(strings.TrimSpace(err), "\n")
+		if len(lines) != 1+len(mistakes) {
+			t.Errorf("%d mistakes are told in %d lines: %s", len(mistakes), len(lines), err)
+		}
+		for name := range mistakes {
+			if !strings.Contains(err, "\n"+name+" ") {
+				t.Errorf("%s is not named: %s", name, err)
+			}
+		}
+		if strings.Contains(err, "swordfish") || strings.Contains(err, mistakes["PORTAL_SECRET_KEY"]) {
+			t.Errorf("a secret is told: %s", err)
+		}
+	}
+}
+
+func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
+	t.Parallel()
+	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "", "serve")
+	if code != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
+		t.Errorf("exit code %d: %s", code, err)
+	}
+}
+
+func TestTheAddressOfTheServiceFollowsFromWhereItListens(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080",
+		"[::1]:8080":     "http://[::1]:8080",
+		"0.0.0.0:8080":   "http://localhost:8080",
+		"[::]:8080":      "http://localhost:8080",
+		":8080":          "http://localhost:8080",
+		"127.0.0.1:0":    "", // not known before it listens
+	} {
+		if got := defaultBase(addr); got != want {
+			t.Errorf("%s gives %q, want %q", addr, got, want)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// greeting is what serve --demo prints (decisions.md 8).
+var greeting = regexp.MustCompile(`\APORTAL_URL=http://127\.0\.0\.1:\d+
+PORTAL_DEMO_LANDLORD=landlord@example\.com
+PORTAL_DEMO_STAFF=staff@example\.com
+PORTAL_DEMO_PASSWORD=\S{20,}
+PORTAL_TEST_KEY=sk_test_pm_[0-9A-Za-z]{49}
+PORTAL_LIVE_KEY=sk_live_pm_[0-9A-Za-z]{49}
+\z`)
+
+func TestTheDemoPrintsSixLinesAndTheSameAgain(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	first := h.serve(t)
+	if !greeting.MatchString(first.out.String()) {
+		t.Fatalf("the demo printed %q", &first.out)
+	}
+	first.signalAndEnd(t)
+	second := h.serve(t)
+	if got, want := second.out.String(), first.out.String(); got != want {
+		t.Errorf("printed at first\n%sand then\n%s", want, got)
+	}
+	for _, key := range []string{"PORTAL_TEST_KEY", "PORTAL_LIVE_KEY"} {
+		if r := second.me(t, second.vars[key]); r.StatusCode != 200 {
+			t.Errorf("%s: %s", key, r.Status)
+		}
+	}
+}
+
+func TestOnlyItsOwnerReadsTheDataFolder(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serve(t)
+	for name, want := range map[string]os.FileMode{".": 0o700, "demo.json": 0o600, "secret.key": 0o600} {
+		info, err := os.Stat(filepath.Join(s.data, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", name, got, want)
+		}
+	}
+}
+
+func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "PORTAL_BASE_URL=https://portal.example.com")
+	code, out, err := h.run(t, "", "serve", "--demo")
+	if code != exitMisuse || out != "" || !strings.Contains(err, "--demo") || !strings.Contains(err, "https") {
+		t.Errorf("exit code %d, printed %q and %q", code, out, err)
+	}
+	if _, err := os.Stat(h.data); !os.IsNotExist(err) {
+		t.Errorf("it left something behind: %v", err)
+	}
+}
+
+func TestAnAddressInUseIsSaid(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serve(t)
+	code, _, err := s.run(t, "", "serve")
+	if code != exitFailed || !strings.Contains(err, "address already in use") {
+		t.Errorf("exit code %d: %s", code, err)
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// groups says to which group each package of the module belongs (docs of the
+// house: who may import whom). A package that is not here fails the test: decide
+// where it stands before it is used.
+var groups = map[string]string{
+	"api/fault": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/vault": "leaf",
+	"api/access":    "access",
+	"api/operation": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
+	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
+	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core",
+	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web",
+	"db": "db", "db/dbtest": "db",
+	"views": "views", "static": "static",
+	"cmd/portal": "cmd", "cmd/load": "cmd",
+}
+
+// mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
+// db, web) never import each other, but for the two that are named here.
+var mayImport = map[string][]string{
+	"leaf":   {"leaf"},
+	"access": {"leaf"},
+	"core":   {"leaf", "access", "core"},
+	"rest":   {"leaf", "access", "core"},
+	"mcp":    {"leaf", "access", "core"},
+	"db":     {"leaf", "access", "core", "db"},
+	"jobs":   {"leaf", "access", "core", "db"}, // River's drivers work on the connections of db.DB
+	"web":    {"leaf", "access", "core", "views", "static"},
+	"views":  {}, // plain view data: who draws knows no records
+	"static": {},
+	"cmd":    {"leaf", "access", "core", "rest", "mcp", "db", "jobs", "web", "views", "static"},
+}
+
+// technologies says which groups may import what is not ours. The first row that
+// fits decides: a path stands for itself and all below it, with $ for itself alone.
+var technologies = []struct {
+	path   string
+	groups []string
+}{
+	{"github.com/labstack/echo", []string{"rest", "mcp", "web", "cmd"}},
+	{"github.com/jackc/pgx/v5$", []string{"db", "jobs"}}, // jobs names pgx.Tx, River's type parameter
+	{"github.com/jackc/pgx", []string{"db"}},
+	{"modernc.org/sqlite", []string{"db"}},
+	{"zombiezen.com/go/sqlite", []string{"db"}},
+	{"github.com/pressly/goose", []string{"db"}},
+	{"github.com/riverqueue", []string{"jobs", "cmd"}},
+	{"github.com/a-h/templ", []string{"views", "web"}},
+}
+
+// environment is what only a command reads; everybody else is told.
+var environment = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
+
+func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
+	for _, f := range sources(t) {
+		group, known := groups[f.folder]
+		if !known {
+			t.Errorf("%s: the package %s stands in no group: give it one in imports_test.go", f.name, f.folder)
+			continue
+		}
+		for _, spec := range f.tree.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !allowed(group, imported) {
+				t.Errorf("%s: a package of the group %s may not import %s", f.name, group, imported)
+			}
+		}
+	}
+}
+
+func allowed(group, imported string) bool {
+	if own, ours := strings.CutPrefix(imported, "portal/"); ours {
+		return slices.Contains(mayImport[group], groups[own])
+	}
+	for _, tech := range technologies {
+		if exact, only := strings.CutSuffix(tech.path, "$"); imported == exact || !only && strings.HasPrefix(imported+"/", tech.path+"/") {
+			return slices.Contains(tech.groups, group)
+		}
+	}
+	return true
+}
+
+func TestOnlyACommandReadsTheEnvironment(t *testing.T) {
+	for _, f := range sources(t) {
+		if groups[f.folder] == "cmd" {
+			continue
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if from, ok := s.X.(*ast.Ident); ok && from.Name == "os" && slices.Contains(environment, s.Sel.Name) {
+				t.Errorf("%s reads the environment by os.%s; have main hand it in", f.name, s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// source is a file that is no test.
+type source struct {
+	name   string
+	folder string
+	tree   *ast.File
+}
+
+// sources parses the whole module but for its tests, which may use anything.
+func sources(t *testing.T) (all []source) {
+	t.Helper()
+	root, set := filepath.Join("..", ".."), token.NewFileSet()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && file != root
+		if d.IsDir() && (hidden || d.Name() == "testdata" || d.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		tree, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		all = append(all, source{name, path.Dir(name), tree})
+		return err
+	})
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d files read: %v", len(all), err)
+	}
+	return all
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what is not about time.
+const patience = 30 * time.Second
+
+var binaryFolder string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if binaryFolder != "" {
+		_ = os.RemoveAll(binaryFolder)
+	}
+	os.Exit(code)
+}
+
+// built builds the binary once, with the race detector if the tests have it.
+var built = sync.OnceValues(func() (string, error) {
+	var err error
+	if binaryFolder, err = os.MkdirTemp("", "portal-*"); err != nil {
+		return "", err
+	}
+	path := filepath.Join(binaryFolder, "portal")
+	args := []string{"build", "-o", path}
+	info, _ := debug.ReadBuildInfo()
+	if info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		args = append(args, "-race")
+	}
+	out, err := exec.CommandContext(context.Background(), "go", append(args, ".")...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+// home is where a process runs: its data folder and the rest of its environment.
+type home struct {
+	data string
+	env  []string
+}
+
+// newHome is an empty data folder, with more of the environment than that.
+func newHome(t *testing.T, env ...string) home {
+	t.Helper()
+	data := filepath.Join(t.TempDir(), "data")
+	return home{data, append([]string{"PORTAL_DATA=" + data, "PORTAL_ADDR=" + freeAddress(t)}, env...)}
+}
+
+// with is the same home with another environment besides.
+func (h home) with(env ...string) home { return home{h.data, slices.Concat(h.env, env)} }
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// command makes a process that does not run yet.
+func (h home) command(t *testing.T, args ...string) *process {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.CommandContext(context.Background(), path, args...), over: make(chan struct{})}
+	p.Env = h.env
+	p.Stdout, p.Stderr = &p.out, &p.err
+	return p
+}
+
+// process is a running binary and what it says.
+type process struct {
+	*exec.Cmd
+	out, err words
+	over     chan struct{} // closed when the process has ended
+}
+
+// words is what a process writes while the test reads it.
+type words struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write is io.Writer.
+func (w *words) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// begin starts the process; what still runs at the end of the test is killed.
+func (p *process) begin(t *testing.T) {
+	t.Helper()
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.Wait() // the state tells
+		close(p.over)
+	}()
+	t.Cleanup(p.kill)
+}
+
+// kill ends the process as a power cut would.
+func (p *process) kill() {
+	_ = p.Process.Kill() // over already, maybe
+	<-p.over
+}
+
+func (p *process) signal(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// end waits for the end of the process and answers with its exit code, -1 if a
+// signal has ended it.
+func (p *process) end(t *testing.T) int {
+	t.Helper()
+	select {
+	case <-p.over:
+	case <-time.After(patience):
+		t.Fatalf("still runs after %s: %s", patience, &p.err)
+	}
+	return p.ProcessState.ExitCode()
+}
+
+// signalAndEnd stops the process as an operator does.
+func (p *process) signalAndEnd(t *testing.T) {
+	t.Helper()
+	p.signal(t, syscall.SIGTERM)
+	if code := p.end(t); code != exitDone {
+		t.Errorf("exit code %d: %s", code, &p.err)
+	}
+}
+
+// eventually asks again and again until the answer is yes.
+func eventually(t *testing.T, what string, yes func() bool) {
+	t.Helper()
+	tick, late := time.NewTicker(10*time.Millisecond), time.After(patience)
+	defer tick.Stop()
+	for !yes() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("not after %s: %s", patience, what)
+		}
+	}
+}
+
+// service is a running server and the variables that its demo printed.
+type service struct {
+	*process
+	home
+	vars map[string]string
+}
+
+// serve starts the server with the demo and waits until it is ready.
+func (h home) serve(t *testing.T) *service {
+	t.Helper()
+	s := &service{process: h.command(t, "serve", "--demo"), home: h}
+	s.begin(t)
+	eventually(t, "the server prints its demo", func() bool {
+		select {
+		case <-s.over:
+			t.Fatalf("the server ended: %s", &s.err)
+		default:
+		}
+		return strings.Contains(s.out.String(), "PORTAL_LIVE_KEY=") && strings.HasSuffix(s.out.String(), "\n")
+	})
+	s.vars = map[string]string{}
+	for line := range strings.Lines(s.out.String()) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		s.vars[name] = value
+	}
+	return s
+}
+
+// me asks for the key itself.
+func (s *service) me(t *testing.T, key string) *http.Response { return s.get(t, "/me", key) }
+
+// get asks the API for something; the body is read and closed.
+func (s *service) get(t *testing.T, path, key string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.vars["PORTAL_URL"]+"/api/v1/external"+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response
+}
+
+// run runs a sub-command to its end and answers with its exit code and its words.
+func (h home) run(t *testing.T, stdin string, args ...string) (code int, out, err string) {
+	t.Helper()
+	p := h.command(t, args...)
+	p.Stdin = strings.NewReader(stdin)
+	p.begin(t)
+	return p.end(t), p.out.String(), p.err.String()
+}
+
+// do runs a sub-command that has to succeed.
+func (h home) do(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, err := h.run(t, "", args...)
+	if code != exitDone {
+		t.Fatalf("portal %s: exit code %d: %s", strings.Join(args, " "), code, err)
+	}
+	return strings.TrimSpace(out)
+}

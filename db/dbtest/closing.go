@@ -1,0 +1,71 @@
+package dbtest
+
+import (
+	"context"
+	"sync"
+
+	"portal/api/fault"
+)
+
+var closing = []promise{
+	{"AnOpenStoreAnswersAndIsMigrated", anOpenStoreAnswersAndIsMigrated},
+	{"AClosedStoreSaysSo", aClosedStoreSaysSo},
+	{"ACloseWaitsForWhatIsUnderWay", aCloseWaitsForWhatIsUnderWay},
+}
+
+func anOpenStoreAnswersAndIsMigrated(r *rig) {
+	r.ok(r.Ping(r.Context()))
+	done, err := r.Migrated(r.Context())
+	r.ok(err)
+	r.want(done, "not migrated")
+}
+
+func aClosedStoreSaysSo(r *rig) {
+	r.ok(r.Close())
+	r.ok(r.Close()) // and the test's own end closes it a third time
+	r.refused(r.Ping(r.Context()), "a ping")
+	_, _, err := r.User(r.Context(), "dana")
+	r.want(fault.Is(err, fault.Unavailable), "a read answers %v", err)
+	r.want(fault.Is(r.user(r.Context(), "dana"), fault.Unavailable), "a write did not say unavailable")
+	err = r.Atomically(r.Context(), func(context.Context) error { return nil })
+	r.want(fault.Is(err, fault.Unavailable), "a transaction answers %v", err)
+}
+
+// aCloseWaitsForWhatIsUnderWay closes while one writes and one reads.
+func aCloseWaitsForWhatIsUnderWay(r *rig) {
+	r.ok(r.SaveLimits(r.Context(), map[string][]byte{"a": {1}, "b": {2}}, 1))
+	var under, done sync.WaitGroup
+	under.Add(2)
+	goOn := make(chan struct{})
+	pause := sync.OnceFunc(func() { under.Done(); <-goOn })
+	done.Go(func() {
+		err := r.Limits(r.Context(), func(string, []byte) error { pause(); return nil })
+		if err != nil {
+			r.Errorf("the read: %v", err)
+		}
+	})
+	done.Go(func() {
+		err := r.Atomically(r.Context(), func(ctx context.Context) error {
+			under.Done()
+			<-goOn
+			return r.user(ctx, "dana")
+		})
+		if err != nil {
+			r.Errorf("the write: %v", err)
+		}
+	})
+	under.Wait()
+	closed := make(chan error)
+	go func() { closed <- r.Close() }()
+	select {
+	case err := <-closed:
+		r.Errorf("closed before they were done: %v", err)
+		close(goOn)
+		done.Wait()
+		return
+	default:
+	}
+	close(goOn)
+	done.Wait()
+	r.ok(<-closed)
+}

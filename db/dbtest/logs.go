@@ -1,0 +1,172 @@
+package dbtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+)
+
+var logs = []promise{
+	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
+	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},
+	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},
+	{"BatchesOfTheSameKeysAtOnceAllArrive", batchesOfTheSameKeysAtOnceAllArrive},
+	{"OldLinesAreForgottenInPortions", oldLinesAreForgottenInPortions},
+	{"TheLimiterIsKeptToTheByte", theLimiterIsKeptToTheByte},
+}
+
+// line is a request of a key at a time.
+func line(key string, at time.Time) developer.Request {
+	return developer.Request{ID: id.New(id.Request, at), At: clock.At(at), KeyID: key, Method: "GET", Path: "/api/v1/external/me", Status: 200, Address: "192.0.2.1"}
+}
+
+// logged are the ids of the lines that are stored, in ascending order.
+func (r *rig) logged() []string {
+	r.Helper()
+	var ids []string
+	for {
+		after := ""
+		if len(ids) > 0 {
+			after = ids[len(ids)-1]
+		}
+		id := r.text("min(id)", "requests WHERE id > $1", after)
+		if id == "" {
+			return ids
+		}
+		ids = append(ids, id)
+	}
+}
+
+func aLineOfTheLogIsKeptWhole(r *rig) {
+	l := r.landlord("dana")
+	full := developer.Request{ID: id.New(id.Request, noon), At: clock.At(noon), AccountID: l.account.ID, KeyID: "key_1", PortfolioID: l.live.ID, Operation: "list_properties",
+		Method: "GET", Path: "/api/v1/external/properties", Query: "city=O'Brien&x=é", Status: 400, Code: "invalid_field", Param: "city", Duration: 1234567 * time.Nanosecond,
+		Bytes: 1 << 40, Address: "2001:db8::1", UserAgent: strings.Repeat("ü", 300)}
+	bare := developer.Request{ID: id.New(id.Request, noon), At: clock.At(noon), Method: "PUT", Path: "/"}
+	r.ok(r.AddRequests(r.Context(), []developer.Request{full, bare}))
+	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent"
+	for i, want := range [][]any{
+		{full.ID, full.At.Std().UnixMilli(), full.AccountID, "key_1", l.live.ID, "list_properties", "GET", full.Path, full.Query, 400, "invalid_field", "city", 1234, full.Bytes, full.Address, full.UserAgent},
+		{bare.ID, bare.At.Std().UnixMilli(), "", "", "", "", "PUT", "/", "", 0, "", "", 0, 0, "", ""},
+	} {
+		for c, column := range strings.Fields(columns) {
+			got := r.text(column, "requests WHERE id = $1", []string{full.ID, bare.ID}[i])
+			r.want(got == fmt.Sprint(want[c]), "%s is %q, want %v", column, got, want[c])
+		}
+	}
+	for column := range strings.FieldsSeq("account_id key_id portfolio_id code param") {
+		r.same(r.text("count(*)", "requests WHERE "+column+" IS NULL"), "1")
+	}
+	r.ok(r.AddRequests(r.Context(), nil))
+}
+
+// A recorder that heard an error writes the batch again, and may have been heard
+// the first time: a connection can break behind the commit.
+func aBatchThatComesTwiceIsKeptOnce(r *rig) {
+	var batch []developer.Request
+	for i := range 250 {
+		batch = append(batch, line("", noon.Add(time.Duration(i)*time.Millisecond)))
+	}
+	r.ok(r.AddRequests(r.Context(), batch[:120]))
+	r.ok(r.AddRequests(r.Context(), batch))
+	r.want(len(r.logged()) == len(batch), "%d lines", len(r.logged()))
+}
+
+func aKeyWasLastUsedByItsLatestRequest(r *rig) {
+	l := r.landlord("dana")
+	used, idle := r.key(l, l.live, 1), r.key(l, l.test, 1)
+	last := func(k developer.Key) *clock.Time {
+		c, _, err := r.Caller(r.Context(), k.Hash)
+		r.ok(err)
+		return c.Key.LastUsedAt
+	}
+	for _, step := range []struct {
+		seconds []int
+		want    int
+	}{{[]int{5, 9, 7}, 9}, {[]int{3}, 9}, {[]int{9}, 9}, {[]int{10}, 10}} {
+		batch := []developer.Request{line("key_unknown", noon), line("", noon)}
+		for _, s := range step.seconds {
+			batch = append(batch, line(used.ID, noon.Add(time.Duration(s)*time.Second)))
+		}
+		r.ok(r.AddRequests(r.Context(), batch))
+		r.same(last(used), new(clock.At(noon.Add(time.Duration(step.want)*time.Second))))
+	}
+	r.want(last(idle) == nil, "an idle key was used")
+}
+
+// Several nodes write what the same keys did, each in an order of its own making.
+func batchesOfTheSameKeysAtOnceAllArrive(r *rig) {
+	l := r.landlord("dana")
+	var ids []string
+	for range 40 {
+		ids = append(ids, r.key(l, l.live, 1).ID)
+	}
+	errs := make([]error, 8)
+	var all sync.WaitGroup
+	for w := range errs {
+		all.Go(func() {
+			for i := range 5 {
+				var batch []developer.Request
+				for _, k := range ids {
+					batch = append(batch, line(k, noon.Add(time.Duration(5*i+w)*time.Second)))
+				}
+				errs[w] = errors.Join(errs[w], r.AddRequests(r.Context(), batch))
+			}
+		})
+	}
+	all.Wait()
+	r.ok(errors.Join(errs...))
+	r.same(r.text("count(*)", "requests"), fmt.Sprint(len(errs)*5*len(ids)))
+}
+
+func oldLinesAreForgottenInPortions(r *rig) {
+	var batch []developer.Request
+	for i := range 25 {
+		batch = append(batch, line("", noon.Add(time.Duration(i)*time.Millisecond)))
+	}
+	ids := make([]string, len(batch))
+	for i := range batch {
+		ids[i] = batch[i].ID
+	}
+	slices.Reverse(batch)
+	r.ok(r.AddRequests(r.Context(), batch))
+	before := clock.At(noon) + 17 // the line of that moment stays
+	for _, step := range []struct{ most, gone, left int }{{10, 10, 15}, {5, 5, 10}, {0, 0, 10}, {10, 2, 8}, {10, 0, 8}} {
+		n, err := r.ForgetRequests(r.Context(), before, step.most)
+		r.ok(err)
+		r.want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
+		r.same(r.logged(), ids[len(ids)-step.left:])
+	}
+}
+
+func theLimiterIsKeptToTheByte(r *rig) {
+	want := map[string][]byte{"key_1": {0, 1, 255}, "203.0.113.7": {}, "key_é": []byte(strings.Repeat("\x00\xff", 5000))}
+	read := func() map[string][]byte {
+		r.Helper()
+		got := map[string][]byte{}
+		r.ok(r.Limits(r.Context(), func(subject string, state []byte) error {
+			got[subject] = slices.Clone(state)
+			return nil
+		}))
+		return got
+	}
+	r.same(read(), map[string][]byte{})
+	r.ok(r.SaveLimits(r.Context(), want, clock.At(noon)))
+	r.same(read(), want)
+	want["key_1"] = []byte("changed")
+	r.ok(r.SaveLimits(r.Context(), map[string][]byte{"key_1": want["key_1"], "203.0.113.7": nil, "never there": nil}, clock.At(noon)))
+	delete(want, "203.0.113.7")
+	r.same(read(), want)
+	r.ok(r.SaveLimits(r.Context(), nil, clock.At(noon)))
+	reason := errors.New("no")
+	err := r.Limits(r.Context(), func(string, []byte) error { return reason })
+	r.want(errors.Is(err, reason), "the callback's error came back as %v", err)
+	r.same(read(), want)
+}

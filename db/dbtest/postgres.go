@@ -1,0 +1,105 @@
+package dbtest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"portal/db"
+)
+
+// Postgres makes databases on a PostgreSQL server and drops them again.
+type Postgres struct {
+	server   url.URL                // of a database whose user may create others
+	template func() (string, error) // the name of a migrated database, made once
+}
+
+// NewPostgres skips the test where no URL of a server is given. The tests that
+// use it end before this one.
+func NewPostgres(t testing.TB, server string) *Postgres {
+	t.Helper()
+	if server == "" {
+		t.Skip("PORTAL_TEST_DATABASE_URL is not set: there is no PostgreSQL to test against")
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Postgres{server: *u}
+	p.template = sync.OnceValues(func() (string, error) {
+		name, err := p.create(t, "")
+		if err != nil {
+			return "", err
+		}
+		ctx := context.Background()
+		d, err := db.OpenPostgres(ctx, p.url(name))
+		if err != nil {
+			return "", err
+		}
+		return name, errors.Join(d.Migrate(ctx), d.Close())
+	})
+	return p
+}
+
+// Open opens an empty, migrated store in a database of its own, which is closed
+// and dropped when the test ends.
+func (p *Postgres) Open(t testing.TB) *db.DB {
+	t.Helper()
+	like, err := p.template()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := p.create(t, " TEMPLATE "+like)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened(t)(db.OpenPostgres(t.Context(), p.url(name)))
+}
+
+// Empty makes a database without a schema, dropped when the test ends, and is its
+// URL.
+func (p *Postgres) Empty(t testing.TB) string {
+	t.Helper()
+	name, err := p.create(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.url(name)
+}
+
+func (p *Postgres) create(t testing.TB, like string) (name string, err error) {
+	name = "portal_test_" + strings.ToLower(rand.Text())
+	if err := p.run("CREATE DATABASE " + name + like); err != nil {
+		return "", err
+	}
+	t.Cleanup(func() {
+		if err := p.run("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+	})
+	return name, nil
+}
+
+// run runs a statement that stands in no transaction.
+func (p *Postgres) run(statement string) (err error) {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, p.server.String())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
+
+func (p *Postgres) url(database string) string {
+	u := p.server
+	u.Path = "/" + database
+	return u.String()
+}

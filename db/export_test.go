@@ -1,0 +1,81 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+)
+
+// Plan is how SQLite carries out each query that do runs with the context it is
+// given: the lines of EXPLAIN QUERY PLAN.
+func (d *DB) Plan(ctx context.Context, do func(context.Context) error) (queries [][]string, err error) {
+	e := &explainer{d: d}
+	err = do(context.WithValue(ctx, txKey{}, querier(e)))
+	return e.queries, err
+}
+
+// explainer is a querier that explains and then answers. It writes nothing.
+type explainer struct {
+	d       *DB
+	queries [][]string
+}
+
+func (e *explainer) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+	var steps []string
+	err := e.d.engine.each(ctx, "EXPLAIN QUERY PLAN "+query, args, func(s scan) error {
+		var step string
+		var id, parent, unused int
+		err := s(&id, &parent, &unused, &step)
+		steps = append(steps, step)
+		return err
+	})
+	e.queries = append(e.queries, steps)
+	return errors.Join(err, e.d.engine.each(ctx, query, args, row))
+}
+
+func (e *explainer) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	return 0, e.each(ctx, query, args, func(scan) error { return nil })
+}
+
+// Commits counts the commits of the writing connection from now on.
+func (d *DB) Commits(ctx context.Context) (*atomic.Int64, error) {
+	var n atomic.Int64
+	return &n, d.onWriter(ctx, func(c *caching) {
+		c.inner.(sqlite.HookRegisterer).RegisterCommitHook(func() int32 { n.Add(1); return 0 })
+	})
+}
+
+// Prepared is how many statements each connection keeps at most.
+func (d *DB) Prepared(ctx context.Context) (most int, err error) {
+	for range maxReaders {
+		r := <-d.lite.readers.idle
+		most = max(most, len(r.prepared))
+		d.lite.readers.idle <- r
+	}
+	return most, d.onWriter(ctx, func(c *caching) { most = max(most, len(c.kept)) })
+}
+
+func (d *DB) onWriter(ctx context.Context, do func(*caching)) error {
+	conn, err := d.lite.sql.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	err = conn.Raw(func(c any) error {
+		do(c.(*caching))
+		return nil
+	})
+	return errors.Join(err, conn.Close())
+}
+
+// MaxPrepared is the bound of each connection's statements.
+const MaxPrepared = maxPrepared
+
+// Recent tells a version of SQLite that may be used.
+func Recent(version string) bool { return recent(version) == nil }
+
+// Query runs a query on a reading connection.
+func (d *DB) Query(ctx context.Context, query string) error {
+	return d.engine.each(ctx, query, nil, func(scan) error { return nil })
+}
