@@ -3,20 +3,9 @@
 import json
 import sys
 
-output, skipped, ran = {}, [], 0
-failed = False
-
-
-def key(event):
-    return event.get("Package", event.get("ImportPath")), event.get("Test")
-
-
-def flush(package):
-    """Prints what the failed tests of a package said."""
-    for (where, test), lines in output.items():
-        if where == package and test and lines["failed"]:
-            print("".join(lines["text"]), end="")
-
+NOISE = ("=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME ", "PASS\n", "FAIL\n")
+said = {}  # by package (or what was built) and test
+passed, failed, skipped, broken = 0, 0, 0, False
 
 for line in sys.stdin:
     try:
@@ -24,24 +13,23 @@ for line in sys.stdin:
     except ValueError:
         print(line, end="")  # a word of the go command itself
         continue
-    action, test = event["Action"], event.get("Test")
-    lines = output.setdefault(key(event), {"text": [], "failed": False})
+    action, test = event["Action"], event.get("Test", "")
+    where = event.get("Package", event.get("ImportPath"))
     if action in ("output", "build-output"):
-        if test:
-            lines["text"].append(event["Output"])
-        elif event["Output"] not in ("PASS\n", "FAIL\n"):
-            lines["text"].append(event["Output"])
-    elif action == "fail":
-        lines["failed"] = failed = True
-    elif action == "skip" and test:
-        skipped.append(f"{event['Package']} {test}")
-    if action in ("pass", "fail", "skip") and not test:
-        flush(event["Package"])
-    if action in ("pass", "fail", "skip", "build-fail") and not test:
-        print("".join(lines["text"]), end="", flush=True)
-    ran += action == "pass" and test is not None
+        if not event["Output"].startswith(NOISE):
+            said.setdefault(where, {}).setdefault(test, []).append(event["Output"])
+    elif action not in ("pass", "fail", "skip", "build-fail"):
+        continue
+    elif test:
+        passed += action == "pass"
+        failed += action == "fail"
+        skipped += action == "skip"
+        if action == "pass":
+            said.get(where, {}).pop(test, None)
+    else:
+        broken |= action.endswith("fail")
+        for name, lines in sorted(said.pop(where, {}).items(), key=lambda item: (item[0] == "", item[0])):
+            print("".join(lines), end="", flush=True)
 
-for name in skipped:
-    print(f"skipped: {name}")
-print(f"{ran} tests passed, {len(skipped)} skipped")
-sys.exit(1 if failed or skipped or ran == 0 else 0)
+print(f"{passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(1 if broken or failed or skipped or not passed else 0)

@@ -6,11 +6,22 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/portfolio"
 )
 
 // bulk is how many rows one INSERT carries: SQLite takes 32,766 parameters.
 const bulk = 100
+
+// Hold makes other transactions that hold the portfolio wait for the end of this
+// one, on every node: what this one counts stays so until it has written.
+func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
+	n, err := d.exec(ctx, "UPDATE portfolios SET next_ticket_number = next_ticket_number WHERE id = $1", in.ID)
+	if err == nil && n != 1 {
+		err = fault.NotFound("portfolio")
+	}
+	return err
+}
 
 // Add writes a whole book into a portfolio, all of it or nothing.
 func (d *DB) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {

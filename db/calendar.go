@@ -55,9 +55,9 @@ func (d *DB) RecountProperty(ctx context.Context, in access.Portfolio, id string
 	return d.GrowProperty(ctx, in, id, nil, nil, at)
 }
 
-// TurningLeases reads the leases whose status a day or a moment changes, in
-// ascending id.
-func (d *DB) TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) ([]portfolio.Lease, error) {
+// TurningLeases reads leases whose status a day or a moment changes, in ascending
+// id and at most so many.
+func (d *DB) TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
 	query := `SELECT ` + leaseColumns + `
 		FROM leases
@@ -69,8 +69,9 @@ func (d *DB) TurningLeases(ctx context.Context, in access.Portfolio, today clock
 				FROM leases
 				WHERE portfolio_id = $1 AND status IN ('signed', 'active') AND start_date <= $2)
 			OR status IN ('draft', 'pending_signature') AND expires_at <= $3)
-		ORDER BY id`
-	err := d.each(ctx, query, []any{in.ID, int64(today), int64(now)}, func(s scan) error {
+		ORDER BY id
+		LIMIT $4 + 0`
+	err := d.each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(s scan) error {
 		leases = append(leases, portfolio.Lease{})
 		return read(s, &leases[len(leases)-1])
 	})

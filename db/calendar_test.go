@@ -142,6 +142,65 @@ func TestAYearOfTheCalendarLeavesEverythingCoherent(t *testing.T) {
 	})
 }
 
+// TestManyLeasesTurnOnOneDay turns more than fit into one transaction, twice.
+func TestManyLeasesTurnOnOneDay(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, d *db.DB) {
+		in := inDemo(t, d, demoDay)
+		far := demoDay.AddDate(3, 0, 0)
+		leases, units, tenants, _ := turned(t, d, in, far)
+		checkLeases(t, leases, clock.DateOf(far, newYork(t)), clock.At(far))
+		checkUnits(t, units, leases)
+		checkTenants(t, tenants, leases)
+		again, sameUnits, sameTenants, _ := turned(t, d, in, far)
+		if !reflect.DeepEqual(leases, again) || !reflect.DeepEqual(units, sameUnits) || !reflect.DeepEqual(tenants, sameTenants) {
+			t.Error("a second turn on the same day changed something")
+		}
+	})
+}
+
+func TestOnlyWhatTheCalendarChangesGetsANewVersion(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, d *db.DB) {
+		in := inDemo(t, d, demoDay)
+		_, units, tenants, _ := turned(t, d, in, demoDay)
+		_, laterUnits, laterTenants, _ := turned(t, d, in, demoDay.AddDate(0, 0, 40))
+		for i, u := range laterUnits {
+			before := units[i]
+			grown := u.Version != before.Version
+			u.Record, before.Record = portfolio.Record{}, portfolio.Record{}
+			if grown != !reflect.DeepEqual(u, before) {
+				t.Errorf("a unit with a new version %v: %+v, was %+v", grown, u, before)
+			}
+		}
+		for i, tenant := range laterTenants {
+			before := tenants[i]
+			grown := tenant.Version != before.Version
+			tenant.Record, before.Record = portfolio.Record{}, portfolio.Record{}
+			if grown != !reflect.DeepEqual(tenant, before) {
+				t.Errorf("a tenant with a new version %v: %+v, was %+v", grown, tenant, before)
+			}
+		}
+	})
+}
+
+func TestABusyWriterDoesNotLookLikeAMissingMigration(t *testing.T) {
+	t.Parallel()
+	d := dbtest.SQLite(t)
+	if err := d.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err := d.Atomically(t.Context(), func(context.Context) error {
+		if done, err := d.Migrated(t.Context()); !done || err != nil {
+			t.Errorf("migrated is %v, %v while a transaction is under way", done, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func checkLeases(t *testing.T, leases []portfolio.Lease, today clock.Date, now clock.Time) {
 	t.Helper()
 	for _, l := range leases {

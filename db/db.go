@@ -10,6 +10,7 @@ import (
 	"embed"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 //go:embed migrations
@@ -45,6 +46,7 @@ type DB struct {
 	dialect dialect
 	lite    *embedded
 	pg      *postgres
+	ready   atomic.Bool // the schema was found to be up to date
 	once    sync.Once
 	closed  error // what the first Close answered
 }

@@ -188,3 +188,26 @@ func TestACallerWhoLeavesDuringTheWriteIsServed(t *testing.T) {
 		wantUsers(t, h.DB, true, "late")
 	})
 }
+
+func TestWhatReturnedIsSeenByAnotherProcess(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	d := dbtest.SQLiteIn(t, folder)
+	other := reopened(t, folder) // as another process sees it: by the file alone
+	defer other.Close()
+	var all sync.WaitGroup
+	for w := range 8 {
+		all.Go(func() {
+			for i := range 10 {
+				name := fmt.Sprint("user", w, "-", i)
+				if err := addUser(t.Context(), d, name); err != nil {
+					t.Error(err)
+				}
+				if _, found, err := other.User(t.Context(), name); err != nil || !found {
+					t.Errorf("%s returned and is not there: %v", name, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

@@ -103,7 +103,7 @@ func (l *listing) after(column string, day *clock.Date) {
 func rows[T any](ctx context.Context, d *DB, l *listing, read func(scan, *T) error) ([]T, error) {
 	l.args = append(l.args, int64(l.limit+1))
 	fmt.Fprintf(&l.sql, " ORDER BY id LIMIT $%d + 0", len(l.args))
-	found := make([]T, 0, l.limit+1)
+	found := make([]T, 0, min(l.limit, list.Max)+1)
 	err := d.each(ctx, l.sql.String(), l.args, func(s scan) error {
 		found = append(found, *new(T))
 		return read(s, &found[len(found)-1])

@@ -48,17 +48,26 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error)
 			return err
 		}
 	}
+	d.ready.Store(true)
 	return nil
 }
 
-// Migrated tells whether the schema is what this binary needs.
+// Migrated tells whether the schema is what this binary needs. It asks until that
+// is so; migrations only go forward, and a busy writer must not look like none.
 func (d *DB) Migrated(ctx context.Context) (bool, error) {
+	if d.ready.Load() {
+		return true, nil
+	}
 	p, done, err := d.provider()
 	if err != nil {
 		return false, err
 	}
 	pending, err := p.HasPending(ctx)
-	return !pending, errorsOf(err, done())
+	if err = errorsOf(err, done()); err != nil {
+		return false, err
+	}
+	d.ready.Store(!pending)
+	return !pending, nil
 }
 
 func (d *DB) provider() (*goose.Provider, func() error, error) {

@@ -112,7 +112,7 @@ func TestAKilledMigrationIsCompletedByTheNext(t *testing.T) {
 		p.line()
 		takes := time.Since(began)
 		p.end()
-		for range 4 {
+		for range 3 {
 			database := empty()
 			for range 2 {
 				p := start(t, "migrate", database)

@@ -1,9 +1,11 @@
 package db_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,5 +96,42 @@ func TestVersionsThatMayLoseACommitAreRefused(t *testing.T) {
 		if db.Recent(version) != want {
 			t.Errorf("version %q may be used: %v", version, !want)
 		}
+	}
+}
+
+func TestAFolderMayHaveAnyName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a b", "100%", "%41", "what?mode=memory", "#1", "a&b=c;d", "it's", `"quoted"`, "Häuser 🏠", "a:b", "+"} {
+		folder := filepath.Join(t.TempDir(), name)
+		must(t, os.Mkdir(folder, 0o700))
+		d := reopened(t, folder)
+		must(t, d.Migrate(t.Context()))
+		must(t, addUser(t.Context(), d, "dana"))
+		wantUsers(t, d, true, "dana")
+		must(t, d.Close())
+		files, err := os.ReadDir(folder)
+		must(t, err)
+		if len(files) != 2 || files[0].Name() != "portal.db" || files[1].Name() != "portal.db.migrating" {
+			t.Errorf("%q holds %v", name, files)
+		}
+	}
+}
+
+func TestWhatIsNoDatabaseIsRefusedAndLeftAlone(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "portal.db")
+	text := []byte(strings.Repeat("The rent roll of last year. ", 1000))
+	must(t, os.WriteFile(file, text, 0o600))
+	for _, where := range []string{folder, filepath.Join(folder, "absent")} {
+		if d, err := db.OpenSQLite(t.Context(), where); err == nil {
+			t.Errorf("%s was opened", where)
+			_ = d.Close()
+		}
+	}
+	after, err := os.ReadFile(file)
+	must(t, err)
+	if !bytes.Equal(after, text) {
+		t.Error("the file was changed")
 	}
 }

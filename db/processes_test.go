@@ -48,7 +48,7 @@ func importAsChild(ctx context.Context, database string) error {
 	}
 	fmt.Println("open")
 	heard()
-	for i := range 3 {
+	for i := range 2 {
 		in, err := d.PortfolioOf(ctx, fmt.Sprint("acct", i), "live")
 		if err != nil {
 			return err
@@ -65,7 +65,7 @@ func TestAnImportBesideAServerHoldsNobodyUpForGood(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	d := dbtest.SQLiteIn(t, folder)
-	for i := range 3 {
+	for i := range 2 {
 		portfolioOf(t, d, fmt.Sprint("acct", i))
 	}
 	child := start(t, "import", folder)

@@ -80,11 +80,11 @@ func TestAConnectionKeepsABoundedNumberOfStatements(t *testing.T) {
 	held, err := d.SQLite().PrepareContext(t.Context(), "SELECT count(*) FROM users")
 	must(t, err)
 	defer held.Close()
-	for i := range 3 * db.MaxPrepared {
+	for i := range 2 * db.MaxPrepared {
 		_, err := d.SQLite().ExecContext(t.Context(), fmt.Sprintf("DELETE FROM users WHERE id = 'absent %d'", i))
 		must(t, err)
 	}
-	for i := range 20 * db.MaxPrepared { // over all reading connections
+	for i := range 10 * db.MaxPrepared { // over all reading connections
 		must(t, d.Query(t.Context(), fmt.Sprintf("SELECT id FROM users WHERE id = 'absent %d'", i)))
 	}
 	most, err := d.Prepared(t.Context())

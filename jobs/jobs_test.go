@@ -42,8 +42,7 @@ func eachDatabase(t *testing.T, test func(*testing.T, *db.DB)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		p := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
-		test(t, migrated(t, p.Open(t)))
+		test(t, migrated(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 

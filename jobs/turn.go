@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,20 +36,26 @@ type turnWorker struct {
 	}
 }
 
-// Work turns one portfolio after the other. Cut short, it is tried again, and
-// those that are at the present day take no time then.
+// Timeout is for all portfolios; each of them takes milliseconds.
+func (w *turnWorker) Timeout(*river.Job[turnArgs]) time.Duration { return 10 * time.Minute }
+
+// Work turns one portfolio after the other. One that fails keeps no other back, and
+// is tried again with the job; those that are at the present day take no time then.
 func (w *turnWorker) Work(ctx context.Context, _ *river.Job[turnArgs]) error {
-	return w.store.Portfolios(ctx, func(in access.Portfolio, zone string) error {
-		if err := ctx.Err(); err != nil {
-			return err
+	var failed []error
+	err := w.store.Portfolios(ctx, func(in access.Portfolio, zone string) error {
+		if err := w.turn(ctx, in, zone); err != nil {
+			failed = append(failed, fmt.Errorf("turn portfolio %d: %w", in.ID, err))
 		}
-		location, err := time.LoadLocation(zone)
-		if err != nil {
-			return err
-		}
-		if err := w.portfolio.Turn(ctx, in, location); err != nil {
-			return fmt.Errorf("turn portfolio %d: %w", in.ID, err)
-		}
-		return nil
+		return ctx.Err()
 	})
+	return errors.Join(append(failed, err)...)
+}
+
+func (w *turnWorker) turn(ctx context.Context, in access.Portfolio, zone string) error {
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		return err
+	}
+	return w.portfolio.Turn(ctx, in, location)
 }

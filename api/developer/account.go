@@ -128,7 +128,7 @@ func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role 
 		return fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		owner, account, err := s.Account(ctx, ownerEmail)
+		owner, account, err := s.lock(ctx, ownerEmail)
 		if err != nil {
 			return err
 		}
@@ -156,14 +156,17 @@ func (s *Service) Account(ctx context.Context, email string) (User, Account, err
 	return u, a, err
 }
 
-// lock is Account within a transaction, in which no other one reviews a request or
-// makes a key of the account meanwhile.
+// lock is Account within a transaction, in which no other one changes the members of
+// the account, reviews its request or makes a key meanwhile.
 func (s *Service) lock(ctx context.Context, email string) (User, Account, error) {
 	u, a, err := s.Account(ctx, email)
-	if err == nil {
-		err = s.store.LockAccount(ctx, a.ID)
+	if err != nil {
+		return u, a, err
 	}
-	return u, a, err
+	if err := s.store.LockAccount(ctx, a.ID); err != nil {
+		return u, a, err
+	}
+	return s.Account(ctx, email) // as it is after those who had the lock before
 }
 
 func (s *Service) user(ctx context.Context, email string) (User, error) {

@@ -179,6 +179,24 @@ func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
 	})
 }
 
+func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		ctx := t.Context()
+		for i := range 5 {
+			pair := [2]string{fmt.Sprintf("ada%d@example.com", i), fmt.Sprintf("bob%d@example.com", i)}
+			r.landlord(pair[0])
+			_, err := r.AddUser(ctx, pair[1], "", "correct horse", developer.Staff)
+			must(t, err)
+			must(t, r.AddMember(ctx, pair[0], pair[1], access.Owner))
+			if done := together(t, 2, fault.NoRecord, func(side int) error {
+				return r.AddMember(ctx, pair[side], pair[1-side], access.Manager)
+			}); done != 1 {
+				t.Errorf("%d of two owners unseated the other", done)
+			}
+		}
+	})
+}
+
 func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		ctx := t.Context()

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 // calendar is what the turn of a day needs of the store.
 type calendar interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
-	// TurningLeases reads the leases whose status a day or a moment changes.
-	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) ([]Lease, error)
+	// Hold keeps others that hold the portfolio waiting until the transaction ends.
+	Hold(ctx context.Context, in access.Portfolio) error
+	// TurningLeases reads leases whose status a day or a moment changes, at most so many.
+	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
 	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
 	SaveUnit(ctx context.Context, in access.Portfolio, u *Unit) error
@@ -25,15 +28,38 @@ type calendar interface {
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
 }
 
+// turned is how many leases turn in one transaction, so that other writes need not
+// wait long on a day on which many end.
+const turned = 100
+
 // Turn brings what the calendar moves to the present day of the landlord: leases
 // that start, end, roll over or were left unsigned (records.md, Lease), the units,
-// tenants and properties that follow from them, and ledger rows that fall due. It
-// is one transaction, and doing it twice changes nothing.
+// tenants and properties that follow from them, and ledger rows that fall due.
+// Doing it twice changes nothing.
 func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now := clock.At(s.now())
 	today := clock.DateOf(s.now(), zone)
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		leases, err := s.store.TurningLeases(ctx, in, today, now)
+	for {
+		n, err := s.turnSome(ctx, in, today, now)
+		if err != nil {
+			return err
+		}
+		if n < turned {
+			break
+		}
+	}
+	_, err := s.store.DuePayments(ctx, in, today, now)
+	return err
+}
+
+// turnSome turns some leases and what follows from them in one transaction, and
+// tells how many. What has turned is not found again.
+func (s *Service) turnSome(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) (n int, err error) {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.store.Hold(ctx, in); err != nil {
+			return err
+		}
+		leases, err := s.store.TurningLeases(ctx, in, today, now, turned)
 		if err != nil {
 			return err
 		}
@@ -44,12 +70,10 @@ func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Loca
 			}
 			touched.add(&leases[i])
 		}
-		if err := s.resettle(ctx, in, touched, now); err != nil {
-			return err
-		}
-		_, err = s.store.DuePayments(ctx, in, today, now)
-		return err
+		n = len(leases)
+		return s.resettle(ctx, in, touched, now)
 	})
+	return n, err
 }
 
 func (s *Service) turnLease(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) error {
@@ -96,14 +120,12 @@ func (r *Record) changed(at clock.Time) {
 	r.UpdatedAt = at
 }
 
-// footprint is what leases leave a mark on, each once and in order, so that two
-// transactions never wait for each other crosswise.
-type footprint struct{ units, tenants, properties []string }
+// footprint is what leases leave a mark on, each once and in order.
+type footprint struct{ units, tenants []string }
 
 func (f *footprint) add(l *Lease) {
 	f.units = append(f.units, l.UnitID)
 	f.tenants = append(f.tenants, l.TenantIDs...)
-	f.properties = append(f.properties, l.PropertyID)
 }
 
 func once(ids []string) []string {
@@ -111,11 +133,17 @@ func once(ids []string) []string {
 	return slices.Compact(ids)
 }
 
-// resettle settles anew what follows from leases that have changed.
+// resettle settles anew what follows from leases that have changed. A property's
+// version grows with a change of its units.
 func (s *Service) resettle(ctx context.Context, in access.Portfolio, f footprint, now clock.Time) error {
+	var properties []string
 	for _, id := range once(f.units) {
-		if err := s.resettleUnit(ctx, in, id, now); err != nil {
+		property, err := s.resettleUnit(ctx, in, id, now)
+		if err != nil {
 			return err
+		}
+		if property != "" {
+			properties = append(properties, property)
 		}
 	}
 	for _, id := range once(f.tenants) {
@@ -123,7 +151,7 @@ func (s *Service) resettle(ctx context.Context, in access.Portfolio, f footprint
 			return err
 		}
 	}
-	for _, id := range once(f.properties) {
+	for _, id := range once(properties) {
 		if err := s.store.RecountProperty(ctx, in, id, now); err != nil {
 			return err
 		}
@@ -134,18 +162,22 @@ func (s *Service) resettle(ctx context.Context, in access.Portfolio, f footprint
 // allLeases is more than a unit or a tenant ever has.
 var allLeases = list.Query{Limit: 10_000}
 
-func (s *Service) resettleUnit(ctx context.Context, in access.Portfolio, id string, now clock.Time) error {
+// resettleUnit names the property of a unit that has changed.
+func (s *Service) resettleUnit(ctx context.Context, in access.Portfolio, id string, now clock.Time) (property string, err error) {
 	u, err := s.store.Unit(ctx, in, id)
 	if err != nil {
-		return err
+		return "", err
 	}
 	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: id})
 	if err != nil {
-		return err
+		return "", err
 	}
-	u.settle(leases)
+	before := u
+	if u.settle(leases); reflect.DeepEqual(before, u) {
+		return "", nil
+	}
 	u.changed(now)
-	return s.store.SaveUnit(ctx, in, &u)
+	return u.PropertyID, s.store.SaveUnit(ctx, in, &u)
 }
 
 func (s *Service) resettleTenant(ctx context.Context, in access.Portfolio, id string, now clock.Time) error {
@@ -157,7 +189,10 @@ func (s *Service) resettleTenant(ctx context.Context, in access.Portfolio, id st
 	if err != nil {
 		return err
 	}
-	t.settle(leases)
+	before := t
+	if t.settle(leases); reflect.DeepEqual(before, t) {
+		return nil
+	}
 	t.changed(now)
 	return s.store.SaveTenant(ctx, in, &t)
 }

@@ -66,122 +66,127 @@ func stripped(a answer) string {
 	return fmt.Sprint(a.status, h) + requestID.ReplaceAllString(string(a.body), "req")
 }
 
-func TestAPathToAnotherPortfoliosRecordAnswersAsOneToNothing(t *testing.T) {
+func TestNobodySeesAnotherPortfolio(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		all := r.tenancies()
-		for _, op := range r.api.Operations() {
-			at := strings.IndexByte(op.Path, '{')
-			if at < 0 {
+		for name, promise := range map[string]func(*testing.T, *rig, []tenancy){
+			"a path to another's record answers as one to nothing":   foreignPaths,
+			"a filter by another's record answers as one by nothing": foreignFilters,
+			"another's cursor is only a position":                    foreignCursors,
+			"no walk leads into another portfolio":                   walks,
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				promise(t, r, all)
+			})
+		}
+	})
+}
+
+func foreignPaths(t *testing.T, r *rig, all []tenancy) {
+	for _, op := range r.api.Operations() {
+		at := strings.IndexByte(op.Path, '{')
+		if at < 0 {
+			continue
+		}
+		prefix, _, _ := strings.Cut(op.Parameters()[0].Example().(string), "_")
+		for _, me := range all {
+			get := func(id string) answer { return r.get(op.Path[:at]+id, me.key) }
+			want := get(absent(prefix))
+			want.expect(t, http.StatusNotFound, "not_found")
+			for _, malformed := range []string{"x", prefix, prefix + "_", "%00", "%FF", absent("x"), strings.ToLower(absent(prefix)), absent(prefix) + "0", strings.Repeat("9", 5000)} {
+				if got := get(malformed); stripped(got) != stripped(want) {
+					t.Errorf("%s: a malformed id answers %s, an absent one %s", got.to, stripped(got), stripped(want))
+				}
+			}
+			for _, owner := range all {
+				for n := 1; n <= 2; n++ {
+					got := get(owner.id(prefix, n))
+					if owner.seed == me.seed {
+						got.ok(t, &struct{}{})
+						me.onlyOwn(t, got)
+					} else if stripped(got) != stripped(want) {
+						t.Errorf("%s: a foreign id answers %s, an absent one %s", got.to, stripped(got), stripped(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+func foreignFilters(t *testing.T, r *rig, all []tenancy) {
+	for _, op := range r.lists() {
+		for _, p := range op.Parameters() {
+			if !strings.HasSuffix(p.Name, "_id") {
 				continue
 			}
-			prefix, _, _ := strings.Cut(op.Parameters()[0].Example().(string), "_")
-			for _, me := range all {
-				get := func(id string) answer { return r.get(op.Path[:at]+id, me.key) }
+			prefix, _, _ := strings.Cut(p.Example().(string), "_")
+			for i, me := range all {
+				get := func(id string) answer { return r.get(op.Path+"?"+p.Name+"="+id, me.key) }
 				want := get(absent(prefix))
-				want.expect(t, http.StatusNotFound, "not_found")
-				for _, malformed := range []string{"x", prefix, prefix + "_", "%00", "%FF", absent("x"), strings.ToLower(absent(prefix)), absent(prefix) + "0", strings.Repeat("9", 5000)} {
-					if got := get(malformed); stripped(got) != stripped(want) {
-						t.Errorf("%s: a malformed id answers %s, an absent one %s", got.to, stripped(got), stripped(want))
+				if string(want.body) != `{"object":"list","data":[],"has_more":false,"next_cursor":null}` {
+					t.Errorf("%s: %s", want.to, want.body)
+				}
+				for _, nothing := range []string{"x", "1%20OR%201=1", absent("x"), all[(i+1)%4].id(prefix, 1), all[(i+2)%4].id(prefix, 1), all[(i+3)%4].id(prefix, 1)} {
+					if got := get(nothing); stripped(got) != stripped(want) {
+						t.Errorf("%s: %s, but an absent id answers %s", got.to, stripped(got), stripped(want))
 					}
 				}
-				for _, owner := range all {
-					for n := 1; n <= 2; n++ {
-						got := get(owner.id(prefix, n))
-						if owner.seed == me.seed {
-							got.ok(t, &struct{}{})
-							me.onlyOwn(t, got)
-						} else if stripped(got) != stripped(want) {
-							t.Errorf("%s: a foreign id answers %s, an absent one %s", got.to, stripped(got), stripped(want))
-						}
-					}
-				}
+				me.onlyOwn(t, get(me.id(prefix, 1)))
 			}
 		}
-	})
+	}
 }
 
-func TestAFilterByAnotherPortfoliosRecordAnswersAsOneByNothing(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
-		all := r.tenancies()
-		for _, op := range r.lists() {
-			for _, p := range op.Parameters() {
-				if !strings.HasSuffix(p.Name, "_id") {
-					continue
-				}
-				prefix, _, _ := strings.Cut(p.Example().(string), "_")
-				for i, me := range all {
-					get := func(id string) answer { return r.get(op.Path+"?"+p.Name+"="+id, me.key) }
-					want := get(absent(prefix))
-					if string(want.body) != `{"object":"list","data":[],"has_more":false,"next_cursor":null}` {
-						t.Errorf("%s: %s", want.to, want.body)
-					}
-					for _, nothing := range []string{"x", "1%20OR%201=1", absent("x"), all[(i+1)%4].id(prefix, 1), all[(i+2)%4].id(prefix, 1), all[(i+3)%4].id(prefix, 1)} {
-						if got := get(nothing); stripped(got) != stripped(want) {
-							t.Errorf("%s: %s, but an absent id answers %s", got.to, stripped(got), stripped(want))
+func foreignCursors(t *testing.T, r *rig, all []tenancy) {
+	for _, op := range r.lists() {
+		prefix, _, _ := strings.Cut(op.Parameters()[1].Example().(string), "_")
+		for _, me := range all {
+			for _, owner := range all {
+				for n := 1; n <= 2; n++ {
+					a := r.get(op.Path+"?starting_after="+owner.id(prefix, n), me.key)
+					var got struct{ Data []struct{ ID string } }
+					a.ok(t, &got)
+					me.onlyOwn(t, a)
+					want := []string{}
+					for m := 1; m <= 2; m++ {
+						if me.id(prefix, m) > owner.id(prefix, n) {
+							want = append(want, me.id(prefix, m))
 						}
 					}
-					me.onlyOwn(t, get(me.id(prefix, 1)))
+					have := []string{}
+					for _, d := range got.Data {
+						have = append(have, d.ID)
+					}
+					if !slices.Equal(have, want) {
+						t.Errorf("%s of portfolio %d finds %q, want %q", a.to, me.seed, have, want)
+					}
 				}
 			}
 		}
-	})
+	}
 }
 
-func TestACursorOfAnotherPortfolioIsOnlyAPosition(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
-		all := r.tenancies()
-		for _, op := range r.lists() {
-			prefix, _, _ := strings.Cut(op.Parameters()[1].Example().(string), "_")
-			for _, me := range all {
-				for _, owner := range all {
-					for n := 1; n <= 2; n++ {
-						a := r.get(op.Path+"?starting_after="+owner.id(prefix, n), me.key)
-						var got struct{ Data []struct{ ID string } }
-						a.ok(t, &got)
-						me.onlyOwn(t, a)
-						want := []string{}
-						for m := 1; m <= 2; m++ {
-							if me.id(prefix, m) > owner.id(prefix, n) {
-								want = append(want, me.id(prefix, m))
-							}
-						}
-						have := []string{}
-						for _, d := range got.Data {
-							have = append(have, d.ID)
-						}
-						if !slices.Equal(have, want) {
-							t.Errorf("%s of portfolio %d finds %q, want %q", a.to, me.seed, have, want)
-						}
-					}
-				}
-			}
+func walks(t *testing.T, r *rig, all []tenancy) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	operations := r.api.Operations()
+	for range 400 {
+		me, op := all[random.IntN(len(all))], operations[random.IntN(len(operations))]
+		a := r.get(walk(random, op, all), me.key)
+		me.onlyOwn(t, a)
+		switch {
+		case a.status == http.StatusNotFound && !op.List() || a.status == http.StatusBadRequest:
+			a.failed(t)
+		case op.List():
+			var got page
+			a.ok(t, &got)
+			ascending(t, a, got)
+		default:
+			a.ok(t, &struct{}{})
 		}
-	})
-}
-
-func TestNoWalkLeadsIntoAnotherPortfolio(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
-		all := r.tenancies()
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		random := rand.New(rand.NewPCG(seed, 1))
-		operations := r.api.Operations()
-		for range 600 {
-			me, op := all[random.IntN(len(all))], operations[random.IntN(len(operations))]
-			a := r.get(walk(random, op, all), me.key)
-			me.onlyOwn(t, a)
-			switch {
-			case a.status == http.StatusNotFound && !op.List() || a.status == http.StatusBadRequest:
-				a.failed(t)
-			case op.List():
-				var got page
-				a.ok(t, &got)
-				ascending(t, a, got)
-			default:
-				a.ok(t, &struct{}{})
-			}
-		}
-	})
+	}
 }
 
 // walk is a request of an operation with random parameters, ids of anybody among

@@ -54,11 +54,12 @@ func commands() []command {
 // dispatch finds the sub-command, runs it and turns what it returns into an exit
 // code.
 func (a *app) dispatch(ctx context.Context, args []string) int {
-	if len(args) == 0 || args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
+	if len(args) == 0 {
+		a.usage(a.err)
+		return exitMisuse
+	}
+	if args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
 		a.usage(a.out)
-		if len(args) == 0 {
-			return exitMisuse
-		}
 		return exitDone
 	}
 	for _, c := range commands() {

@@ -60,13 +60,14 @@ func configure(getenv func(string) string) (*config, error) {
 type complain func(variable, format string, args ...any)
 
 func (c *config) checkAddresses(say complain) {
-	for variable, addr := range map[string]string{"PORTAL_ADDR": c.addr, "PORTAL_METRICS_ADDR": c.metricsAddr} {
-		if addr == "" {
-			continue
-		}
+	check := func(variable, addr string) {
 		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
 			say(variable, "is %q, which is no address such as 127.0.0.1:8080", addr)
 		}
+	}
+	check("PORTAL_ADDR", c.addr)
+	if c.metricsAddr != "" {
+		check("PORTAL_METRICS_ADDR", c.metricsAddr)
 	}
 }
 
@@ -77,7 +78,7 @@ func (c *config) checkBaseURL(base string, say complain) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		say("PORTAL_BASE_URL", "is %q, which is no address such as https://portal.example.com", base)
+		say("PORTAL_BASE_URL", "must be an address such as https://portal.example.com, without a path, a query or a password")
 		return
 	}
 	c.baseURL = u.Scheme + "://" + u.Host

@@ -9,7 +9,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	mistakes := map[string]string{
 		"PORTAL_ADDR":            "nowhere",
-		"PORTAL_BASE_URL":        "portal.example.com",
+		"PORTAL_BASE_URL":        "ftp://portal:swordfish@portal.example.com",
 		"PORTAL_METRICS_ADDR":    "127.0.0.1:http:80",
 		"PORTAL_SECRET_KEY":      "dG9vIHNob3J0IGEgc2VjcmV0",
 		"PORTAL_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.1",
@@ -21,7 +21,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 		h = h.with(name + "=" + value)
 	}
 	for _, args := range [][]string{{"serve"}, {"migrate"}, {"key", "list", "a@example.com"}, {"health"}} {
-		code, out, err := h.run(t, "", args...)
+		code, out, err := h.run(t, args...)
 		if code != exitMisuse || out != "" {
 			t.Errorf("portal %s: exit code %d, printed %q", strings.Join(args, " "), code, out)
 		}
@@ -42,7 +42,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 
 func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
 	t.Parallel()
-	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "", "serve")
+	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "serve")
 	if code != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
 		t.Errorf("exit code %d: %s", code, err)
 	}

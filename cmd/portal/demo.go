@@ -15,6 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/portfolio/rentroll"
 )
 
@@ -43,8 +44,8 @@ type demoSecrets struct {
 func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 	path := p.config.file("demo.json")
 	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &s) == nil {
-		if _, err := p.developer.Authenticate(ctx, "Bearer "+s.TestKey); err == nil {
-			return s, nil
+		if _, err := p.developer.Authenticate(ctx, "Bearer "+s.TestKey); !fault.Is(err, fault.UnknownAPIKey) {
+			return s, unlessSpent(err)
 		}
 	}
 	if _, _, err := p.developer.Account(ctx, demoLandlord); err == nil {
@@ -57,6 +58,15 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 		return writeSecrets(path, s)
 	})
 	return s, err
+}
+
+// unlessSpent lets a key pass that was revoked since: the secrets are still those of
+// this database.
+func unlessSpent(err error) error {
+	if fault.Is(err, fault.RevokedAPIKey) || fault.Is(err, fault.ExpiredAPIKey) {
+		return nil
+	}
+	return err
 }
 
 func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {

@@ -53,7 +53,7 @@ func TestOnlyItsOwnerReadsTheDataFolder(t *testing.T) {
 func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=https://portal.example.com")
-	code, out, err := h.run(t, "", "serve", "--demo")
+	code, out, err := h.run(t, "serve", "--demo")
 	if code != exitMisuse || out != "" || !strings.Contains(err, "--demo") || !strings.Contains(err, "https") {
 		t.Errorf("exit code %d, printed %q and %q", code, out, err)
 	}
@@ -65,8 +65,24 @@ func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
 func TestAnAddressInUseIsSaid(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
-	code, _, err := s.run(t, "", "serve")
+	code, _, err := s.run(t, "serve")
 	if code != exitFailed || !strings.Contains(err, "address already in use") {
 		t.Errorf("exit code %d: %s", code, err)
+	}
+}
+
+func TestARevokedDemoKeyDoesNotKeepTheDemoFromStarting(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	first := h.serve(t)
+	_, list, _ := h.run(t, "key", "list", "landlord@example.com")
+	id := regexp.MustCompile(`key_\S+  Demo \(test\)`).FindString(list)
+	if code, _, err := h.run(t, "key", "revoke", strings.Fields(id)[0]); code != exitDone {
+		t.Fatal(err)
+	}
+	first.signalAndEnd(t)
+	second := h.serve(t)
+	if got, want := second.out.String(), first.out.String(); got != want {
+		t.Errorf("printed at first\n%sand then\n%s", want, got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,6 +24,9 @@ var keyCreateCommand = command{
 			until, err := moment(*expires)
 			if err != nil {
 				return err
+			}
+			if !slices.Contains(access.Live.Values(), *mode) {
+				return misuse("--mode is test or live")
 			}
 			create := developer.KeyCreate{Name: *name, Mode: access.Mode(*mode), ExpiresAt: until,
 				Scopes: strings.FieldsFunc(*scopes, func(r rune) bool { return r == ',' || r == ' ' })}

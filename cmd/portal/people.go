@@ -79,6 +79,9 @@ var planSetCommand = command{
 		sustained, burst, units := number(f, "sustained", "requests a minute in the long run"), number(f, "burst", "requests within any 60 seconds, at least 20"), number(f, "units", "ceiling of live units")
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
+			if !slices.Contains(developer.Starter.Values(), args[1]) {
+				return misuse("the plan is starter, pro or prime")
+			}
 			plan := developer.Plan{Tier: developer.Tier(args[1]), Sustained: sustained.value, Burst: burst.value, Units: units.value}
 			return a.with(ctx, func(p *product) error {
 				if err := p.developer.SetPlan(ctx, args[0], plan); err != nil {

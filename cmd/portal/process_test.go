@@ -125,7 +125,12 @@ func (p *process) begin(t *testing.T) {
 		_ = p.Wait() // the state tells
 		close(p.over)
 	}()
-	t.Cleanup(p.kill)
+	t.Cleanup(func() {
+		p.kill()
+		if said := p.err.String(); strings.Contains(said, "DATA RACE") || strings.Contains(said, "panic") {
+			t.Error(said)
+		}
+	})
 }
 
 // kill ends the process as a power cut would.
@@ -159,6 +164,9 @@ func (p *process) signalAndEnd(t *testing.T) {
 	p.signal(t, syscall.SIGTERM)
 	if code := p.end(t); code != exitDone {
 		t.Errorf("exit code %d: %s", code, &p.err)
+	}
+	if said := p.err.String(); strings.Contains(said, `"level":"ERROR"`) {
+		t.Errorf("it has logged an error: %s", said)
 	}
 }
 
@@ -224,10 +232,9 @@ func (s *service) get(t *testing.T, path, key string) *http.Response {
 }
 
 // run runs a sub-command to its end and answers with its exit code and its words.
-func (h home) run(t *testing.T, stdin string, args ...string) (code int, out, err string) {
+func (h home) run(t *testing.T, args ...string) (code int, out, err string) {
 	t.Helper()
 	p := h.command(t, args...)
-	p.Stdin = strings.NewReader(stdin)
 	p.begin(t)
 	return p.end(t), p.out.String(), p.err.String()
 }
@@ -235,7 +242,7 @@ func (h home) run(t *testing.T, stdin string, args ...string) (code int, out, er
 // do runs a sub-command that has to succeed.
 func (h home) do(t *testing.T, args ...string) string {
 	t.Helper()
-	code, out, err := h.run(t, "", args...)
+	code, out, err := h.run(t, args...)
 	if code != exitDone {
 		t.Fatalf("portal %s: exit code %d: %s", strings.Join(args, " "), code, err)
 	}

@@ -82,7 +82,7 @@ func TestAnUnreachableStoreIsSaidWithoutItsPassword(t *testing.T) {
 		"DATABASE_URL=postgres://portal:swordfish@" + at + "/portal",
 		"DATABASE_URL=postgres://portal:swordfish@" + at + "/portal?sslmode=nonsense",
 	} {
-		code, out, err := h.with(store).run(t, "", "migrate")
+		code, out, err := h.with(store).run(t, "migrate")
 		if code != exitFailed || out != "" {
 			t.Errorf("%s: exit code %d, printed %q", store, code, out)
 		}

@@ -168,8 +168,23 @@ func (s *server) stop(ctx context.Context) error {
 		err = errors.Join(err, fmt.Errorf("stop the jobs: %w", stopped))
 	}
 	s.background()
-	for _, done := range s.finished {
-		<-done
+	return errors.Join(err, bounded(ctx, func() error {
+		for _, done := range s.finished {
+			<-done
+		}
+		return errors.Join(s.limits.close(), s.product.close())
+	}))
+}
+
+// bounded waits for something that cannot be interrupted, a write behind another
+// process's lock for example, as long as the context lasts.
+func bounded(ctx context.Context, do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return errors.New("stopped before everything was written: the database did not take it in time")
 	}
-	return errors.Join(err, s.limits.close(), s.product.close())
 }

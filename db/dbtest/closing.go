@@ -9,6 +9,7 @@ import (
 
 var closing = []promise{
 	{"AnOpenStoreAnswersAndIsMigrated", anOpenStoreAnswersAndIsMigrated},
+	{"APanicOfWhoReadsHarmsNobody", aPanicOfWhoReadsHarmsNobody},
 	{"AClosedStoreSaysSo", aClosedStoreSaysSo},
 	{"ACloseWaitsForWhatIsUnderWay", aCloseWaitsForWhatIsUnderWay},
 }
@@ -18,6 +19,24 @@ func anOpenStoreAnswersAndIsMigrated(r *rig) {
 	done, err := r.Migrated(r.Context())
 	r.ok(err)
 	r.want(done, "not migrated")
+}
+
+// More often than there are connections.
+func aPanicOfWhoReadsHarmsNobody(r *rig) {
+	r.ok(r.SaveLimits(r.Context(), map[string][]byte{"a": {1}, "b": {2}}, 1))
+	for i := range 30 {
+		func() {
+			defer func() {
+				if caught := recover(); caught != i {
+					r.Errorf("caught %v", caught)
+				}
+			}()
+			_ = r.Limits(r.Context(), func(string, []byte) error { panic(i) })
+		}()
+	}
+	read := 0
+	r.ok(r.Limits(r.Context(), func(string, []byte) error { read++; return nil }))
+	r.want(read == 2, "%d states", read)
 }
 
 func aClosedStoreSaysSo(r *rig) {

@@ -19,12 +19,15 @@ func eachFilterPassesWhatItSays(s *shelf) {
 	}
 }
 
+// Of each field the frequent value meets a frequent and a rare one of the others.
 func twoFiltersPassWhatPassesBoth(s *shelf) {
 	for _, k := range s.kinds() {
 		all := s.conditions(k, s.rows[k.name])
 		for i, a := range all {
-			for _, b := range all[i+1:] {
-				if a.field != b.field {
+			for j, b := range all {
+				common := i == 0 || all[i-1].field != a.field
+				second := j > 0 && all[j-1].field == b.field && (j == 1 || all[j-2].field != b.field)
+				if first := j == 0 || all[j-1].field != b.field; common && a.field != b.field && (second || first && i < j) {
 					s.filtered(k, list.Default, a, b)
 				}
 			}

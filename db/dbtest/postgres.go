@@ -73,6 +73,16 @@ func (p *Postgres) Empty(t testing.TB) string {
 	return p.url(name)
 }
 
+// OnPostgres opens an empty, migrated store for a test that needs one alone.
+func OnPostgres(t testing.TB, server string) *db.DB {
+	t.Helper()
+	d := opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t, server).Empty(t)))
+	if err := d.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func (p *Postgres) create(t testing.TB, like string) (name string, err error) {
 	name = "portal_test_" + strings.ToLower(rand.Text())
 	if err := p.run("CREATE DATABASE " + name + like); err != nil {

@@ -101,11 +101,16 @@ func (r *rig) house(in access.Portfolio, city string) string {
 
 func (r *rig) houseOf(in access.Portfolio, id, city string) string {
 	r.Helper()
+	r.ok(r.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{home(in, id, city)}}))
+	return id
+}
+
+// home is a property without units.
+func home(in access.Portfolio, id, city string) portfolio.Property {
 	p := portfolio.Property{Record: record("prop", "property", in.Mode, noon), StreetAddress: "1 A St", City: city, State: "TX", Country: "US",
 		PropertyType: "condo", Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
 	p.ID = id
-	r.ok(r.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}}))
-	return id
+	return p
 }
 
 // The order of a list and the position of its cursor must be the same order, and

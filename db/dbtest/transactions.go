@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
 )
 
 var transactions = []promise{
@@ -20,6 +24,7 @@ var transactions = []promise{
 	{"BeforeTheCommitAWriteIsSeenInsideAlone", beforeTheCommitAWriteIsSeenInsideAlone},
 	{"FailuresAmongManyWritersHarmNoOther", failuresAmongManyWritersHarmNoOther},
 	{"ACallerWhoIsGoneIsNotServed", aCallerWhoIsGoneIsNotServed},
+	{"WhoHoldsAPortfolioIsAloneWithIt", whoHoldsAPortfolioIsAloneWithIt},
 }
 
 // user adds a user, in a transaction if the context is of one.
@@ -161,4 +166,33 @@ func aCallerWhoIsGoneIsNotServed(r *rig) {
 	r.want(errors.Is(err, context.Canceled), "%v", err)
 	r.want(errors.Is(r.user(gone, "one"), context.Canceled), "a single write was served")
 	r.want(!r.known(r.Context(), "one"), "a caller who was gone was served")
+}
+
+// whoHoldsAPortfolioIsAloneWithIt lets many count and then write by the count.
+func whoHoldsAPortfolioIsAloneWithIt(r *rig) {
+	l := r.landlord("dana")
+	counts := make([]int, 8)
+	var all sync.WaitGroup
+	for i := range counts {
+		all.Go(func() {
+			err := r.Atomically(r.Context(), func(ctx context.Context) error {
+				if err := r.Hold(ctx, l.live); err != nil {
+					return err
+				}
+				rows, err := r.Properties(ctx, l.live, portfolio.PropertyFilter{Query: list.Query{Limit: everything}})
+				if err != nil {
+					return err
+				}
+				counts[i] = len(rows)
+				return r.AddPlaces(ctx, l.live, &portfolio.Book{Properties: []portfolio.Property{home(l.live, id.New(id.Property, noon), "Austin")}})
+			})
+			if err != nil {
+				r.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(counts)
+	r.same(counts, []int{0, 1, 2, 3, 4, 5, 6, 7})
+	r.want(fault.Is(r.Hold(r.Context(), access.Portfolio{ID: 1 << 40}), fault.NoRecord), "a portfolio that is none was held")
 }

@@ -37,8 +37,7 @@ func eachStore(t *testing.T, test func(*testing.T, *estate)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		p := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
-		test(t, newEstate(t, p.Open(t)))
+		test(t, newEstate(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 

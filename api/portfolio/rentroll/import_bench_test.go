@@ -1,0 +1,64 @@
+package rentroll_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strconv"
+	"testing"
+
+	"portal/api/portfolio/rentroll"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// BenchmarkImport100k reads a file of 100,000 units and imports it into an empty
+// portfolio. The peak is that of the resident memory of the whole process, with
+// SQLite's; the file is made while it is read.
+func BenchmarkImport100k(b *testing.B) {
+	b.Run("sqlite", func(b *testing.B) { importLarge(b, dbtest.SQLite) })
+	b.Run("postgres", func(b *testing.B) {
+		importLarge(b, func(t testing.TB) *db.DB { return dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")) })
+	})
+}
+
+func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
+	for b.Loop() {
+		b.StopTimer()
+		e := newEstate(b, open(b))
+		forgetPeak()
+		b.StartTimer()
+		roll, _ := rentroll.Read(generated(large))
+		plan, faults, err := roll.Import(context.Background(), e.DB, e.in, large, today, texas)
+		if err != nil || len(faults) > 0 || plan.Units != large {
+			b.Fatal(faults, err)
+		}
+		b.StopTimer()
+		b.ReportMetric(peak(), "peak-MB")
+		if n, err := e.UnitCount(context.Background(), e.in); n != large || err != nil {
+			b.Errorf("%d units, %v", n, err)
+		}
+		if err := e.Close(); err != nil {
+			b.Error(err)
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(large*float64(b.N)/b.Elapsed().Seconds(), "units/s")
+}
+
+// forgetPeak lets Linux measure the peak anew (proc(5), clear_refs).
+func forgetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o600) }
+
+// peak is the most resident memory so far in MB, 0 where nobody tells.
+func peak() float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	_, text, found := bytes.Cut(status, []byte("VmHWM:"))
+	if err != nil || !found {
+		return 0
+	}
+	kb, err := strconv.ParseFloat(string(bytes.Fields(text)[0]), 64)
+	if err != nil {
+		return 0
+	}
+	return kb / 1000
+}
