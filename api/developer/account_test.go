@@ -17,7 +17,7 @@ import (
 )
 
 func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		u, err := r.AddUser(t.Context(), "Ada@Example.COM", "Harbor Lane", "correct horse", developer.Landlord)
 		must(t, err)
 		if u.Email != "ada@example.com" || !id.Valid(id.User, u.ID) || u.CreatedAt.Std() != noon {
@@ -45,7 +45,7 @@ func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
 }
 
 func TestStaffHaveNoAccount(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		u, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse", developer.Staff)
 		must(t, err)
 		_, _, err = r.Account(t.Context(), u.Email)
@@ -102,7 +102,7 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 }
 
 func TestAPasswordHas10To1000Characters(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		for password, right := range map[string]bool{
 			"": false, "123456789": false, "1234567890": true, strings.Repeat("x", 1000): true, strings.Repeat("x", 1001): false, "äöüäöüäöü": false, "äöüäöüäöüä": true, "äöüäö": false, strings.Repeat("ä", 1000): true, strings.Repeat("ä", 1001): false,
 		} {
@@ -117,7 +117,7 @@ func TestAPasswordHas10To1000Characters(t *testing.T) {
 }
 
 func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		one, other := r.landlord("ada@example.com"), r.landlord("bob@example.com")
 		if one.PasswordHash == other.PasswordHash || strings.Contains(one.PasswordHash, "correct") {
 			t.Errorf("the hashes are %s and %s", one.PasswordHash, other.PasswordHash)
@@ -138,7 +138,7 @@ func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
 }
 
 func TestAMembersRoleCanBeChanged(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		_, err := r.AddUser(ctx, "staff@example.com", "", "correct horse", developer.Staff)
@@ -164,7 +164,7 @@ func TestAMembersRoleCanBeChanged(t *testing.T) {
 }
 
 func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		err := r.AddMember(ctx, "ada@example.com", "Ada@example.com", access.Manager)
@@ -198,7 +198,7 @@ func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
 }
 
 func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		r.landlord("bob@example.com")
@@ -211,7 +211,7 @@ func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 }
 
 func TestOneWhoOwnsSeveralAccountsActsForTheOldest(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		_, own, err := r.Account(ctx, "ada@example.com")

@@ -36,7 +36,15 @@ func (r *rig) now() time.Time { return time.UnixMilli(r.ms.Load()).UTC() }
 
 func (r *rig) add(d time.Duration) { r.ms.Add(d.Milliseconds()) }
 
-// both runs a promise of the service over each database.
+// alone runs a promise of the service over SQLite: what PostgreSQL does alike is
+// held by the suite of the stores.
+func alone(t *testing.T, promise func(t *testing.T, r *rig)) {
+	t.Parallel()
+	promise(t, over(t, dbtest.SQLite(t)))
+}
+
+// both runs a promise over each database: one about what happens at once, or about
+// texts that only one of them takes.
 func both(t *testing.T, promise func(t *testing.T, r *rig)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {

@@ -45,8 +45,8 @@ var source = struct {
 }{entropy: ulid.Monotonic(rand.Reader, 0)}
 
 // New makes an identifier for a record created at a time (millisecond
-// precision). Those of one process and one millisecond ascend in the order of
-// the calls; 80 random bits keep them apart everywhere.
+// precision). Those that a process makes one after another for the same millisecond
+// ascend in the order of the calls; 80 random bits keep them apart everywhere.
 func New(prefix string, at time.Time) string {
 	ms := ulid.Timestamp(at)
 	source.Lock()

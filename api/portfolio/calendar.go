@@ -19,7 +19,6 @@ type calendar interface {
 	// TurningLeases reads leases whose status a day or a moment changes, at most so many.
 	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
-	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
 	SaveUnit(ctx context.Context, in access.Portfolio, u *Unit) error
 	SaveTenant(ctx context.Context, in access.Portfolio, t *Tenant) error
 	// RecountProperty counts the units of a property anew and raises its version.

@@ -22,6 +22,7 @@ type places interface {
 	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]Unit, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
 }
 
 type people interface {

@@ -36,8 +36,7 @@ func strangersKey() string { return sealed("sk_test_pm_" + strings.Repeat("0", 4
 
 func TestOnlyAWholeKeyInABearerHeaderOpensTheSurface(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	for header, code := range map[string]string{
 		"Bearer " + key:                     "",
 		"bearer " + key:                     "",
@@ -103,7 +102,7 @@ func TestATypoInAnyPlaceOfAKeyIsRefusedWithoutALookUp(t *testing.T) {
 }
 
 func TestAKeyExpiresAtItsInstant(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		r.landlord("ada@example.com", unlimited())
 		key := r.expiring("ada@example.com", time.Hour)
 		r.clock.add(time.Hour - time.Millisecond)
@@ -202,7 +201,7 @@ func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
 }
 
 func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		r.hammer(t, key, func() {
@@ -214,7 +213,7 @@ func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
 }
 
 func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
 		ctx := t.Context()

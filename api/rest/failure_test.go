@@ -62,6 +62,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 		!strings.Contains(said[0].Error, "the cupboard at 10.1.2.3 is bare") || !strings.Contains(said[0].Error, "failure_test.go:") {
 		t.Errorf("the log says %+v", said)
 	}
+	r.clock.add(time.Millisecond)
 	r.get("/properties", key).ok(t, &page{})
 	got := r.logged(t, 2)[0]
 	if got.id != f.Error.RequestID || got.status != "500" || got.code != "internal" || got.operation != "list_tenants" {

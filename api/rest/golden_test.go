@@ -131,7 +131,7 @@ func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
 }
 
 func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(5), Burst: new(20)})
 		fresh := func() string { return "Bearer " + *r.key("ada@example.com", access.Test).Plaintext }
 		revoked, spent := r.key("ada@example.com", access.Test), fresh()

@@ -13,7 +13,7 @@ import (
 
 func TestTheDocumentIsAsItIsWritten(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r, _ := common(t)
 	golden(t, "openapi", r.api.Document())
 	a := r.get("/openapi.json", "")
 	if a.status != http.StatusOK || string(a.body) != string(r.api.Document()) {
@@ -23,7 +23,8 @@ func TestTheDocumentIsAsItIsWritten(t *testing.T) {
 
 func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.T) {
 	t.Parallel()
-	d := read(t, newRig(t, setting{}).api.Document())
+	r, _ := common(t)
+	d := read(t, r.api.Document())
 	used := map[string]bool{}
 	walkTree(d.tree, func(m map[string]any) {
 		if ref, is := m["$ref"].(string); is {
@@ -42,7 +43,7 @@ func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.
 
 func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r, _ := common(t)
 	d := read(t, r.api.Document())
 	documented := 0
 	for _, item := range d.at("paths") {
@@ -95,7 +96,8 @@ func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
 
 func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
 	t.Parallel()
-	d := read(t, newRig(t, setting{}).api.Document())
+	r, _ := common(t)
+	d := read(t, r.api.Document())
 	checked := 0
 	walkTree(d.tree, func(m map[string]any) {
 		content, is := m["content"].(map[string]any)
@@ -135,9 +137,8 @@ func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
 
 func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	d := read(t, r.api.Document())
-	key, s := r.someone(), seeded{1, "test"}
+	r, key := common(t)
+	d, s := read(t, r.api.Document()), seeded{1, "test"}
 	for _, op := range r.api.Operations() {
 		path := op.Path
 		if at := strings.IndexByte(path, '{'); at >= 0 {
@@ -173,7 +174,8 @@ func headersOf(t *testing.T, d document, responses map[string]any, a answer) {
 
 func TestNoSchemaAsksWhatFloatingPointCannotTell(t *testing.T) {
 	t.Parallel()
-	if strings.Contains(string(newRig(t, setting{}).api.Document()), `"multipleOf"`) {
+	r, _ := common(t)
+	if strings.Contains(string(r.api.Document()), `"multipleOf"`) {
 		t.Error("19.99 is no multiple of 0.01 to validators that divide in floating point")
 	}
 }

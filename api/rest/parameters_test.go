@@ -74,8 +74,7 @@ func wrongValues(p operation.Parameter) map[string]string {
 
 func TestEveryParameterOfEveryListSaysWhatItDoesNotTake(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	for _, op := range r.lists() {
 		for _, p := range op.Parameters() {
 			cases := wrongValues(p)
@@ -142,8 +141,7 @@ func TestEveryParameterOfEveryListTakesWhatItSays(t *testing.T) {
 
 func TestANearMissOfAValueIsNamed(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	for query, hint := range map[string]string{
 		"/payments?status=du":                     "Did you mean due?",
 		"/payments?status=partialy_paid":          "Did you mean partially_paid?",
@@ -166,8 +164,8 @@ func TestANearMissOfAValueIsNamed(t *testing.T) {
 
 func TestAnUnknownParameterIsRefusedWithTheNearestOne(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key, own := r.someone(), seeded{1, access.Test}
+	r, key := common(t)
+	own := seeded{1, access.Test}
 	for path, said := range map[string]string{
 		"/payments?Limit=5":                                          `"Limit" is not a parameter here; did you mean limit?`,
 		"/payments?limits":                                           `"limits" is not a parameter here; did you mean limit?`,
@@ -194,8 +192,7 @@ func TestAnUnknownParameterIsRefusedWithTheNearestOne(t *testing.T) {
 
 func TestFaultsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	wrong := []string{"limit=0", "starting_after=x", "created_after=x", "updated_after=x", "status=x", "type=x", "method=x", "lease_id=", "due_after=x", "due_before=x", "overdue=x"}
 	for range 20 {
 		query := slices.Clone(wrong)
@@ -218,8 +215,8 @@ func TestFaultsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
 
 func TestUnknownParametersComeLastInTheOrderTheyWereSent(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	f := r.get("/webhooks/endpoints?zeta=1&limit=x&alpha=1&created_after=x&zeta=2", r.someone()).expect(t, http.StatusBadRequest, "invalid_field")
+	r, key := common(t)
+	f := r.get("/webhooks/endpoints?zeta=1&limit=x&alpha=1&created_after=x&zeta=2", key).expect(t, http.StatusBadRequest, "invalid_field")
 	var named []string
 	for _, d := range f.Error.Errors {
 		named = append(named, d.Param+" "+d.Code)
@@ -232,8 +229,7 @@ func TestUnknownParametersComeLastInTheOrderTheyWereSent(t *testing.T) {
 
 func TestARepeatedParameterIsOneFault(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	for query, said := range map[string]string{
 		"limit=5&limit=5":                   "limit is given more than once; send it once.",
 		"limit=5&%6Cimit=5":                 "limit is given more than once; send it once.",
@@ -249,8 +245,7 @@ func TestARepeatedParameterIsOneFault(t *testing.T) {
 
 func TestAFloodOfFaultsMakesNoFloodOfAnAnswer(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	for _, query := range []string{strings.Repeat("a&", 30_000), strings.Repeat("limit&", 10_000), strings.Repeat("%zz&", 15_000), many(10_000)} {
 		a := r.get("/payments?"+query, key)
 		if a.failed(t); a.status != http.StatusBadRequest || len(a.body) > 100_000 {
@@ -270,8 +265,7 @@ func many(n int) string {
 
 func TestEmptyPartsOfAQueryAreNothing(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	var want, got page
 	r.get("/properties?limit=1", key).ok(t, &want)
 	r.get("/properties?&&limit=1&", key).ok(t, &got)
@@ -321,7 +315,7 @@ func TestEveryFilterKeepsWhatItNames(t *testing.T) {
 }
 
 func TestWhatIsOverdueIsDecidedByTheLandlordsMidnight(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *rig) {
 		key := r.someone() // an account in New York
 		for at, want := range map[string]string{"2026-10-07T03:59:59.999Z": "0 false", "2026-10-07T04:00:00Z": "1 true", "2026-12-02T05:00:00Z": "57 true"} {
 			r.clock.ns.Store(parse(t, at).UnixNano())
@@ -344,8 +338,8 @@ func TestWhatIsOverdueIsDecidedByTheLandlordsMidnight(t *testing.T) {
 
 func TestTheLinkOfAPageKeepsItsFilters(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key, s := r.someone(), seeded{1, access.Test}
+	r, key := common(t)
+	s := seeded{1, access.Test}
 	a := r.get("/payments?overdue=false&limit=1", key)
 	if a.header.Get("Link") != "" {
 		t.Errorf("the last page has the Link %q", a.header.Get("Link"))

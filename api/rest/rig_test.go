@@ -72,8 +72,8 @@ type rig struct {
 	log       *journal
 	api       *rest.API
 	server    *httptest.Server
-	fills     atomic.Int32
-	answers   atomic.Int64 // that Observe was told of
+	fills     *atomic.Int32
+	answers   *atomic.Int64 // that Observe was told of
 }
 
 // setting changes how a rig is made.
@@ -83,6 +83,12 @@ type setting struct {
 	address echo.IPExtractor
 	log     developer.RequestLog
 	silent  bool // no recorder runs
+}
+
+// alone runs a promise of the surface over SQLite.
+func alone(t *testing.T, promise func(t *testing.T, r *rig)) {
+	t.Parallel()
+	promise(t, newRig(t, setting{}))
 }
 
 // both runs a promise of the surface over each database.
@@ -120,7 +126,7 @@ func postgresRig(t testing.TB, s setting) *rig {
 
 func rigOver(t testing.TB, d *db.DB, folder string, s setting) *rig {
 	t.Helper()
-	r := &rig{t: t, db: d, folder: folder, clock: &testClock{}, log: &journal{}}
+	r := &rig{t: t, db: d, folder: folder, clock: &testClock{}, log: &journal{}, fills: new(atomic.Int32), answers: new(atomic.Int64)}
 	r.clock.ns.Store(noon.UnixNano())
 	r.start(s)
 	return r

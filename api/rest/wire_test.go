@@ -14,8 +14,7 @@ import (
 
 func TestEveryRequestHasAnIdOfItsOwn(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key := r.someone()
+	r, key := common(t)
 	form := regexp.MustCompile(`^req_[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 	var seen sync.Map
 	var all sync.WaitGroup
@@ -37,8 +36,8 @@ func TestEveryRequestHasAnIdOfItsOwn(t *testing.T) {
 
 func TestAnswersThatAreGivenAtOnceNeverMix(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key, s := r.someone(), seeded{1, access.Test}
+	r, key := common(t)
+	s := seeded{1, access.Test}
 	paths := []string{"/properties", "/properties/" + s.id("prop", 1), "/tenants", "/tenants/" + s.id("ten", 2), "/leases?limit=1", "/leases/" + s.id("lea", 1), "/maintenance/tickets/" + s.id("tkt", 1),
 		"/payments", "/payments/" + s.id("pay", 2), "/webhooks/endpoints", "/openapi.json", "/payments?overdue=true"}
 	want := map[string][]byte{}
@@ -61,8 +60,8 @@ func TestAnswersThatAreGivenAtOnceNeverMix(t *testing.T) {
 
 func TestABodyIsOneLineOfJSON(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
-	key, s := r.someone(), seeded{1, access.Test}
+	r, key := common(t)
+	s := seeded{1, access.Test}
 	for _, path := range []string{"/maintenance/tickets", "/maintenance/tickets/" + s.id("tkt", 1), "/tenants", "/properties/none", "/properties?%0A=1", "/me"} {
 		head, body, _ := strings.Cut(r.raw(wire("GET", path, "Bearer "+key)), "\r\n\r\n")
 		if decoded(t, []byte(body)); strings.ContainsAny(body, "\r\n\t") {
@@ -83,7 +82,7 @@ func TestTheSurfaceOwnsItsPathsAlone(t *testing.T) {
 			t.Errorf("Owns(%q) is %v", path, !want)
 		}
 	}
-	r := newRig(t, setting{})
+	r, _ := common(t)
 	res, err := r.server.Client().Get(r.server.URL + rest.Base + "x")
 	must(t, err)
 	defer res.Body.Close()
