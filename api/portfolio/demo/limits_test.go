@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"portal/api/contact"
 	"portal/api/id"
-	"portal/api/portfolio"
 )
 
 func TestEveryFieldKeepsTheLimitsOfItsTags(t *testing.T) {
@@ -74,11 +74,11 @@ var (
 var formats = map[string]func(string, field) bool{
 	"id": validID,
 	"phone": func(s string, _ field) bool {
-		n, err := portfolio.Phone(s)
+		n, err := contact.Phone(s)
 		return err == nil && n == s && fictional.MatchString(s)
 	},
 	"email": func(s string, _ field) bool {
-		n, err := portfolio.Email(s)
+		n, err := contact.Email(s)
 		return err == nil && n == s && reserved.MatchString(s)
 	},
 	"postal-code": func(s string, _ field) bool { return zip.MatchString(s) },

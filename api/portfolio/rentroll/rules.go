@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio"
 )
@@ -96,7 +97,7 @@ func (e *entry) readBathrooms(s string) string {
 
 func (e *entry) readEmail(s string) (problem string) {
 	var err error
-	if e.email, err = portfolio.Email(s); err != nil {
+	if e.email, err = contact.Email(s); err != nil {
 		problem = quote(s) + " is not an e-mail address, such as dana@example.com."
 	}
 	return problem
@@ -104,7 +105,7 @@ func (e *entry) readEmail(s string) (problem string) {
 
 func (e *entry) readPhone(s string) (problem string) {
 	var err error
-	if e.phone, err = portfolio.Phone(s); err != nil {
+	if e.phone, err = contact.Phone(s); err != nil {
 		problem = quote(s) + " is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept."
 	}
 	return problem

@@ -1,9 +1,9 @@
-package portfolio_test
+package contact_test
 
 import (
 	"testing"
 
-	"portal/api/portfolio"
+	"portal/api/contact"
 )
 
 func TestAPhoneNumberIsReadAsPeopleWriteIt(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAPhoneNumberIsReadAsPeopleWriteIt(t *testing.T) {
 		"+44 20 7946 0958":   "+442079460958",
 		"+49 (30) 23125 000": "+493023125000",
 	} {
-		got, err := portfolio.Phone(in)
+		got, err := contact.Phone(in)
 		if err != nil || got != want {
 			t.Errorf("Phone(%q) = %q, %v; want %q", in, got, err, want)
 		}
@@ -35,7 +35,7 @@ func TestWhatIsNoPhoneNumberIsRefused(t *testing.T) {
 		"512-555-0142 x7", "call me", "+0123456789", "+4420", "+4420794609581234",
 		"512_555_0142", "++15125550142", "５１２５５５０１４２", "\xff5125550142",
 	} {
-		if got, err := portfolio.Phone(in); err == nil {
+		if got, err := contact.Phone(in); err == nil {
 			t.Errorf("Phone(%q) = %q; want a refusal", in, got)
 		}
 	}
@@ -45,11 +45,11 @@ func FuzzAPhoneNumberReadsAsItself(f *testing.F) {
 	f.Add("(512) 555-0142")
 	f.Add("+44 20 7946 0958")
 	f.Fuzz(func(t *testing.T, s string) {
-		once, err := portfolio.Phone(s)
+		once, err := contact.Phone(s)
 		if err != nil {
 			return
 		}
-		if twice, err := portfolio.Phone(once); err != nil || twice != once {
+		if twice, err := contact.Phone(once); err != nil || twice != once {
 			t.Errorf("%q reads as %q, which reads as %q, %v", s, once, twice, err)
 		}
 	})

@@ -1,4 +1,6 @@
-package portfolio
+// Package contact reads how people are reached, e-mail addresses and phone numbers,
+// and gives each in the one form that is stored.
+package contact
 
 import (
 	"fmt"

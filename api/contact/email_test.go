@@ -1,10 +1,10 @@
-package portfolio_test
+package contact_test
 
 import (
 	"strings"
 	"testing"
 
-	"portal/api/portfolio"
+	"portal/api/contact"
 )
 
 func TestAnEmailAddressKeepsItsCaseAndLosesTheSpacesAround(t *testing.T) {
@@ -14,7 +14,7 @@ func TestAnEmailAddressKeepsItsCaseAndLosesTheSpacesAround(t *testing.T) {
 		"o'brien+rent@mail.example.com": "o'brien+rent@mail.example.com",
 		"1@xn--bcher-kva.example":       "1@xn--bcher-kva.example",
 	} {
-		got, err := portfolio.Email(in)
+		got, err := contact.Email(in)
 		if err != nil || got != want {
 			t.Errorf("Email(%q) = %q, %v; want %q", in, got, err, want)
 		}
@@ -31,7 +31,7 @@ func TestWhatIsNoEmailAddressIsRefused(t *testing.T) {
 		strings.Repeat("d", 65) + "@example.com", "d@" + strings.Repeat("e", 64) + ".com",
 		"d@" + strings.Repeat("example.", 32) + "com",
 	} {
-		if got, err := portfolio.Email(in); err == nil {
+		if got, err := contact.Email(in); err == nil {
 			t.Errorf("Email(%q) = %q; want a refusal", in, got)
 		}
 	}

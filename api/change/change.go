@@ -1,0 +1,41 @@
+// Package change is what a write asks of a record and what it has done to it: fields
+// that may be absent, the record before and after, and what the caller should know.
+//
+// It knows no record, no store and no surface.
+package change
+
+// Field is a field of an update: absent, or given. A field that may be null has a
+// pointer for T, nil for null.
+type Field[T any] struct {
+	Given bool
+	Value T
+}
+
+// To is a field that is given.
+func To[T any](v T) Field[T] { return Field[T]{Given: true, Value: v} }
+
+// Into writes the field to where it belongs, if it is given.
+func (f Field[T]) Into(dst *T) {
+	if f.Given {
+		*dst = f.Value
+	}
+}
+
+// Made is what a write has done. A surface shows After; a preview shows what lies
+// between Before and After.
+type Made[T any] struct {
+	Before   *T // nil where the record is new
+	After    *T
+	Warnings []Warning
+}
+
+// Warn adds what the caller should know although the write succeeds.
+func (m *Made[T]) Warn(code, message string) {
+	m.Warnings = append(m.Warnings, Warning{code, message})
+}
+
+// Warning is what the caller of a write should know.
+type Warning struct {
+	Code    string `json:"code" example:"priority_below_triage" doc:"What the warning is about, for programs."`
+	Message string `json:"message" example:"Triage calls this an emergency." doc:"The warning, for people."`
+}
