@@ -1,0 +1,183 @@
+package triage
+
+import "slices"
+
+// Feature is something that a text has, by the hash of its name, and how often.
+type Feature struct {
+	Key   uint32
+	Count int32
+}
+
+// features collects what the linear model sees of a page.
+type features struct {
+	p   *page
+	out []Feature
+}
+
+// Features gives what the linear model sees of a text, without the rules of a model's
+// weights: for those who train it.
+func Features(text string) []Feature {
+	x := reading()
+	p := x.words.read(text)
+	p.apply(x.rules)
+	return p.features()
+}
+
+func (p *page) features() []Feature {
+	f := &features{p: p}
+	f.add(1, "bias")
+	f.lemmas()
+	f.concepts()
+	f.hints()
+	f.rules()
+	f.shape()
+	return f.merge()
+}
+
+func (f *features) add(n int32, parts ...string) {
+	h := uint32(2166136261)
+	for _, part := range parts {
+		for i := range len(part) {
+			h = (h ^ uint32(part[i])) * 16777619
+		}
+		h = (h ^ '|') * 16777619
+	}
+	f.out = append(f.out, Feature{h, n})
+}
+
+// merge leaves one of each, in order of their keys.
+func (f *features) merge() []Feature {
+	slices.SortFunc(f.out, func(a, b Feature) int {
+		if a.Key != b.Key {
+			return int(int64(a.Key) - int64(b.Key))
+		}
+		return int(b.Count - a.Count)
+	})
+	return slices.CompactFunc(f.out, func(a, b Feature) bool { return a.Key == b.Key })
+}
+
+// mostWords is how many tokens are looked at one by one.
+const mostWords = 300
+
+func (f *features) lemmas() {
+	last := "^"
+	for i := range f.p.tokens[:min(len(f.p.tokens), mostWords)] {
+		t := &f.p.tokens[i]
+		w := t.word
+		switch {
+		case t.lemma >= 0:
+			w = f.p.x.words[t.lemma]
+		case digit(w[0]):
+			w = "0"
+		}
+		if t.lemma >= 0 && f.p.x.soft[t.lemma] {
+			continue
+		}
+		f.add(1, "w", w)
+		f.add(1, "b", last, w)
+		last = w
+	}
+}
+
+func mark(cancel uint8) string {
+	switch {
+	case cancel&(resolved) != 0:
+		return "over"
+	case cancel&(supposed|elsewhere) != 0:
+		return "away"
+	case cancel != 0:
+		return "no"
+	}
+	return "c"
+}
+
+func (f *features) concepts() {
+	var live []string
+	for _, h := range f.p.hits {
+		c := &f.p.x.concepts[h.concept]
+		if c.name[0] == '\'' {
+			continue
+		}
+		m := mark(f.p.over(h))
+		f.add(1, m, c.name)
+		if m == "c" && len(live) < 24 && !slices.Contains(live, c.name) {
+			live = append(live, c.name)
+		}
+	}
+	slices.Sort(live)
+	for i, a := range live {
+		for _, b := range live[i+1:] {
+			f.add(1, "p", a, b)
+		}
+	}
+}
+
+// hints tells which trades the concepts hint at, and which first.
+func (f *features) hints() {
+	var n [11]int32
+	first := true
+	for _, h := range f.p.hits {
+		t := f.p.x.concepts[h.concept].trade
+		if t < 0 {
+			continue
+		}
+		n[t]++
+		if first {
+			f.add(1, "first", Categories[t])
+			first = false
+		}
+	}
+	top := slices.Max(n[:])
+	for t, count := range n {
+		if count == 0 {
+			continue
+		}
+		f.add(min(count, 3), "h", Categories[t])
+		if count == top {
+			f.add(1, "top", Categories[t])
+		}
+	}
+}
+
+func (f *features) rules() {
+	most := 0
+	live := false
+	for _, r := range f.p.fired {
+		m := mark(r.cancel)
+		f.add(1, "r", m, r.rule.name)
+		if r.rule.trade >= 0 {
+			f.add(1, "rc", m, Priorities[r.rule.level], Categories[r.rule.trade])
+			f.add(1, "rt", m, Categories[r.rule.trade])
+		}
+		f.add(1, "rl", m, Priorities[r.rule.level])
+		if r.cancel == 0 {
+			live = true
+			most = max(most, r.rule.level)
+		}
+	}
+	f.add(1, "most", Priorities[most])
+	if !live {
+		f.add(1, "quiet")
+	}
+}
+
+// shape tells what is not said in words.
+func (f *features) shape() {
+	if f.p.asks {
+		f.add(1, "asks")
+	}
+	switch n := len(f.p.tokens); {
+	case n == 0:
+		f.add(1, "empty")
+	case n <= 3:
+		f.add(1, "short")
+	case n > 40:
+		f.add(1, "long")
+	}
+	for _, h := range f.p.hits {
+		if f.p.over(h)&resolved != 0 {
+			f.add(1, "resolved")
+			break
+		}
+	}
+}

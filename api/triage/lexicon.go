@@ -1,0 +1,159 @@
+package triage
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed lexicon/*.txt rules/*.txt
+var tables embed.FS
+
+// lexicon knows words and phrases, and the concepts that they stand for.
+type lexicon struct {
+	lemmas   map[string]int32 // of each spelling that is known
+	words    []string         // by lemma
+	repair   *speller         // nil mends nothing
+	soft     []bool           // by lemma: may stand inside of a phrase
+	common   map[string]bool  // words that are right as they are and mean nothing here
+	concepts []concept
+	byName   map[string]int32
+	start    []int32          // by lemma: its node of the tree of phrases, or 0
+	next     map[uint64]int32 // a node and a lemma lead to a node
+	ends     [][]int32        // the concepts that end at a node
+}
+
+// concept is what several words and phrases mean.
+type concept struct {
+	name    string
+	trade   int      // the category that it hints at, or -1
+	parents []int32  // the concepts that it is one of
+	terms   []string // as written, alternatives spelled out
+}
+
+type parsed struct {
+	words *lexicon
+	rules *rulebook
+}
+
+// reading is what the tables say, parsed once.
+var reading = sync.OnceValue(func() parsed {
+	x := &lexicon{byName: map[string]int32{}, common: map[string]bool{}}
+	x.mustParse("lexicon")
+	rules := must(parseRules(x))
+	x.index()
+	return parsed{x, rules}
+})
+
+func (x *lexicon) mustParse(folder string) {
+	for _, f := range must(tables.ReadDir(folder)) {
+		text := string(must(tables.ReadFile(folder + "/" + f.Name())))
+		if f.Name() == "common.txt" {
+			x.common = toSet(text)
+			continue
+		}
+		must(0, x.parse(f.Name(), text))
+	}
+}
+
+// parse reads a table: "name category: term, term", with lines that go on indented.
+func (x *lexicon) parse(file, text string) error {
+	var c int32 = -1
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		body := line
+		if head, terms, begins := strings.Cut(line, ":"); begins && line[0] != ' ' && line[0] != '\t' {
+			c, body = x.declare(head), terms
+		}
+		if c < 0 {
+			return fmt.Errorf("%s:%d: a term before any concept", file, i+1)
+		}
+		if err := x.addTerms(c, body); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+	}
+	return nil
+}
+
+// declare finds or makes the concept of a head, which is a name and perhaps a category.
+func (x *lexicon) declare(head string) int32 {
+	fields := strings.Fields(head)
+	id, known := x.byName[fields[0]]
+	if !known {
+		id = int32(len(x.concepts))
+		x.byName[fields[0]] = id
+		x.concepts = append(x.concepts, concept{name: fields[0], trade: -1})
+	}
+	if len(fields) > 1 {
+		x.concepts[id].trade = slices.Index(Categories, fields[1])
+	}
+	return id
+}
+
+func (x *lexicon) addTerms(c int32, list string) error {
+	for term := range strings.SplitSeq(list, ",") {
+		term = strings.TrimSpace(term)
+		if term == "" {
+			continue
+		}
+		if child, whole := strings.CutPrefix(term, "@"); whole && !strings.Contains(child, " ") {
+			id, known := x.byName[child]
+			if !known {
+				return fmt.Errorf("%s is no concept yet", term)
+			}
+			x.concepts[id].parents = append(x.concepts[id].parents, c)
+			continue
+		}
+		all, err := x.spell(term)
+		if err != nil {
+			return err
+		}
+		x.concepts[c].terms = append(x.concepts[c].terms, all...)
+	}
+	return nil
+}
+
+// spell gives all that a term with alternatives stands for: "(turn|shut) off" is two, a
+// leading or trailing bar makes a word optional, and @name stands for all of a concept.
+func (x *lexicon) spell(term string) ([]string, error) {
+	out := []string{""}
+	for term != "" {
+		options, rest, err := x.options(term)
+		if err != nil {
+			return nil, err
+		}
+		var longer []string
+		for _, head := range out {
+			for _, o := range options {
+				longer = append(longer, strings.TrimSpace(head+" "+o))
+			}
+		}
+		out, term = longer, strings.TrimSpace(rest)
+	}
+	return out, nil
+}
+
+func (x *lexicon) options(term string) (options []string, rest string, err error) {
+	if term[0] == '(' {
+		inside, after, closed := strings.Cut(term[1:], ")")
+		if !closed {
+			return nil, "", fmt.Errorf("%s: a bracket is open", term)
+		}
+		return strings.Split(inside, "|"), after, nil
+	}
+	word, after, _ := strings.Cut(term, " ")
+	name, concept := strings.CutPrefix(word, "@")
+	if !concept {
+		return []string{word}, after, nil
+	}
+	id, known := x.byName[name]
+	if !known {
+		return nil, "", fmt.Errorf("@%s is no concept yet", name)
+	}
+	return x.concepts[id].terms, after, nil
+}

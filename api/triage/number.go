@@ -1,0 +1,82 @@
+package triage
+
+import "strconv"
+
+// What a number means to the rules is a word of the lexicon. Temperatures are in degrees
+// Fahrenheit unless Celsius is written; some can only be told by what is broken.
+const (
+	coldF, coolF, hotF = 45, 62, 95
+	coldC, hotC        = 8, 35
+	ambiguous          = 36 // from here to coldF: cold in Fahrenheit and hot in Celsius
+)
+
+var (
+	degreeAfter = toSet("degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors below")
+	degreeThen  = toSet("its is temp temperature temperatura hit hits reads reading says was under below around thermostat at estamos")
+	yearWords   = toSet("year years yr yrs yo anos ano y")
+	monthWords  = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
+)
+
+func (p *page) number() {
+	for i := range p.tokens {
+		t := &p.tokens[i]
+		if !digit(t.word[0]) {
+			continue
+		}
+		v, err := strconv.Atoi(t.word)
+		if err != nil {
+			continue
+		}
+		if name := p.meaning(i, v); name != "" {
+			if id, known := p.x.lemmas[name]; known {
+				t.lemma = id
+			}
+		}
+	}
+}
+
+func (p *page) meaning(i, v int) string {
+	next, then, before := p.word(i+1), p.word(i+2), p.word(i-1)
+	switch {
+	case yearWords[next] && v >= 65 && v < 120, then == "old" && v >= 65 && v < 120:
+		return "numold"
+	case yearWords[next] && v <= 6 && (then == "old" || next == "yo"), monthWords[next] && then == "old":
+		return "numyoung"
+	case yearWords[next] || monthWords[next]:
+		return ""
+	case degreeAfter[next]:
+		return temperature(v, next == "c" || next == "celsius" || then == "celsius" || then == "c")
+	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next]:
+		return temperature(v, false)
+	}
+	return ""
+}
+
+var timeWords = toSet("am pm oclock minutes minute mins min hours hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars")
+
+func temperature(v int, celsius bool) string {
+	switch {
+	case celsius && v <= coldC:
+		return "numcold"
+	case celsius && v >= hotC:
+		return "numhot"
+	case celsius:
+		return "nummild"
+	case v >= ambiguous && v <= coldF:
+		return "numeither"
+	case v <= coldF:
+		return "numcold"
+	case v >= hotF:
+		return "numhot"
+	case v <= coolF:
+		return "numcool"
+	}
+	return "nummild"
+}
+
+func (p *page) word(i int) string {
+	if i < 0 || i >= len(p.tokens) {
+		return ""
+	}
+	return p.tokens[i].word
+}

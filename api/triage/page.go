@@ -1,0 +1,131 @@
+package triage
+
+import (
+	"cmp"
+	"slices"
+)
+
+// page is a text as the lexicon reads it.
+type page struct {
+	x      *lexicon
+	text   string
+	tokens []token
+	hits   []hit   // by their first token
+	first  []int32 // by token: its first hit, and one more for the end
+	fired  []firing
+	asks   bool
+	told   bool // the text tried to instruct
+}
+
+// hit is a concept that stands in the tokens from (and with) one to (and without) another.
+type hit struct{ concept, from, to int32 }
+
+// phrases longer than this, and more soft words inside of one, are not looked for.
+const mostSoft = 2
+
+func (x *lexicon) read(text string) *page {
+	s := scan(text)
+	p := &page{x: x, text: s.text, tokens: s.tokens, asks: s.asks}
+	for i := range p.tokens {
+		x.find(&p.tokens[i])
+	}
+	p.number()
+	p.look()
+	return p
+}
+
+// look finds the concepts in the tokens.
+func (p *page) look() {
+	p.hits = p.hits[:0]
+	for i := range p.tokens {
+		if l := p.tokens[i].lemma; l >= 0 && p.x.start[l] != 0 {
+			p.follow(p.x.start[l], int32(i), int32(i)+1, 0)
+		}
+	}
+	slices.SortStableFunc(p.hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), cmp.Compare(a.concept, b.concept))
+	})
+	p.hits = slices.Compact(p.hits)
+	p.mask()
+	p.first = make([]int32, len(p.tokens)+1)
+	n := 0
+	for i := range p.first {
+		for n < len(p.hits) && int(p.hits[n].from) < i {
+			n++
+		}
+		p.first[i] = int32(n)
+	}
+}
+
+// follow walks the tree of phrases. A soft word may stand inside of a phrase, a stop may not.
+func (p *page) follow(node, from, to int32, skipped int) {
+	for _, c := range p.x.ends[node] {
+		p.add(hit{c, from, to}, 0)
+	}
+	if int(to) >= len(p.tokens) || p.tokens[to].sentence != p.tokens[from].sentence {
+		return
+	}
+	l := p.tokens[to].lemma
+	if l < 0 {
+		return
+	}
+	if n, known := p.x.next[edge(node, l)]; known {
+		p.follow(n, from, to+1, skipped)
+		return
+	}
+	if p.x.soft[l] && skipped < mostSoft {
+		p.skip(node, from, to+1, skipped+1)
+	}
+}
+
+// skip goes on behind a soft word; what ends before it has been told.
+func (p *page) skip(node, from, to int32, skipped int) {
+	if int(to) >= len(p.tokens) || p.tokens[to].lemma < 0 || p.tokens[to].sentence != p.tokens[from].sentence {
+		return
+	}
+	l := p.tokens[to].lemma
+	if n, known := p.x.next[edge(node, l)]; known {
+		p.follow(n, from, to+1, skipped)
+	} else if p.x.soft[l] && skipped < mostSoft {
+		p.skip(node, from, to+1, skipped+1)
+	}
+}
+
+// add notes a concept and what it is one of.
+func (p *page) add(h hit, depth int) {
+	p.hits = append(p.hits, h)
+	if depth > 3 {
+		return
+	}
+	for _, up := range p.x.concepts[h.concept].parents {
+		p.add(hit{up, h.from, h.to}, depth+1)
+	}
+}
+
+// all calls with each hit of a concept, in order, until told to stop.
+func (p *page) all(concept int32, do func(hit) bool) {
+	for _, h := range p.hits {
+		if h.concept == concept && !do(h) {
+			return
+		}
+	}
+}
+
+func (p *page) has(concept int32) bool {
+	found := false
+	p.all(concept, func(hit) bool { found = true; return false })
+	return found
+}
+
+// words are what is written at some tokens, at most 80 characters.
+func (p *page) words(from, to int32) string {
+	s := p.text[p.tokens[from].from:p.tokens[to-1].to]
+	n := 0
+	for i := range s {
+		if n == 80 {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}

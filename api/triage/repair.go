@@ -1,0 +1,136 @@
+package triage
+
+// Words this short are not mended: too many others are one slip away.
+const (
+	leastMended = 4
+	leastTwice  = 8 // from here on two slips are mended
+	mostMended  = 20
+)
+
+// speller finds the word that was meant. It holds each word of the lexicon under all
+// spellings with a letter, or in long words two, left out; so does it look.
+type speller struct {
+	byHash map[uint64][]int32
+	words  []string
+}
+
+func newSpeller(words []string) *speller {
+	s := &speller{byHash: make(map[uint64][]int32, len(words)*16), words: words}
+	for id, w := range words {
+		if len(w) < leastMended || len(w) > mostMended || digit(w[0]) {
+			continue
+		}
+		shorter(w, slips(w), func(h uint64) {
+			s.byHash[h] = append(s.byHash[h], int32(id))
+		})
+	}
+	return s
+}
+
+func slips(w string) int {
+	if len(w) >= leastTwice {
+		return 2
+	}
+	return 1
+}
+
+// meant gives the word of the lexicon nearest to one that it does not have. Of several the
+// one with the same first letter and then the first of the lexicon is taken.
+func (s *speller) meant(w string) (int32, bool) {
+	if len(w) < leastMended || len(w) > mostMended {
+		return unknown, false
+	}
+	best, id := 1000, int32(unknown)
+	shorter(w, slips(w), func(h uint64) {
+		for _, c := range s.byHash[h] {
+			if cost := s.cost(w, s.words[c]); cost < best || cost == best && c < id {
+				best, id = cost, c
+			}
+		}
+	})
+	return id, id != unknown
+}
+
+// cost weighs a mending, 1000 where it goes too far.
+func (s *speller) cost(w, candidate string) int {
+	d := distance(w, candidate)
+	allowed := min(slips(w), slips(candidate))
+	switch {
+	case d > allowed, len(w) == leastMended && len(candidate) <= len(w) && !swapped(w, candidate):
+		return 1000
+	case len(candidate) == leastMended && len(w) != leastMended+1:
+		return 1000
+	}
+	cost := d * 4
+	if w[0] != candidate[0] {
+		cost += 3
+	}
+	if len(w) != len(candidate) {
+		cost--
+	}
+	return cost
+}
+
+// swapped tells words with the same letters.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	var n [256]int
+	for i := range len(a) {
+		n[a[i]]++
+		n[b[i]]--
+	}
+	return n == [256]int{}
+}
+
+// shorter visits the hashes of a word and of all that is left when letters are left out.
+func shorter(w string, letters int, visit func(uint64)) {
+	visit(hash(w, -1, -1))
+	for i := range len(w) {
+		if i > 0 && w[i] == w[i-1] {
+			continue
+		}
+		visit(hash(w, i, -1))
+		if letters < 2 {
+			continue
+		}
+		for j := i + 1; j < len(w); j++ {
+			visit(hash(w, i, j))
+		}
+	}
+}
+
+// hash is FNV-1a of a word without two of its letters.
+func hash(w string, i, j int) uint64 {
+	h := uint64(14695981039346656037)
+	for k := range len(w) {
+		if k != i && k != j {
+			h = (h ^ uint64(w[k])) * 1099511628211
+		}
+	}
+	return h
+}
+
+// distance counts letters left out, put in, exchanged, and neighbours swapped.
+func distance(a, b string) int {
+	var rows [3][mostMended + 2]int
+	for j := range len(b) + 1 {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row, last, before := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)%3][len(b)]
+}

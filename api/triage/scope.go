@@ -1,0 +1,178 @@
+package triage
+
+// What takes back a danger that a text names.
+const (
+	denied    uint8 = 1 << iota // no gas smell
+	resolved                    // fixed now, false alarm
+	supposed                    // what if
+	elsewhere                   // last year, in the news
+)
+
+// reach is how many words a "no" reaches.
+const reach = 5
+
+// scope marks the words that something takes back. Which phrases do is in the lexicon, in
+// the concepts that are named here.
+func (p *page) scope() {
+	p.deny()
+	p.spread("supposed", supposed, false)
+	p.spread("elsewhere", elsewhere, true)
+	p.resolve()
+}
+
+func (p *page) concept(name string) int32 {
+	id, known := p.x.byName[name]
+	if !known {
+		return unknown
+	}
+	return id
+}
+
+// deny marks what follows a "no", unless it belongs to a phrase, such as "no water".
+func (p *page) deny() {
+	no, brk := p.concept("no"), p.concept("break")
+	spent := p.spent(no)
+	breaks := p.at(brk)
+	p.all(no, func(h hit) bool {
+		if spent[h.from] {
+			return true
+		}
+		for i := h.to; i < min(h.to+reach, int32(len(p.tokens))); i++ {
+			if breaks[i] || p.tokens[i].clause != p.tokens[h.from].clause {
+				break
+			}
+			p.tokens[i].cancel |= denied
+		}
+		return true
+	})
+}
+
+// spent tells the tokens that are inside of a longer phrase.
+func (p *page) spent(but int32) []bool {
+	in := make([]bool, len(p.tokens))
+	for _, h := range p.hits {
+		if h.to-h.from < 2 || h.concept == but {
+			continue
+		}
+		for i := h.from; i < h.to; i++ {
+			in[i] = true
+		}
+	}
+	return in
+}
+
+// at tells where a concept begins.
+func (p *page) at(concept int32) []bool {
+	where := make([]bool, len(p.tokens)+1)
+	p.all(concept, func(h hit) bool { where[h.from] = true; return true })
+	return where
+}
+
+// spread marks the sentence, or the clause, of a cue; a "but" or "now" ends it.
+func (p *page) spread(name string, mark uint8, clause bool) {
+	turns := p.at(p.concept("turn"))
+	p.all(p.concept(name), func(h hit) bool {
+		p.markBack(h, mark, clause, turns)
+		for i := h.from; i < int32(len(p.tokens)) && p.together(i, h.from, clause); i++ {
+			if turns[i] && i >= h.to {
+				break
+			}
+			p.tokens[i].cancel |= mark
+		}
+		return true
+	})
+}
+
+func (p *page) markBack(h hit, mark uint8, clause bool, turns []bool) {
+	for i := h.from - 1; i >= 0 && h.from-i < 16 && p.together(i, h.from, clause); i-- {
+		if turns[i] {
+			return
+		}
+		p.tokens[i].cancel |= mark
+	}
+}
+
+func (p *page) together(i, j int32, clause bool) bool {
+	if clause {
+		return p.tokens[i].clause == p.tokens[j].clause
+	}
+	return p.tokens[i].sentence == p.tokens[j].sentence
+}
+
+// resolve marks what the text says is over. "It's fixed" and "cancel my request" speak of all
+// that came before; "the sink is fixed" of the sink. What comes back after that counts again.
+func (p *page) resolve() {
+	turns, back := p.at(p.concept("turn")), p.concept("relapse")
+	p.all(p.concept("over"), func(h hit) bool {
+		if p.tokens[h.from].cancel&(denied|supposed) != 0 || p.after(back, h) {
+			return true
+		}
+		p.markRange(0, p.ending(h, turns), resolved)
+		return true
+	})
+	p.all(p.concept("mended"), func(h hit) bool {
+		if p.tokens[h.from].cancel&(denied|supposed) != 0 || p.after(back, h) {
+			return true
+		}
+		p.markRange(p.beginning(h), p.ending(h, turns), resolved)
+		return true
+	})
+}
+
+func (p *page) markRange(from, to int32, mark uint8) {
+	for i := from; i < to; i++ {
+		p.tokens[i].cancel |= mark
+	}
+}
+
+// after tells whether a concept stands behind a hit, in its sentence or the one after.
+func (p *page) after(concept int32, h hit) bool {
+	found := false
+	p.all(concept, func(b hit) bool {
+		found = b.from >= h.from && b.to > h.to && p.tokens[b.from].sentence <= p.tokens[h.from].sentence+2
+		return !found
+	})
+	return found
+}
+
+// ending is where what a cue says ends: at a turn, or with its clause.
+func (p *page) ending(h hit, turns []bool) int32 {
+	i := h.to
+	for i < int32(len(p.tokens)) && !turns[i] && p.tokens[i].clause == p.tokens[h.from].clause {
+		i++
+	}
+	return i
+}
+
+// beginning is where what a cue says begins: with its clause where that names its subject,
+// else with its sentence, else with the text.
+func (p *page) beginning(h hit) int32 {
+	clause, sentence := h.from, h.from
+	for clause > 0 && p.tokens[clause-1].clause == p.tokens[h.from].clause {
+		clause--
+	}
+	if p.topic(clause, h.from) || p.topic(h.to, h.to+4) {
+		return clause
+	}
+	for sentence > 0 && p.tokens[sentence-1].sentence == p.tokens[h.from].sentence {
+		sentence--
+	}
+	if p.topic(sentence, clause) {
+		return sentence
+	}
+	return 0
+}
+
+// topic tells whether some words name a thing of a trade.
+func (p *page) topic(from, to int32) bool {
+	to = min(to, int32(len(p.tokens)))
+	if from >= to {
+		return false
+	}
+	for _, h := range p.hits[p.first[from]:p.first[to]] {
+		if p.x.concepts[h.concept].trade >= 0 {
+			return true
+		}
+	}
+	return false
+}

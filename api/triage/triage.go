@@ -1,0 +1,112 @@
+// Package triage tells from a ticket's text which trade must come and how soon.
+//
+// It works offline and always gives the same answer to the same text. A wide lexicon in
+// English and Spanish turns words into concepts, a linear model judges them, and a safety
+// layer of rules raises the priority where the text tells of a danger. It knows nothing of
+// tickets, people, HTTP or databases, and instructions inside a text change nothing.
+package triage
+
+import (
+	_ "embed"
+	"sync"
+)
+
+// The four priorities, from RUBRIC: what can wait longest comes first.
+const (
+	Low       = "low"
+	Normal    = "normal"
+	High      = "high"
+	Emergency = "emergency"
+)
+
+// Priorities lists the priorities from the lowest to the highest.
+var Priorities = []string{Low, Normal, High, Emergency}
+
+// Categories lists the eleven trades in the order of the model's classes.
+var Categories = []string{
+	"plumbing", "electrical", "hvac", "appliance", "pest", "structural",
+	"locks_security", "life_safety", "mold_moisture", "common_area", "general",
+}
+
+// Verdict is what triage makes of a ticket's text.
+type Verdict struct {
+	Category     string   // one of Categories
+	Priority     string   // one of Priorities
+	Confidence   float64  // 0 to 1, rounded to two decimals
+	SafetyFlags  []string // dangers recognised, sorted, never nil, such as gas or cannot_secure
+	Reasons      []Reason // the rules that spoke, the weightiest first, at most 8, never nil
+	Source       string   // built_in
+	ModelVersion string   // such as 2026-11
+
+	floor string
+}
+
+// Reason is a rule that spoke, and the words of the text that made it speak, as they are
+// written there and at most 80 characters of them.
+type Reason struct{ Rule, Matched string }
+
+// Classifier is what judges a text: this package's model, or another in its place.
+type Classifier interface {
+	Triage(text string) Verdict
+}
+
+// Floor is the priority below which the safety layer does not let this ticket fall, low
+// where it said nothing. An answer from elsewhere is raised to it and never lowered.
+func (v Verdict) Floor() string {
+	if v.floor == "" {
+		return Low
+	}
+	return v.floor
+}
+
+// Raise gives the higher of two priorities. What is no priority counts as low.
+func Raise(a, b string) string { return Priorities[max(level(a), level(b))] }
+
+func level(priority string) int {
+	for i, p := range Priorities {
+		if p == priority {
+			return i
+		}
+	}
+	return 0
+}
+
+//go:embed model.bin
+var modelFile []byte
+
+// Model judges texts. It is never changed after it is made, so that any number of
+// goroutines may use it.
+type Model struct {
+	words   *lexicon
+	rules   *rulebook
+	weights weights
+}
+
+var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile)) })
+
+// BuiltIn is the model that stands in the program. It is parsed once.
+func BuiltIn() *Model { return builtIn() }
+
+// New makes a model of the embedded lexicon and rules and of weights that a Trained wrote.
+func New(file []byte) (*Model, error) {
+	w, err := decode(file)
+	if err != nil {
+		return nil, err
+	}
+	x := reading()
+	return &Model{words: x.words, rules: x.rules, weights: w}, nil
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("triage: what is embedded does not parse: " + err.Error())
+	}
+	return v
+}
+
+// Triage implements Classifier. It reads the first 20,000 bytes of a text.
+func (m *Model) Triage(text string) Verdict {
+	p := m.words.read(text)
+	p.apply(m.rules)
+	return m.judge(p)
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"portal/api/triage"
+)
+
+// sample is a message that somebody has judged.
+type sample struct {
+	text     string
+	category int
+	priority int
+	other    int // a category that counts as right, too, or -1
+}
+
+// training reads what the model learns from: the given messages and more in their manner.
+func training(folder string) ([]sample, error) {
+	given, err := read(filepath.Join(folder, "training", "given.csv"))
+	if err != nil {
+		return nil, err
+	}
+	more, err := read(filepath.Join(folder, "training", "more.csv"))
+	return append(given, more...), err
+}
+
+// read gives the messages of a table whose first columns are text, category, priority,
+// source and another category.
+func read(name string) ([]sample, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	column := func(title string) int { return slices.Index(rows[0], title) }
+	text, category, priority, other := column("text"), column("category"), column("priority"), column("alt_category")
+	if text < 0 || category < 0 || priority < 0 || other < 0 {
+		return nil, fmt.Errorf("%s: a column is missing", name)
+	}
+	var all []sample
+	for i, row := range rows[1:] {
+		s := sample{
+			row[text], slices.Index(triage.Categories, row[category]),
+			slices.Index(triage.Priorities, row[priority]), slices.Index(triage.Categories, row[other]),
+		}
+		if s.category < 0 || s.priority < 0 {
+			return nil, fmt.Errorf("%s: row %d has a label that is none", name, i+2)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}

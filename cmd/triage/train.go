@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"portal/api/triage"
+)
+
+// How the model learns. The numbers were chosen on the development part of more.csv.
+const (
+	rounds  = 40
+	rate    = 0.06
+	decay   = 0.0008 // of a weight, each message: what is seen once hardly counts
+	atLeast = 2      // messages that a feature is in, or it is left out
+	split   = 11     // of the classes: categories before it, priorities from it on
+)
+
+// learner is a linear model on its way. Each product is rounded before it is added, so that
+// no machine joins the two and the weights are the same everywhere.
+type learner struct {
+	keys    []uint32
+	index   map[uint32]int
+	weights [][triage.Classes]float64
+}
+
+type example struct {
+	at     []int
+	count  []float64
+	sample sample
+}
+
+// train learns from messages, in an order that is always the same.
+func train(all []sample) triage.Trained {
+	features := make([][]triage.Feature, len(all))
+	for i, s := range all {
+		features[i] = triage.Features(s.text)
+	}
+	return learn(all, features)
+}
+
+func learn(all []sample, features [][]triage.Feature) triage.Trained {
+	l := newLearner(features)
+	examples := make([]example, len(all))
+	for i, s := range all {
+		examples[i] = l.example(s, features[i])
+	}
+	order := rand.New(rand.NewPCG(11, 2026)) //nolint:gosec // the same order each time is the point
+	for round := range rounds {
+		step := rate / (1 + float64(0.08*float64(round)))
+		for _, i := range order.Perm(len(examples)) {
+			l.learn(&examples[i], step)
+		}
+		l.shrink(float64(step*decay) * float64(len(examples)))
+	}
+	return l.trained()
+}
+
+// newLearner knows the features that are in enough messages.
+func newLearner(features [][]triage.Feature) *learner {
+	seen := map[uint32]int{}
+	for _, list := range features {
+		for _, f := range list {
+			seen[f.Key]++
+		}
+	}
+	l := &learner{index: map[uint32]int{}}
+	for k, n := range seen {
+		if n >= atLeast {
+			l.keys = append(l.keys, k)
+		}
+	}
+	slices.SortFunc(l.keys, cmp.Compare[uint32])
+	for i, k := range l.keys {
+		l.index[k] = i
+	}
+	l.weights = make([][triage.Classes]float64, len(l.keys))
+	return l
+}
+
+func (l *learner) example(s sample, list []triage.Feature) example {
+	e := example{sample: s}
+	for _, f := range list {
+		if i, known := l.index[f.Key]; known {
+			e.at, e.count = append(e.at, i), append(e.count, float64(f.Count))
+		}
+	}
+	return e
+}
+
+// learn moves the weights of a message's features towards its labels.
+func (l *learner) learn(e *example, step float64) {
+	var scores, shares [triage.Classes]float64
+	for n, i := range e.at {
+		for c, w := range l.weights[i] {
+			scores[c] += float64(w * e.count[n])
+		}
+	}
+	triage.Softmax(scores[:split], shares[:split])
+	triage.Softmax(scores[split:], shares[split:])
+	for c := range shares {
+		shares[c] = -shares[c]
+	}
+	shares[e.sample.category]++
+	shares[split+e.sample.priority]++
+	norm := step / math.Sqrt(float64(len(e.at))/40+1)
+	for n, i := range e.at {
+		move := float64(norm * e.count[n])
+		w := &l.weights[i]
+		for c, s := range shares {
+			w[c] += float64(move * s)
+		}
+	}
+}
+
+func (l *learner) shrink(by float64) {
+	keep := 1 / (1 + by)
+	for i := range l.weights {
+		for c := range l.weights[i] {
+			l.weights[i][c] *= keep
+		}
+	}
+}
+
+// trained rounds the weights and leaves out what weighs nothing.
+func (l *learner) trained() triage.Trained {
+	t := triage.Trained{Version: version}
+	for i, k := range l.keys {
+		var row [triage.Classes]int16
+		some := false
+		for c, w := range l.weights[i] {
+			v := math.Round(w * triage.Scale)
+			row[c] = int16(max(-32000, min(32000, v)))
+			some = some || math.Abs(v) > 3
+		}
+		if some {
+			t.Keys, t.Weights = append(t.Keys, k), append(t.Weights, row)
+		}
+	}
+	return t
+}
