@@ -98,6 +98,7 @@ type Actor struct {
 	Scopes    Scopes
 	Role      Role           // of the key's creator, "" when no longer a member
 	Zone      *time.Location // decides what "today" is
+	Units     *int           // the plan's ceiling of units, nil where none holds
 }
 
 // Need refuses an actor without a scope.

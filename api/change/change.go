@@ -14,6 +14,9 @@ type Field[T any] struct {
 // To is a field that is given.
 func To[T any](v T) Field[T] { return Field[T]{Given: true, Value: v} }
 
+// Absent tells whether the field was not given.
+func (f Field[T]) Absent() bool { return !f.Given }
+
 // Into writes the field to where it belongs, if it is given.
 func (f Field[T]) Into(dst *T) {
 	if f.Given {
@@ -33,6 +36,27 @@ type Made[T any] struct {
 func (m *Made[T]) Warn(code, message string) {
 	m.Warnings = append(m.Warnings, Warning{code, message})
 }
+
+// Outcome is what a surface sees of a write, whatever the record.
+type Outcome interface {
+	Shown() any   // the record as it is now
+	Earlier() any // the record as it was, nil where it is new
+	Notes() []Warning
+}
+
+// Shown is After.
+func (m *Made[T]) Shown() any { return m.After }
+
+// Earlier is Before, or nil.
+func (m *Made[T]) Earlier() any {
+	if m.Before == nil {
+		return nil
+	}
+	return m.Before
+}
+
+// Notes are the warnings.
+func (m *Made[T]) Notes() []Warning { return m.Warnings }
 
 // Warning is what the caller of a write should know.
 type Warning struct {

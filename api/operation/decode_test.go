@@ -27,11 +27,11 @@ type every struct {
 var decodes = operation.Define(operation.Spec{Name: "list_payments"}, func(context.Context, *every) (*list.Page[portfolio.Payment], error) { return nil, nil }) //nolint:nilnil // never called
 
 func decode(query string) (*every, error) {
-	in, err := decodes.Decode(func(string) string { return "" }, query)
-	if in == nil {
+	d, err := decodes.Decode(operation.Request{Query: query})
+	if err != nil {
 		return nil, err
 	}
-	return in.(*every), err
+	return d.Input.(*every), nil
 }
 
 func TestWhatIsNotSentHasItsDefault(t *testing.T) {
@@ -70,7 +70,10 @@ func TestAnIdInThePathIsJudgedAfterTheQuery(t *testing.T) {
 		{"pay_01KA5R2M7Q8D4E6F9G1H3J5K7M", "", ""}, {"pay_01KA5R2M7Q8D4E6F9G1H3J5K7M", "deep=true", ""}, {"pay_1", "", fault.NoRecord}, {"", "", fault.NoRecord}, {"lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", "deep=true", fault.NoRecord},
 		{"pay_1", "deep=1", fault.InvalidField}, {"pay_1", "id=pay_1", fault.UnknownParameter}, {"\xff\x00", "", fault.NoRecord},
 	} {
-		_, err := op.Decode(func(name string) string { return map[string]string{"id": c.id}[name] }, c.query)
+		d, err := op.Decode(operation.Request{Path: func(name string) string { return map[string]string{"id": c.id}[name] }, Query: c.query})
+		if err == nil {
+			err = d.Missing
+		}
 		if c.code == "" && err != nil || c.code != "" && !fault.Is(err, c.code) {
 			t.Errorf("%q?%s: %v", c.id, c.query, err)
 		}

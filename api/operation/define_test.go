@@ -83,13 +83,13 @@ func TestAnInputThatCannotBeReadStopsTheProgramAtItsStart(t *testing.T) {
 		}
 	}
 	for want, in := range map[string]reflect.Type{
-		"a must be in path or query":    with(number, `in:"header" name:"a" doc:"A."`),
-		"b must be in path or query":    with(number, `json:"b" doc:"B."`),
-		"a cannot be read into float64": with(reflect.TypeFor[float64](), `in:"query" name:"a" doc:"A."`),
-		"a ([]string) has no schema":    with(reflect.TypeFor[[]string](), `in:"query" name:"a" doc:"A."`),
-		"the default of a":              with(number, `in:"query" name:"a" min:"5" default:"4" doc:"A."`),
-		"the default of b":              with(reflect.TypeFor[*clock.Date](), `in:"query" name:"b" default:"today" doc:"B."`),
-		"has id twice":                  with(number, `in:"query" name:"id" doc:"A."`),
+		"a must be in path, query or header": with(number, `in:"cookie" name:"a" doc:"A."`),
+		"a cannot be read into float64":      with(reflect.TypeFor[float64](), `in:"query" name:"a" doc:"A."`),
+		"b cannot be read into float64":      with(reflect.TypeFor[float64](), `json:"b" doc:"B."`),
+		"a ([]string) has no schema":         with(reflect.TypeFor[[]string](), `in:"query" name:"a" doc:"A."`),
+		"the default of a":                   with(number, `in:"query" name:"a" min:"5" default:"4" doc:"A."`),
+		"the default of b":                   with(reflect.TypeFor[*clock.Date](), `in:"query" name:"b" default:"today" doc:"B."`),
+		"has id twice":                       with(number, `in:"query" name:"id" doc:"A."`),
 	} {
 		if said := refused(in, fine); !strings.Contains(said, want) {
 			t.Errorf("want a panic that says %q, got %q", want, said)

@@ -5,10 +5,10 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"unicode/utf8"
 
 	"portal/api/clock"
 	"portal/api/money"
+	"portal/api/wire"
 )
 
 // encoder appends a value as JSON. It is compiled once a type, which makes a page
@@ -27,12 +27,15 @@ func encoderOf(t reflect.Type) encoder {
 	case reflect.TypeFor[money.Cents]():
 		return func(b []byte, v reflect.Value) []byte { return money.Cents(v.Int()).AppendJSON(b) }
 	}
+	if t == reflect.TypeFor[Raw]() {
+		return func(b []byte, v reflect.Value) []byte { return Raw(v.Bytes()).AppendJSON(b) }
+	}
 	if t.Implements(reflect.TypeFor[appender]()) && t.Kind() != reflect.Pointer {
 		return func(b []byte, v reflect.Value) []byte { return v.Addr().Interface().(appender).AppendJSON(b) }
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(b []byte, v reflect.Value) []byte { return AppendString(b, v.String()) }
+		return func(b []byte, v reflect.Value) []byte { return wire.AppendString(b, v.String()) }
 	case reflect.Bool:
 		return func(b []byte, v reflect.Value) []byte { return strconv.AppendBool(b, v.Bool()) }
 	case reflect.Int, reflect.Int64:
@@ -114,49 +117,6 @@ func encodeStruct(t reflect.Type) encoder {
 		}
 		return append(b, '}')
 	}
-}
-
-const hex = "0123456789abcdef"
-
-// AppendString appends a JSON string. What is not valid UTF-8 becomes U+FFFD.
-func AppendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c < utf8.RuneSelf {
-			b = append(b, s[start:i]...)
-			b = appendEscape(b, c)
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			b = append(append(b, s[start:i]...), `\ufffd`...)
-			start = i + 1
-		}
-		i += size
-	}
-	return append(append(b, s[start:]...), '"')
-}
-
-func appendEscape(b []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(b, '\\', c)
-	case '\n':
-		return append(b, `\n`...)
-	case '\r':
-		return append(b, `\r`...)
-	case '\t':
-		return append(b, `\t`...)
-	}
-	return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
 // Encoder is a compiled encoder of a type, which appends its JSON.

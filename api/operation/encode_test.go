@@ -19,6 +19,7 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/api/wire"
 )
 
 // strange are strings that encoders stumble over.
@@ -163,7 +164,7 @@ func FuzzAStringIsEncodedAsTheStandardLibraryDoes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := operation.AppendString(nil, s)
+		got := wire.AppendString(nil, s)
 		want, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

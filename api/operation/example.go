@@ -36,6 +36,9 @@ func (p Parameter) Example() any {
 
 func example(f field) any {
 	t := f.typ
+	if t == reflect.TypeFor[Raw]() {
+		return "Austin"
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return optionalExample(f)

@@ -9,9 +9,10 @@ import (
 
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/wire"
 )
 
-// Parameter is a parameter of a path or a query.
+// Parameter is a parameter of a path, a query or the header.
 type Parameter struct {
 	Name     string
 	In       string
@@ -27,15 +28,44 @@ type Parameter struct {
 type input struct {
 	typ    reflect.Type
 	params []Parameter
-	noun   string // of the record that the operation is about
+	noun   string   // of the record that the operation is about
+	body   []slot   // none where the operation takes no body
+	shown  []string // fields of the answer, to tell a caller what cannot be set
+	update bool     // every field of the body may be left out, but not all of them
+}
+
+// Request is what an operation reads its input from.
+type Request struct {
+	Path   func(name string) string
+	Query  string // as it stands in the URL
+	Header func(name string) string
+	Body   []byte // nil where none was sent
+}
+
+// Decoded is an input that has been read.
+type Decoded struct {
+	Input   any
+	Body    []byte // in the one form that equal bodies share, nil where the operation takes none
+	Missing error  // an identifier of the path that cannot exist
 }
 
 func compile(t, out reflect.Type) *input {
 	object, prefix := recordOf(out)
 	in := &input{typ: t, noun: strings.ReplaceAll(object, "_", " ")}
-	for _, f := range fieldsOf(t) {
-		if f.in != "path" && f.in != "query" {
-			panic(fmt.Sprintf("operation: input %s: %s must be in path or query", t, f.name))
+	fields := fieldsOf(t)
+	in.body = slotsOf(fields)
+	in.update = len(in.body) > 0 && !slices.ContainsFunc(in.body, func(s slot) bool { return !isUpdate(s.field) })
+	if len(in.body) > 0 && out.Kind() == reflect.Struct {
+		for _, f := range fieldsOf(out) {
+			in.shown = append(in.shown, f.name)
+		}
+	}
+	for _, f := range fields {
+		if f.in == "" {
+			continue
+		}
+		if !slices.Contains(places, f.in) {
+			panic(fmt.Sprintf("operation: input %s: %s must be in path, query or header", t, f.name))
 		}
 		if f.format == "cursor" || f.in == "path" {
 			f.prefix = prefix
@@ -50,36 +80,84 @@ func compile(t, out reflect.Type) *input {
 	return in
 }
 
-// Decode reads the parameters of a request. Every fault of the query is found;
-// the first in the order of the schema leads. An identifier in the path that
-// cannot exist is fault.NotFound.
-func (o *Operation) Decode(path func(name string) string, rawQuery string) (any, error) {
+// places are where a parameter can stand.
+var places = []string{"path", "query", "header"}
+
+// Decode reads a request. Every fault of the query and the body is found; the first
+// in the order of the schema leads. An identifier in the path that cannot exist is
+// told apart, since it is judged later (decisions.md §1).
+func (o *Operation) Decode(from Request) (*Decoded, error) {
 	in := o.input
 	v := reflect.New(in.typ)
-	given, wrong := in.split(rawQuery)
-	var missing error
+	d := &Decoded{Input: v.Interface()}
+	wrong := in.parameters(v.Elem(), from, d)
+	if o.TakesBody() {
+		more, err := in.read(v.Elem(), from.Body, d)
+		if err != nil && len(wrong) == 0 {
+			return nil, err
+		}
+		wrong = append(wrong, more...)
+	}
+	if len(wrong) > 0 {
+		return nil, fault.Invalid(wrong)
+	}
+	return d, nil
+}
+
+// TakesBody tells whether the operation reads a body.
+func (o *Operation) TakesBody() bool { return len(o.input.body) > 0 }
+
+// BodyRequired tells whether a body must be sent.
+func (o *Operation) BodyRequired() bool {
+	return o.input.update || slices.ContainsFunc(o.input.body, func(s slot) bool { return s.required })
+}
+
+// read reads a body; where every field has a default it may be absent.
+func (in *input) read(v reflect.Value, body []byte, d *Decoded) ([]fault.Detail, error) {
+	j := wire.Value{Kind: wire.Object}
+	if len(body) > 0 {
+		var err error
+		if j, err = wire.Parse(body); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case j.Kind != wire.Object:
+		return nil, fault.New(fault.InvalidJSON, "The body must be a JSON object, not %s.", j.Kind)
+	case in.update && len(j.Members) == 0:
+		return nil, fault.Of(fault.EmptyUpdate)
+	}
+	var r reading
+	r.fields(v, &j, in.body, "", in.shown)
+	d.Body = j.Canonical(nil)
+	return r.wrong, nil
+}
+
+// parameters reads what stands in the path, the query and the header.
+func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []fault.Detail {
+	given, wrong := in.split(from.Query)
 	for i := range in.params {
 		p := &in.params[i]
 		raw, has := p.field.initial, p.field.initial != ""
-		if p.In == "path" {
-			raw, has = path(p.Name), true
+		switch {
+		case p.In == "path":
+			raw, has = from.Path(p.Name), true
 			if !id.Valid(p.field.prefix, raw) {
-				missing = fault.NotFound(in.noun)
+				decoded.Missing = fault.NotFound(in.noun)
 			}
-		} else if given != nil && given[i] != nil {
+		case p.In == "header" && from.Header != nil && from.Header(p.Name) != "":
+			raw, has = from.Header(p.Name), true
+		case given != nil && given[i] != nil:
 			raw, has = *given[i], true
 		}
 		if !has {
 			continue
 		}
-		if d := p.set(v.Elem().FieldByIndex(p.field.index), raw); d != nil {
+		if d := p.set(v.FieldByIndex(p.field.index), raw); d != nil {
 			wrong = append(wrong, *d)
 		}
 	}
-	if len(wrong) > 0 {
-		return nil, fault.Invalid(in.sorted(wrong))
-	}
-	return v.Interface(), missing
+	return in.sorted(wrong)
 }
 
 // mostFaults bounds what is said of a query, so that a short one full of rubbish is

@@ -11,6 +11,8 @@ import (
 	"reflect"
 
 	"portal/api/access"
+	"portal/api/change"
+	"portal/api/fault"
 )
 
 // Spec is what an operation says of itself.
@@ -22,16 +24,19 @@ type Spec struct {
 	Summary     string
 	Description string
 	Scope       access.Scope
-	Status      int // of success
+	Status      int          // of success
+	Fails       []fault.Code // what it answers beyond what every operation does
 }
 
 // Operation is an entry of the contract.
 type Operation struct {
 	Spec
-	Output reflect.Type
+	Output  reflect.Type
+	Changes bool // it writes: calls answer a change.Outcome
 
 	input  *input
 	encode encoder
+	differ differ
 	call   func(ctx context.Context, in any) (any, error)
 }
 
@@ -49,10 +54,27 @@ func Define[I, O any](s Spec, call func(context.Context, *I) (*O, error)) *Opera
 	}
 }
 
+// Write makes the entry of an operation that changes something. Its calls answer a
+// change.Outcome of T.
+func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Made[T], error)) *Operation {
+	out := reflect.TypeFor[T]()
+	return &Operation{
+		Spec:    s,
+		Output:  out,
+		Changes: true,
+		input:   compile(reflect.TypeFor[I](), out),
+		encode:  encoderOf(out),
+		differ:  differOf(out),
+		call: func(ctx context.Context, in any) (any, error) {
+			return call(ctx, in.(*I))
+		},
+	}
+}
+
 // Call runs the operation on an input that Decode has made.
 func (o *Operation) Call(ctx context.Context, in any) (any, error) { return o.call(ctx, in) }
 
-// Append appends the JSON of an output that Call has returned.
+// Append appends the JSON of an output.
 func (o *Operation) Append(b []byte, out any) []byte {
 	return o.encode(b, reflect.ValueOf(out).Elem())
 }

@@ -30,7 +30,12 @@ type Schema struct {
 	Items       *Schema    `json:"items,omitempty"`
 	Properties  Properties `json:"properties,omitempty"`
 	Required    []string   `json:"required,omitempty"`
+	Additional  *bool      `json:"additionalProperties,omitempty"`
+	MinProps    *int       `json:"minProperties,omitempty"`
+	MinItems    *int       `json:"minItems,omitempty"`
+	MaxItems    *int       `json:"maxItems,omitempty"`
 	OneOf       []*Schema  `json:"oneOf,omitempty"`
+	AllOf       []*Schema  `json:"allOf,omitempty"`
 }
 
 // Properties are the properties of an object in their order.
@@ -80,14 +85,16 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 func (s *Schemas) of(f field) *Schema {
 	t := f.typ
 	switch {
+	case t == reflect.TypeFor[Raw]():
+		return scalar(f)
 	case t.Kind() == reflect.Pointer:
 		inner := f
 		inner.typ = t.Elem()
 		return nullable(s.of(inner))
 	case t.Kind() == reflect.Slice:
 		inner := f
-		inner.typ, inner.doc, inner.example = t.Elem(), "", ""
-		return &Schema{Type: "array", Description: f.doc, Items: s.of(inner)}
+		inner.typ, inner.doc, inner.example, inner.minLen, inner.maxLen = t.Elem(), "", "", nil, nil
+		return &Schema{Type: "array", Description: f.doc, Items: s.of(inner), MinItems: f.minLen, MaxItems: f.maxLen}
 	case t.Kind() == reflect.Struct:
 		return s.refer(f)
 	default:
@@ -160,6 +167,8 @@ func camel(snake string) string {
 func scalar(f field) *Schema {
 	s := &Schema{Description: f.doc, MinLength: f.minLen, MaxLength: f.maxLen, Minimum: float(f.min), Maximum: float(f.max)}
 	switch zero := reflect.Zero(f.typ).Interface().(type) {
+	case Raw:
+		return s // of any type
 	case clock.Time:
 		s.Type, s.Format = "string", "date-time"
 		return s

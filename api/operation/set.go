@@ -10,8 +10,10 @@ import (
 	"unicode/utf8"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 )
 
 // setter puts the text of a parameter into a field, or says what is wrong with it.
@@ -19,6 +21,13 @@ type setter func(v reflect.Value, raw string) *fault.Detail
 
 // enumerated is a type with a closed list of values.
 type enumerated interface{ Values() []string }
+
+// counted is a number of a form of its own.
+type counted interface {
+	appender
+	Form() string // in words, for messages
+	Parse(string) (any, error)
+}
 
 // normal is a type whose values are accepted in other spellings too.
 type normal interface{ Normal(string) string }
@@ -40,13 +49,17 @@ func setterOf(f field) setter {
 		return parsed(f, clock.ParseTime, "a moment from 1970 on in RFC 3339, such as 2026-11-02T16:20:11.482Z")
 	case clock.Date:
 		return parsed(f, clock.ParseDate, "a day from 1600 on as YYYY-MM-DD, such as 2026-11-02")
+	case money.Cents:
+		return amount(f)
+	case counted:
+		return parsed(f, zero.Parse, zero.Form())
 	case enumerated:
 		return enum(f, zero.Values())
 	}
 	switch t.Kind() {
 	case reflect.String:
 		return text(f)
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return integer(f)
 	case reflect.Bool:
 		return boolean(f)
@@ -100,6 +113,25 @@ func integer(f field) setter {
 	}
 }
 
+// amount reads dollars; its bounds are whole dollars, from 0 where none is given.
+func amount(f field) setter {
+	low, high := 0, int(money.Max/100)
+	if f.min != nil {
+		low = *f.min
+	}
+	if f.max != nil {
+		high = *f.max
+	}
+	return func(v reflect.Value, raw string) *fault.Detail {
+		c, err := money.Parse(raw)
+		if err != nil || c < money.Dollars(int64(low)) || c > money.Dollars(int64(high)) {
+			return invalid(f, "must be an amount in dollars%s with at most two decimals, such as 1450.00; not %s.", bounds(&low, &high), quote(raw))
+		}
+		v.SetInt(int64(c))
+		return nil
+	}
+}
+
 func bounds(low, high *int) string {
 	switch {
 	case low != nil && high != nil:
@@ -122,17 +154,26 @@ func boolean(f field) setter {
 	}
 }
 
-// text takes a string without control characters. An identifier in a path or a
-// filter is not judged here: one that cannot exist finds nothing.
+// text takes a string without control characters. An identifier is not judged here:
+// one that cannot exist finds nothing.
 func text(f field) setter {
+	switch f.format {
+	case "etag":
+		return etag(f)
+	case "cursor":
+		return cursor(f)
+	}
+	normal := normalOf(f)
 	return func(v reflect.Value, raw string) *fault.Detail {
-		if f.format == "cursor" && !id.Valid(f.prefix, raw) {
-			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
-				Message: f.name + " is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
-		}
 		if f.in != "path" {
 			if d := checkText(f, raw); d != nil {
 				return d
+			}
+		}
+		if normal != nil {
+			var err error
+			if raw, err = normal(raw); err != nil {
+				return invalid(f, "is %s.", err)
 			}
 		}
 		v.SetString(raw)
@@ -140,15 +181,72 @@ func text(f field) setter {
 	}
 }
 
+func cursor(f field) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		if !id.Valid(f.prefix, raw) {
+			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
+				Message: f.name + " is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
+		}
+		v.SetString(raw)
+		return nil
+	}
+}
+
+// etag reads a version in double quotes, as ETag gives it; * is any version.
+func etag(f field) setter {
+	return func(v reflect.Value, raw string) *fault.Detail {
+		digits := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(raw, "W/"), `"`), `"`)
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if raw != "*" && (err != nil || n < 1 || strconv.FormatInt(n, 10) != digits || len(raw) < len(digits)+2) {
+			return invalid(f, `must be the ETag of the record, a version in double quotes such as "3"; not %s.`, quote(raw))
+		}
+		v.SetString(raw)
+		return nil
+	}
+}
+
+// normalOf is how the text of a format is brought to the form that is stored.
+func normalOf(f field) func(string) (string, error) {
+	switch f.format {
+	case "email":
+		return contact.Email
+	case "phone":
+		return contact.Phone
+	case "postal-code":
+		return postalCode
+	}
+	return nil
+}
+
+// postalCode reads a ZIP code of 5 or 9 digits.
+func postalCode(s string) (string, error) {
+	digits := strings.Replace(s, "-", "", 1)
+	if strings.Trim(digits, "0123456789") != "" || len(digits) != 5 && len(digits) != 9 || s != digits && strings.IndexByte(s, '-') != 5 {
+		return "", fmt.Errorf("not a ZIP code, such as 78701 or 78701-1234: %s", quote(s))
+	}
+	if len(digits) == 9 {
+		return digits[:5] + "-" + digits[5:], nil
+	}
+	return digits, nil
+}
+
 func checkText(f field, raw string) *fault.Detail {
 	n := utf8.RuneCountInString(raw)
 	switch {
 	case !utf8.ValidString(raw):
 		return invalid(f, "is not valid UTF-8.")
-	case strings.ContainsFunc(raw, unicode.IsControl):
+	case strings.ContainsFunc(raw, func(r rune) bool {
+		return unicode.IsControl(r) && (f.format != "text" || !strings.ContainsRune("\n\r\t", r))
+	}):
 		return invalid(f, "must not contain control characters; not %s.", quote(raw))
+	case f.format == "ref" && f.in == "":
+		return nil // found or not
+	case f.fixed != "" && raw != f.fixed:
+		return invalid(f, "must be %s; not %s.", f.fixed, quote(raw))
 	case raw == "":
 		return invalid(f, "is empty; give it a value or leave it out.")
+	case f.in == "" && strings.TrimSpace(raw) == "":
+		return invalid(f, "is blank; give it a value or leave it out.")
 	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
 		return invalid(f, "must have%s characters, not %d.", bounds(f.minLen, f.maxLen), n)
 	}

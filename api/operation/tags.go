@@ -16,6 +16,8 @@ var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxle
 // Schema has no name for.
 var formats = map[string]string{
 	"id":          "",
+	"text":        "", // of several lines
+	"etag":        "",
 	"ref":         "",
 	"cursor":      "",
 	"email":       "",
@@ -27,7 +29,7 @@ var formats = map[string]string{
 // tags are the constraints of a field.
 type tags struct {
 	name    string // on the wire
-	in      string // path or query, "" for a field of a body or an answer
+	in      string // path, query or header, "" for a field of a body or an answer
 	doc     string
 	format  string
 	prefix  string // of an identifier
@@ -109,7 +111,7 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		own := read(f)
-		if !f.IsExported() || own.hidden {
+		if !f.IsExported() && !f.Anonymous || own.hidden {
 			continue
 		}
 		if !f.Anonymous {

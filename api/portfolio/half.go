@@ -38,3 +38,9 @@ func ParseHalf(s string) (Half, error) {
 	}
 	return Half(c / 50), nil
 }
+
+// Form is what a count looks like, for messages.
+func (Half) Form() string { return "a number in steps of 0.5 between 0 and 100" }
+
+// Parse reads a count; see ParseHalf.
+func (Half) Parse(s string) (any, error) { return ParseHalf(s) }

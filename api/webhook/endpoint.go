@@ -5,11 +5,7 @@
 package webhook
 
 import (
-	"context"
-
-	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/list"
 	"portal/api/portfolio"
 )
 
@@ -22,10 +18,17 @@ type Endpoint struct {
 	Status                  EndpointStatus  `json:"status" example:"enabled" doc:"Nothing is sent to a disabled endpoint."`
 	DisabledAt              *clock.Time     `json:"disabled_at" doc:"When it was disabled."`
 	DisabledReason          *DisabledReason `json:"disabled_reason" doc:"Who or what disabled it."`
+	Secret                  *string         `json:"secret,omitempty" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
 	SecretPrefix            string          `json:"secret_prefix" example:"whsec_MfKQ" doc:"First characters of the signing secret."`
 	PreviousSecretExpiresAt *clock.Time     `json:"previous_secret_expires_at" doc:"Until when the secret before the last rotation still signs too."`
 	LastDeliveryAt          *clock.Time     `json:"last_delivery_at" doc:"When something was last sent."`
 	LastSuccessAt           *clock.Time     `json:"last_success_at" doc:"When something sent was last acknowledged."`
+}
+
+// changed notes a change: the version grows by one.
+func (e *Endpoint) changed(at clock.Time) {
+	e.Version++
+	e.UpdatedAt = at
 }
 
 // Kind is a kind of event.
@@ -68,28 +71,3 @@ const (
 
 // Values are all reasons.
 func (DisabledReason) Values() []string { return []string{"api", "dashboard", "failures"} }
-
-// Store keeps the endpoints of each portfolio; see portfolio.Store for what its
-// lists and its fault.NotFound promise.
-type Store interface {
-	Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]Endpoint, error)
-	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
-}
-
-// Service is what can be done with webhooks. Every method takes who asks.
-type Service struct{ store Store }
-
-// New makes the service over a store.
-func New(store Store) *Service { return &Service{store} }
-
-// Endpoints lists endpoints, disabled ones too.
-func (s *Service) Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[Endpoint], error) {
-	rows, err := s.store.Endpoints(ctx, by.Portfolio, q)
-	return list.Of(rows, q.Limit, func(e *Endpoint) string { return e.ID }), err
-}
-
-// Endpoint is one endpoint.
-func (s *Service) Endpoint(ctx context.Context, by access.Actor, id string) (*Endpoint, error) {
-	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
-	return &e, err
-}

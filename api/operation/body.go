@@ -1,0 +1,236 @@
+package operation
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"portal/api/fault"
+	"portal/api/wire"
+)
+
+// optional is change.Field: a field of an update, absent or given.
+type optional interface{ Absent() bool }
+
+// shorthand is a struct that may be written as a plain string: the value of the
+// field that it names.
+type shorthand interface{ Shorthand() string }
+
+// reader puts a JSON value into a Go value and notes what is wrong with it.
+type reader func(r *reading, v reflect.Value, j *wire.Value, path string)
+
+// reading is what is wrong with a body so far.
+type reading struct{ wrong []fault.Detail }
+
+func (r *reading) say(path string, code fault.Code, format string, args ...any) {
+	if len(r.wrong) < mostFaults {
+		r.wrong = append(r.wrong, fault.Detail{Param: path, Code: code, Message: path + " " + fmt.Sprintf(format, args...)})
+	}
+}
+
+// slot is a field of a body's struct.
+type slot struct {
+	field
+	read     reader
+	required bool
+	initial  *wire.Value // the default
+}
+
+// slotsOf are the fields of a struct that come from a body.
+func slotsOf(fields []field) []slot {
+	var all []slot
+	for _, f := range fields {
+		if f.in != "" {
+			continue
+		}
+		s := slot{field: f, read: readerOf(f), required: mustBeGiven(f)}
+		if f.initial != "" {
+			s.initial = defaultOf(f)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// isUpdate tells a field that may be absent.
+func isUpdate(f field) bool {
+	_, is := reflect.TypeAssert[optional](reflect.Zero(f.typ))
+	return is
+}
+
+// mustBeGiven tells a field that has no way to say "not given".
+func mustBeGiven(f field) bool {
+	return !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
+}
+
+// defaultOf is the default of a field as if it had been sent.
+func defaultOf(f field) *wire.Value {
+	one := wire.Value{Kind: wire.Text, Text: f.initial}
+	switch kind := f.typ.Kind(); {
+	case kind == reflect.Slice:
+		return &wire.Value{Kind: wire.Array, Items: []wire.Value{one}}
+	case kind == reflect.Bool:
+		one.Kind = wire.Boolean
+	case scalar(f).Type != "string":
+		one.Kind = wire.Number
+	}
+	return &one
+}
+
+// readerOf is the reader of a field's type; its tags hold for the innermost value.
+func readerOf(f field) reader {
+	inner := f
+	if isUpdate(f) {
+		value, _ := f.typ.FieldByName("Value")
+		given, _ := f.typ.FieldByName("Given")
+		inner.typ = value.Type
+		read := readerOf(inner)
+		return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+			v.FieldByIndex(given.Index).SetBool(true)
+			read(r, v.FieldByIndex(value.Index), j, path)
+		}
+	}
+	switch f.typ.Kind() {
+	case reflect.Pointer:
+		inner.typ = f.typ.Elem()
+		return readPointer(inner.typ, readerOf(inner))
+	case reflect.Slice:
+		inner.typ = f.typ.Elem()
+		return readSlice(f, readerOf(inner))
+	case reflect.Struct:
+		return readStruct(f.typ)
+	}
+	return readScalar(f)
+}
+
+func readPointer(elem reflect.Type, read reader) reader {
+	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		if j.Kind == wire.Null {
+			v.SetZero()
+			return
+		}
+		v.Set(reflect.New(elem))
+		read(r, v.Elem(), j, path)
+	}
+}
+
+func readSlice(f field, read reader) reader {
+	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		if !r.is(j, wire.Array, path) {
+			return
+		}
+		n := len(j.Items)
+		if f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen {
+			r.say(path, fault.InvalidField, "must have%s items, not %d.", bounds(f.minLen, f.maxLen), n)
+			return
+		}
+		v.Set(reflect.MakeSlice(f.typ, n, n))
+		for i := range n {
+			read(r, v.Index(i), &j.Items[i], fmt.Sprintf("%s.%d", path, i))
+		}
+	}
+}
+
+// is tells whether a value is of a kind, and says so if not.
+func (r *reading) is(j *wire.Value, want wire.Kind, path string) bool {
+	switch {
+	case j.Kind == want:
+		return true
+	case j.Kind == wire.Null:
+		r.say(path, fault.InvalidField, "must not be null; leave it out or give it a value.")
+	default:
+		r.say(path, fault.InvalidField, "must be %s, not %s.", want, j.Kind)
+	}
+	return false
+}
+
+// readStruct reads an object, or the plain string that stands for one.
+func readStruct(t reflect.Type) reader {
+	slots := slotsOf(fieldsOf(t))
+	short, _ := reflect.TypeAssert[shorthand](reflect.Zero(t))
+	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		if short != nil && j.Kind == wire.Text {
+			j = &wire.Value{Kind: wire.Object, Members: []wire.Member{{Name: short.Shorthand(), Value: *j}}}
+		}
+		if r.is(j, wire.Object, path) {
+			r.fields(v, j, slots, path+".", nil)
+		}
+	}
+}
+
+// fields reads the members of an object in the order of the schema; what no field
+// has the name of comes last.
+func (r *reading) fields(v reflect.Value, j *wire.Value, slots []slot, prefix string, shown []string) {
+	for i := range slots {
+		s := &slots[i]
+		given := j.Member(s.name)
+		if given == nil {
+			given = s.initial
+		}
+		switch {
+		case given != nil:
+			s.read(r, v.FieldByIndex(s.index), given, prefix+s.name)
+		case s.required:
+			r.say(prefix+s.name, fault.MissingField, "is required.")
+		}
+	}
+	for i := range j.Members {
+		name := j.Members[i].Name
+		if !slices.ContainsFunc(slots, func(s slot) bool { return s.name == name }) {
+			r.unknown(name, slots, prefix, shown)
+		}
+	}
+}
+
+// unknown says that a field is not known, and which one is nearest.
+func (r *reading) unknown(name string, slots []slot, prefix string, shown []string) {
+	if len(r.wrong) == mostFaults {
+		return
+	}
+	names := make([]string, len(slots))
+	for i := range slots {
+		names[i] = slots[i].name
+	}
+	d := fault.Detail{Param: prefix + clip(name), Code: fault.UnknownField}
+	switch near := nearest(name, names); {
+	case slices.Contains(shown, name):
+		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(name), strings.Join(names, ", "))
+	case near != "":
+		d.Message = fmt.Sprintf("%s is not a field here; did you mean %s?", quote(name), near)
+	default:
+		d.Message = fmt.Sprintf("%s is not a field here; the fields are %s.", quote(name), strings.Join(names, ", "))
+	}
+	r.wrong = append(r.wrong, d)
+}
+
+// wanted is the kind of JSON value that a scalar is written as.
+func wanted(f field) wire.Kind {
+	switch scalar(f).Type {
+	case "string":
+		return wire.Text
+	case "boolean":
+		return wire.Boolean
+	}
+	return wire.Number
+}
+
+func readScalar(f field) reader {
+	want, set := wanted(f), setterOf(f)
+	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		if !r.is(j, want, path) {
+			return
+		}
+		raw := j.Text
+		if want == wire.Number {
+			if plain, ok := wire.Decimal(raw); ok {
+				raw = plain
+			}
+		}
+		if d := set(v, raw); d != nil && len(r.wrong) < mostFaults {
+			d.Message = path + strings.TrimPrefix(d.Message, d.Param)
+			d.Param = path
+			r.wrong = append(r.wrong, *d)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package operation
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/money"
+)
+
+// Body is the schema of the body that an operation takes.
+func (s *Schemas) Body(o *Operation) *Schema {
+	name, t := bodyOf(o.input.typ)
+	return s.input(name, t, o.input.update)
+}
+
+// Written is the schema of the answer of a write: the record, and what may stand beside
+// it.
+func (s *Schemas) Written(t reflect.Type) *Schema {
+	beside := &Schema{Type: "object"}
+	for _, f := range fieldsOf(reflect.TypeFor[extras]()) {
+		for f.typ.Kind() == reflect.Pointer { // absent rather than null
+			f.typ = f.typ.Elem()
+		}
+		beside.Properties = append(beside.Properties, Property{f.name, s.of(f)})
+	}
+	return &Schema{AllOf: []*Schema{s.Of(t), beside}}
+}
+
+// bodyOf finds the struct that is the body: the input itself, or the one that it
+// embeds beside its parameters.
+func bodyOf(t reflect.Type) (name string, body reflect.Type) {
+	for f := range t.Fields() {
+		if f.Anonymous && f.IsExported() && len(slotsOf(fieldsOf(f.Type))) > 0 {
+			return bodyOf(f.Type)
+		}
+	}
+	return t.Name(), t
+}
+
+// input collects the schema of an object that is read, whose fields are all known.
+func (s *Schemas) input(name string, t reflect.Type, update bool) *Schema {
+	ref := &Schema{Ref: s.Prefix + name}
+	for _, have := range s.Named {
+		if have.Name == name {
+			return ref
+		}
+	}
+	object := &Schema{Type: "object", Additional: new(false)}
+	at := len(s.Named)
+	s.Named, s.types = append(s.Named, Property{name, object}), append(s.types, t)
+	if update {
+		object.MinProps = new(1)
+	}
+	for _, slot := range slotsOf(fieldsOf(t)) {
+		object.Properties = append(object.Properties, Property{slot.name, s.slot(slot.field)})
+		if slot.required {
+			object.Required = append(object.Required, slot.name)
+		}
+	}
+	s.Named[at].Schema = object
+	return ref
+}
+
+func (s *Schemas) slot(f field) *Schema {
+	inner := f
+	switch {
+	case isUpdate(f):
+		v, _ := f.typ.FieldByName("Value")
+		inner.typ = v.Type
+		return s.slot(inner)
+	case f.typ.Kind() == reflect.Pointer:
+		inner.typ = f.typ.Elem()
+		return admitNull(s.slot(inner))
+	case f.typ.Kind() == reflect.Slice:
+		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", nil, nil
+		a := &Schema{Type: "array", Description: f.doc, Items: s.slot(inner), MinItems: f.minLen, MaxItems: f.maxLen}
+		if f.initial != "" {
+			a.Default = []string{f.initial}
+		}
+		return a
+	case f.typ.Kind() == reflect.Struct:
+		return s.nested(f)
+	}
+	return readable(f)
+}
+
+// nested is an object within a body; one with a shorthand may be a string too.
+func (s *Schemas) nested(f field) *Schema {
+	name := f.typ.Name()
+	if !strings.HasSuffix(name, "Create") && !strings.HasSuffix(name, "Update") {
+		name += "Input" // answers show the type itself
+	}
+	ref := s.input(name, f.typ, false)
+	if short, is := reflect.TypeAssert[shorthand](reflect.Zero(f.typ)); is {
+		plain := &Schema{}
+		for _, slot := range slotsOf(fieldsOf(f.typ)) {
+			if slot.name == short.Shorthand() {
+				plain = s.slot(slot.field)
+			}
+		}
+		return &Schema{Description: f.doc, OneOf: []*Schema{ref, plain}}
+	}
+	ref.Description = f.doc
+	return ref
+}
+
+// admitNull is nullable for what is read.
+func admitNull(s *Schema) *Schema {
+	if s.OneOf != nil {
+		s.OneOf = append(s.OneOf, &Schema{Type: "null"})
+		return s
+	}
+	return nullable(s)
+}
+
+// What is taken of a phone number and of several lines of text, as patterns.
+const (
+	phones = `^(\+[2-9][0-9]{7,14}|(\+?1[ .-]?)?\(?[2-9][0-9]{2}\)?[ .-]?[2-9][0-9]{2}[ .-]?[0-9]{4})$`
+	zips   = `^[0-9]{5}(-?[0-9]{4})?$`
+	lines  = `^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*[^\x00-\x20\x7F-\xA0\s][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$`
+	line   = `^[^\x00-\x1F\x7F-\x9F]*[^\x00-\x20\x7F-\xA0\s][^\x00-\x1F\x7F-\x9F]*$`
+)
+
+// readable is the schema of a scalar that is read.
+func readable(f field) *Schema {
+	s := scalar(f)
+	switch reflect.Zero(f.typ).Interface().(type) {
+	case clock.Time:
+		s.Pattern = clock.TimePattern
+	case clock.Date:
+		s.Pattern = clock.DatePattern
+	case money.Cents:
+		s.Minimum, s.Maximum = new(0.0), new(float64(money.Max)/100)
+		if f.min != nil {
+			s.Minimum = float(f.min)
+		}
+	}
+	if s.Type == "string" && s.Enum == nil && s.Const == nil && s.Format == "" {
+		switch f.format {
+		case "phone":
+			s.Pattern = phones
+		case "postal-code":
+			s.Pattern = zips
+		case "text":
+			s.Pattern = lines
+		case "ref":
+			s.Pattern = "^" + f.prefix + "_"
+		default:
+			s.Pattern = line
+		}
+	}
+	if f.initial != "" {
+		s.Default = f.initial
+		if n, err := strconv.Atoi(f.initial); err == nil && s.Type != "string" {
+			s.Default = n
+		}
+	}
+	return s
+}
+
+// BodyExample is a body made of the examples of its fields; what may be left out and
+// has none is left out.
+func (o *Operation) BodyExample() any {
+	_, t := bodyOf(o.input.typ)
+	return bodyExample(t, o.input.update)
+}
+
+func bodyExample(t reflect.Type, update bool) object {
+	var shown object
+	for _, s := range slotsOf(fieldsOf(t)) {
+		f := s.field
+		if isUpdate(f) {
+			v, _ := f.typ.FieldByName("Value")
+			f.typ = v.Type
+		}
+		for f.typ.Kind() == reflect.Pointer {
+			f.typ = f.typ.Elem()
+		}
+		if s.required || f.example != "" && f.typ.Kind() != reflect.Struct || update && len(shown) == 0 {
+			shown = append(shown, f)
+		}
+	}
+	return shown
+}

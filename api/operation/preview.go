@@ -1,0 +1,131 @@
+package operation
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"portal/api/change"
+)
+
+// Preview is what a write would do, told without doing it (records.md, MCP tools).
+type Preview struct {
+	DryRun      bool             `json:"dry_run" doc:"Always true: nothing was saved."`
+	WouldChange bool             `json:"would_change" doc:"Whether the write would change anything."`
+	Changes     []Change         `json:"changes" doc:"Every field that would change."`
+	Warnings    []change.Warning `json:"warnings" doc:"What the caller should know before writing."`
+	Summary     string           `json:"summary" example:"Would change city of the property." doc:"The changes in one sentence."`
+}
+
+// Change is a field that would change.
+type Change struct {
+	Field string `json:"field" example:"city" doc:"Name of the field."`
+	From  Raw    `json:"from" doc:"Its value now; null in a new record."`
+	To    Raw    `json:"to" doc:"Its value afterwards."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Change) SchemaName() string { return "FieldChange" }
+
+// Raw is JSON of any type.
+type Raw []byte
+
+// AppendJSON appends it as it is; nothing is null.
+func (r Raw) AppendJSON(b []byte) []byte {
+	if len(r) == 0 {
+		return append(b, "null"...)
+	}
+	return append(b, r...)
+}
+
+// differ compares two records, the first one possibly nil.
+type differ func(before, after any) []Change
+
+// kept are the fields that every write touches and no caller asks for.
+var kept = []string{"id", "object", "mode", "version", "created_at", "updated_at"}
+
+func differOf(t reflect.Type) differ {
+	type compared struct {
+		field
+		encode encoder
+	}
+	var fields []compared
+	for _, f := range fieldsOf(t) {
+		if !f.omit && !slices.Contains(kept, f.name) {
+			fields = append(fields, compared{f, encoderOf(f.typ)})
+		}
+	}
+	return func(before, after any) []Change {
+		changes := []Change{}
+		for _, f := range fields {
+			to := f.encode(nil, reflect.ValueOf(after).Elem().FieldByIndex(f.index))
+			from := []byte("null")
+			if before != nil {
+				from = f.encode(nil, reflect.ValueOf(before).Elem().FieldByIndex(f.index))
+			}
+			if !bytes.Equal(from, to) {
+				changes = append(changes, Change{f.name, from, to})
+			}
+		}
+		return changes
+	}
+}
+
+// Preview tells what a write has done in a transaction that is rolled back.
+func (o *Operation) Preview(w change.Outcome) *Preview {
+	p := &Preview{DryRun: true, Changes: o.differ(w.Earlier(), w.Shown()), Warnings: w.Notes()}
+	if p.Warnings == nil {
+		p.Warnings = []change.Warning{}
+	}
+	p.WouldChange = w.Earlier() == nil || len(p.Changes) > 0
+	switch {
+	case w.Earlier() == nil:
+		p.Summary = fmt.Sprintf("Would create a %s.", o.input.noun)
+	case !p.WouldChange:
+		p.Summary = fmt.Sprintf("Would change nothing of the %s.", o.input.noun)
+	default:
+		p.Summary = fmt.Sprintf("Would change %s of the %s.", listed(p.Changes), o.input.noun)
+	}
+	return p
+}
+
+// listed are the names of the fields, as people list things.
+func listed(changes []Change) string {
+	names := make([]string, len(changes))
+	for i, c := range changes {
+		names[i] = c.Field
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// extras is what stands beside the record in the answer of a write.
+type extras struct {
+	Warnings []change.Warning `json:"warnings,omitempty" doc:"What the caller should know although the write succeeded."`
+	Preview  *Preview         `json:"preview,omitempty" doc:"Only with Dry-Run: what would change. Nothing was saved."`
+}
+
+var (
+	encodeWarnings = encoderOf(reflect.TypeFor[[]change.Warning]())
+	encodePreview  = encoderOf(reflect.TypeFor[Preview]())
+)
+
+// AppendWrite appends the answer of a write: the record, and beside it warnings and
+// the preview where there is one.
+func (o *Operation) AppendWrite(b []byte, w change.Outcome, p *Preview) []byte {
+	b = o.Append(b, w.Shown())
+	if len(w.Notes()) > 0 {
+		b = append(b[:len(b)-1], `,"warnings":`...)
+		b = append(encodeWarnings(b, reflect.ValueOf(w.Notes())), '}')
+	}
+	if p != nil {
+		b = append(b[:len(b)-1], `,"preview":`...)
+		b = append(encodePreview(b, reflect.ValueOf(p).Elem()), '}')
+	}
+	return b
+}

@@ -1,0 +1,170 @@
+package webhook_test
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/webhook"
+)
+
+func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		secrets := []string{*e.Secret}
+		for i, c := range []struct {
+			seconds  int
+			previous bool
+		}{{86400, true}, {604800, true}, {0, false}, {1, true}} {
+			r.add(time.Hour)
+			before := r.stored(r.live, e.ID)
+			made, err := r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: c.seconds})
+			must(t, err)
+			if !reflect.DeepEqual(*made.Before, before) || made.After.Secret == nil || made.Warnings != nil {
+				t.Fatalf("%+v", made)
+			}
+			secrets = append(secrets, *made.After.Secret)
+			want := before
+			want.Version, want.UpdatedAt, want.SecretPrefix, want.PreviousSecretExpiresAt = int64(i)+2, clock.At(r.now()), secrets[i+1][:10], nil
+			previous := ""
+			if c.previous {
+				previous, want.PreviousSecretExpiresAt = secrets[i], new(clock.At(r.now().Add(time.Duration(c.seconds)*time.Second)))
+			}
+			if got := r.stored(r.live, e.ID); !reflect.DeepEqual(got, want) {
+				t.Errorf("read is\n%+v, want\n%+v", got, want)
+			}
+			if now, then := r.secrets(e.ID); now != secrets[i+1] || then != previous || now == secrets[i] {
+				t.Errorf("rotation %d: %q, %q", i, now, then)
+			}
+			made.After.Secret = nil
+			if !reflect.DeepEqual(*made.After, want) {
+				t.Errorf("shown is\n%+v, want\n%+v", made.After, want)
+			}
+		}
+	})
+}
+
+func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		_, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		must(t, err)
+		made, err := r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{})
+		must(t, err)
+		if made.After.Status != webhook.Disabled || *made.After.Secret == *e.Secret || made.After.Version != 3 {
+			t.Errorf("%+v", made.After)
+		}
+	})
+}
+
+func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		made := make([]*change.Made[webhook.Endpoint], 20)
+		var all sync.WaitGroup
+		for i := range made {
+			all.Go(func() {
+				var err error
+				if made[i], err = r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if t.Failed() {
+			return
+		}
+		of := map[int64]string{1: e.SecretPrefix}
+		for _, m := range made {
+			of[m.After.Version] = m.After.SecretPrefix
+		}
+		for _, m := range made {
+			if m.Before.SecretPrefix != of[m.Before.Version] || m.Before.Version+1 != m.After.Version {
+				t.Errorf("version %d followed %d", m.After.Version, m.Before.Version)
+			}
+		}
+		if got := r.stored(r.live, e.ID); got.Version != 21 || got.SecretPrefix != of[21] || len(of) != 21 {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestARehearsedRotationShowsNoSecretAndChangesNothing(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		secret := *e.Secret
+		r.rolledBack(change.Rehearsal(t.Context()), func(ctx context.Context) error {
+			made, err := r.RotateSecret(ctx, r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
+			must(t, err)
+			if made.After.Secret != nil || made.After.SecretPrefix != "whsec_" || made.After.PreviousSecretExpiresAt == nil || made.Before.SecretPrefix != secret[:10] {
+				t.Errorf("%+v", made.After)
+			}
+			return nil
+		})
+		e.Secret = nil
+		if now, then := r.secrets(e.ID); now != secret || then != "" || !reflect.DeepEqual(r.stored(r.live, e.ID), *e) {
+			t.Error("the preview changed something")
+		}
+	})
+}
+
+// queue adds a delivery of an event of its own.
+func (r *rig) queue(by access.Actor, endpoint, status string) {
+	r.t.Helper()
+	event := id.New(id.Event, noon)
+	r.exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
+	r.exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, next_attempt_at)
+		VALUES ($1, $2, 1, $3, $4, $5, 9)`, by.Portfolio.ID, id.New(id.Delivery, noon), event, endpoint, status)
+}
+
+func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e, beside := r.create(r.live, hook), r.create(r.live, hook+"/other")
+		for _, status := range []string{"pending", "succeeded", "failed", "pending"} {
+			r.queue(r.live, e.ID, status)
+			r.queue(r.live, beside.ID, status)
+		}
+		before := r.stored(r.live, e.ID)
+		r.add(time.Minute)
+		made, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		must(t, err)
+		want, at, why := before, clock.At(r.now()), webhook.ByAPI
+		want.Status, want.DisabledAt, want.DisabledReason, want.Version, want.UpdatedAt = webhook.Disabled, &at, &why, 2, at
+		if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+			t.Errorf("%+v became %+v", made.Before, made.After)
+		}
+		for status, n := range map[string]int{"pending": 0, "cancelled": 2, "succeeded": 1, "failed": 1} {
+			if got := r.count("deliveries WHERE endpoint_id = $1 AND status = $2", e.ID, status); got != n {
+				t.Errorf("%d deliveries are %s", got, status)
+			}
+		}
+		if n := r.count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", beside.ID); n != 2 {
+			t.Errorf("%d deliveries of another endpoint are left", n)
+		}
+		r.add(time.Minute)
+		again, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		must(t, err)
+		if !reflect.DeepEqual(*again.Before, want) || !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+			t.Errorf("the second time made of it %+v", again.After)
+		}
+	})
+}
+
+func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := webhook.Samples(noon)[1]
+		must(t, r.db.AddEndpoint(t.Context(), r.test.Portfolio, e, []byte("sealed")))
+		r.queue(r.test, e.ID, "pending")
+		made, err := r.DisableEndpoint(t.Context(), r.test, e.ID)
+		must(t, err)
+		if *made.After.DisabledReason != webhook.ByFailures || !reflect.DeepEqual(r.stored(r.test, e.ID), e) || r.count("deliveries WHERE status = 'pending'") != 0 {
+			t.Errorf("%+v", made.After)
+		}
+	})
+}

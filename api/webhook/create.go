@@ -1,0 +1,111 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+// mostEndpoints may be enabled in a portfolio.
+const mostEndpoints = 20
+
+// EndpointCreate is what a new endpoint is made of. No Events at all are all kinds.
+type EndpointCreate struct {
+	URL         string  `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal" doc:"Where events are sent; https only, on the public internet."`
+	Events      []Kind  `json:"events" default:"*" minlen:"1" maxlen:"4" example:"payment.succeeded" doc:"The kinds of event to send, each named once. * is all of them, those of the future too; beside * no other counts, and the endpoint then shows * alone."`
+	Description *string `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
+}
+
+// CreateEndpoint registers an address for events; the answer alone shows its secret.
+// The name of its host is not looked up: a name may answer with another address at
+// any time, so what is checked is the address that is dialled, at each delivery.
+func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in EndpointCreate) (*change.Made[Endpoint], error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	if err := s.check(&in); err != nil {
+		return nil, err
+	}
+	var made *change.Made[Endpoint]
+	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		others, err := s.store.EnabledEndpoints(ctx, by.Portfolio)
+		if err != nil {
+			return err
+		}
+		if len(others) >= mostEndpoints {
+			return fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
+				len(others), by.Portfolio.Mode, mostEndpoints)
+		}
+		e := in.endpoint(by.Portfolio.Mode, now)
+		sealed := s.issue(ctx, &e)
+		made = &change.Made[Endpoint]{After: &e}
+		warnOfSame(made, others)
+		return s.store.AddEndpoint(ctx, by.Portfolio, e, sealed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// check names everything that is wrong with what was asked for.
+func (s *Service) check(in *EndpointCreate) error {
+	var wrong []fault.Detail
+	if why := refusal(in.URL, s.loopback); why != "" {
+		wrong = append(wrong, fault.Detail{Param: "url", Code: fault.URLNotAllowed, Message: why})
+	}
+	if why := muddle(in.Events); why != "" {
+		wrong = append(wrong, fault.Detail{Param: "events", Code: fault.InvalidField, Message: why})
+	}
+	return fault.Invalid(wrong)
+}
+
+// muddle is what is wrong with the kinds that were asked for, "" for nothing.
+func muddle(kinds []Kind) string {
+	if kinds != nil && len(kinds) == 0 {
+		return "events names no kind of event. Name at least one, or leave the field out for all of them."
+	}
+	for i, k := range kinds {
+		if slices.Contains(kinds[:i], k) {
+			return fmt.Sprintf("events names %s twice. Name each kind of event once.", k)
+		}
+	}
+	return ""
+}
+
+// endpoint is what is asked for, but for its secret.
+func (in *EndpointCreate) endpoint(mode access.Mode, now time.Time) Endpoint {
+	at := clock.At(now)
+	e := Endpoint{
+		Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: mode, Version: 1, CreatedAt: at, UpdatedAt: at},
+		URL:    in.URL, Events: slices.Clone(in.Events), Description: in.Description, Status: Enabled,
+	}
+	if in.Events == nil || slices.Contains(in.Events, EveryKind) {
+		e.Events = []Kind{EveryKind}
+	}
+	return e
+}
+
+// warnOfSame tells of other endpoints with the same address. That is allowed: two
+// may choose different kinds.
+func warnOfSame(made *change.Made[Endpoint], others []Endpoint) {
+	var same []string
+	for i := range others {
+		if canonical(others[i].URL) == canonical(made.After.URL) {
+			same = append(same, others[i].ID)
+		}
+	}
+	if same != nil {
+		made.Warn("duplicate_url", "Events are sent to this URL already, for "+strings.Join(same, ", ")+
+			". What both endpoints choose arrives there twice, each time signed with another secret; delete one of them if that is not meant.")
+	}
+}

@@ -1,0 +1,44 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+)
+
+// EndpointRotate is how long the secret before a rotation still signs too.
+type EndpointRotate struct {
+	PreviousSecretExpiresIn int `json:"previous_secret_expires_in" min:"0" max:"604800" default:"86400" example:"86400" doc:"For how many seconds the secret of before still signs beside the new one, in webhook-signature; 0 ends it at once. One that an earlier rotation left ends at once in any case."`
+}
+
+// RotateSecret gives an endpoint a new signing secret, which the answer alone shows.
+// A disabled endpoint takes one too: whoever fears for a secret need not enable the
+// endpoint to be rid of it.
+func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, in EndpointRotate) (*change.Made[Endpoint], error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	var made *change.Made[Endpoint]
+	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
+		if err != nil {
+			return err
+		}
+		e := before
+		sealed := s.issue(ctx, &e)
+		e.PreviousSecretExpiresAt = nil
+		if in.PreviousSecretExpiresIn > 0 {
+			e.PreviousSecretExpiresAt = new(clock.At(now.Add(time.Duration(in.PreviousSecretExpiresIn) * time.Second)))
+		}
+		e.changed(clock.At(now))
+		made = &change.Made[Endpoint]{Before: &before, After: &e}
+		return s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
