@@ -248,6 +248,7 @@ func TestNoRequestScansATable(t *testing.T) {
 			"user":        func(ctx context.Context) error { _, _, err := d.User(ctx, "x"); return err },
 			"account":     func(ctx context.Context) error { _, _, err := d.AccountOf(ctx, "x"); return err },
 			"application": func(ctx context.Context) error { _, _, err := d.OpenAccessRequest(ctx, "x"); return err },
+			"endpoints":   func(ctx context.Context) error { _, err := d.EnabledEndpoints(ctx, in); return err },
 			"keys":        func(ctx context.Context) error { _, err := d.Keys(ctx, "x"); return err },
 			"portfolio":   func(ctx context.Context) error { _, err := d.PortfolioOf(ctx, "acct0", in.Mode); return err },
 		} {

@@ -1,8 +1,10 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -20,4 +22,18 @@ func (d *DB) Postgres() *pgxpool.Pool {
 		return nil
 	}
 	return d.pg.pool
+}
+
+// SQLiteTx is the transaction that a context is in, for River's driver. What goes
+// wrong in it takes back what that member of the group has written, no more.
+func (d *DB) SQLiteTx(ctx context.Context) (*sql.Tx, bool) {
+	q, inside := ctx.Value(txKey{}).(sqlTx)
+	return q.Tx, inside
+}
+
+// PostgresTx is the transaction that a context is in, for River's driver.
+func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool) {
+	q, _ := ctx.Value(txKey{}).(pgxQuerier)
+	tx, inside := q.rowser.(pgx.Tx)
+	return tx, inside
 }

@@ -2,17 +2,20 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/riverqueue/river"
 
 	"portal/api/clock"
+	"portal/api/idempotency"
 )
 
-// A line of the request log is kept for 90 days (service.md, Limits). Old lines
-// go in portions, so that no request waits long for the database.
+// A line of the request log is kept for 90 days (service.md, Limits), and so is what
+// stands in a mail. Old ones go in portions, so that no request waits long for the
+// database.
 const (
-	keepRequests  = 90 * 24 * time.Hour
+	keepTime      = 90 * 24 * time.Hour
 	forgetEvery   = time.Hour
 	forgetPortion = 2000
 )
@@ -32,14 +35,23 @@ type forgetWorker struct {
 	river.WorkerDefaults[forgetArgs]
 	store interface {
 		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
 	}
 	now clock.Clock
 }
 
 func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error {
-	before := clock.At(w.now().Add(-keepRequests))
+	before := clock.At(w.now().Add(-keepTime))
+	return errors.Join(
+		portionwise(ctx, before, w.store.ForgetRequests),
+		portionwise(ctx, before, w.store.ForgetMails),
+		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers))
+}
+
+func portionwise(ctx context.Context, before clock.Time, forget func(context.Context, clock.Time, int) (int64, error)) error {
 	for {
-		n, err := w.store.ForgetRequests(ctx, before, forgetPortion)
+		n, err := forget(ctx, before, forgetPortion)
 		if err != nil || n < forgetPortion {
 			return err
 		}

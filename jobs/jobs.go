@@ -22,7 +22,9 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"portal/api/clock"
+	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/triage"
 	"portal/db"
 )
 
@@ -45,15 +47,16 @@ type Jobs struct {
 	running atomic.Bool
 }
 
-// New makes the jobs over a store whose migrations have run.
-func New(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) (*Jobs, error) {
-	return newJobs(d, configure(d, p, now, log))
+// New makes the jobs over a store whose migrations have run. Without llm nobody looks
+// at tickets again.
+func New(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) (*Jobs, error) {
+	return newJobs(d, configure(d, p, m, llm, now, log))
 }
 
 // configure says what is worked on, and how.
-func configure(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger) *river.Config {
+func configure(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}, mailQueue: {MaxWorkers: mailWorkers}, triageQueue: {MaxWorkers: triageWorkers}},
 		Workers:              river.NewWorkers(),
 		PeriodicJobs:         periodic(),
 		Logger:               slog.New(quiet{log.Handler()}),
@@ -62,6 +65,8 @@ func configure(d *db.DB, p *portfolio.Service, now clock.Clock, log *slog.Logger
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: p})
+	river.AddWorker(config.Workers, &mailWorker{mail: m, log: log})
+	river.AddWorker(config.Workers, &refineWorker{portfolio: p, llm: llm, log: log})
 	return config
 }
 

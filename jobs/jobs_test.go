@@ -68,7 +68,7 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, portfolio.New(d, atNoon), atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, portfolio.New(d, atNoon), nil, nil, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}

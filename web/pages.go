@@ -10,13 +10,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/clock"
 	"portal/views"
 )
 
-// Pages are the public pages. BaseURL is the address under which people and
-// programs reach the service.
+// Pages are the public pages, and those that a link in an e-mail opens.
 type Pages struct {
-	BaseURL string
+	BaseURL string // under which people and programs reach the service
+	Guests  Guests
+	Now     clock.Clock
 }
 
 // Mount adds the routes of the pages.
@@ -25,6 +27,10 @@ func (p Pages) Mount(e *echo.Echo) {
 	p.get(e, "/docs/errors", p.errors)
 	p.get(e, "/docs/errors.md", p.errorsMarkdown)
 	p.get(e, "/static/*", p.file)
+	p.guest(e, "/apply/:token", p.apply, http.MethodGet, http.MethodHead)
+	p.guest(e, "/apply/:token", p.sendApplication, http.MethodPost)
+	p.guest(e, "/mail/unsubscribe/:token", p.unsubscribe, http.MethodGet, http.MethodHead)
+	p.guest(e, "/mail/unsubscribe/:token", p.stopInvitations, http.MethodPost)
 }
 
 // NotFound answers with the page of a path that leads nowhere. The error handler

@@ -29,6 +29,7 @@ const (
 	AccessRequest = "areq"
 	Request       = "req"
 	Account       = "acct"
+	Mail          = "mail"
 	User          = "user"
 )
 

@@ -33,7 +33,8 @@ const turned = 100
 
 // Turn brings what the calendar moves to the present day of the landlord: leases
 // that start, end, roll over or were left unsigned (records.md, Lease), the units,
-// tenants and properties that follow from them, and ledger rows that fall due.
+// tenants and properties that follow from them, invitations that expire, and ledger
+// rows that fall due.
 // Doing it twice changes nothing.
 func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	now := clock.At(s.now())
@@ -46,6 +47,9 @@ func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Loca
 		if n < turned {
 			break
 		}
+	}
+	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
+		return err
 	}
 	_, err := s.store.DuePayments(ctx, in, today, now)
 	return err

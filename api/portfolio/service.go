@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/triage"
 )
 
 // Store keeps the records. Each method sees one portfolio and answers for a
@@ -16,6 +17,9 @@ type Store interface {
 	people
 	work
 	calendar
+	writes
+	guests
+	letters
 }
 
 type places interface {
@@ -43,11 +47,29 @@ type work interface {
 type Service struct {
 	store Store
 	now   clock.Clock
+	Parts
 }
 
-// New makes the service over a store.
+// Parts are what some rules need besides the store.
+type Parts struct {
+	BaseURL string            // public address, which links begin with
+	Post    Post              // takes e-mail along with the transaction
+	Refine  Refine            // may be nil: nobody looks at a ticket again
+	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
+}
+
+// New makes the service over a store. Without Parts it writes no links and no mail.
 func New(store Store, now clock.Clock) *Service {
-	return &Service{store: store, now: now}
+	return (&Service{store: store, now: now}).Use(Parts{})
+}
+
+// Use gives the service its parts before it is used.
+func (s *Service) Use(p Parts) *Service {
+	s.Parts = p
+	if s.Triage == nil {
+		s.Triage = triage.BuiltIn()
+	}
+	return s
 }
 
 // today is the present day in the landlord's time zone.

@@ -63,7 +63,7 @@ func network(address string) string {
 }
 
 // operate answers an operation. The checks come in the order of decisions.md §1:
-// key, limit, scope, parameters, record.
+// key, limit, scope, parameters and body, Idempotency-Key, record.
 func (x *exchange) operate() error {
 	if err := x.admit(); err != nil {
 		return err
@@ -72,12 +72,22 @@ func (x *exchange) operate() error {
 	if err := actor.Need(x.op.Scope); err != nil {
 		return err
 	}
-	r := x.c.Request()
-	in, err := x.op.Decode(x.parameter, r.URL.RawQuery)
+	from, err := x.request()
 	if err != nil {
 		return err
 	}
-	out, err := x.op.Call(withExchange(access.With(r.Context(), actor), x), in)
+	d, err := x.op.Decode(from)
+	if err != nil {
+		return err
+	}
+	ctx := withExchange(access.With(x.c.Request().Context(), actor), x)
+	if x.op.Changes {
+		return x.write(ctx, d)
+	}
+	if d.Missing != nil {
+		return d.Missing
+	}
+	out, err := x.op.Call(ctx, d.Input)
 	if err != nil {
 		return err
 	}

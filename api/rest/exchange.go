@@ -32,6 +32,9 @@ type exchange struct {
 	fault   *fault.Error
 	status  int
 	bytes   int
+
+	dry      bool // nothing was saved, on the caller's wish
+	replayed bool // the answer is one that was given before
 }
 
 // buffers are for the bodies of answers.

@@ -1,6 +1,10 @@
 package rest
 
-import "portal/api/operation"
+import (
+	"portal/api/fault"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
 
 func (a *API) leases() []*operation.Operation {
 	return []*operation.Operation{
@@ -14,5 +18,17 @@ func (a *API) leases() []*operation.Operation {
 			Summary:     "Retrieve a lease",
 			Description: "One lease with its parties.",
 		}, a.Portfolio.Lease),
+		updates(operation.Spec{
+			Name: "update_lease", Path: "/leases/{id}", Tag: "Leases",
+			Summary: "Update a lease",
+			Description: "Changes dates and terms, voids a lease that is not yet signed by all (status voided), or ends an active one (status terminated, which voids unpaid rent of later periods). " +
+				"Another monthly_rent or security_deposit needs the scope payments as well; without it nothing of the body is applied. From the first signature until the lease runs, dates and money are locked.",
+			Fails: []fault.Code{fault.DateOrder, fault.ScopeRequired, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap},
+		}, func(in *updateLease) portfolio.LeaseUpdate { return in.LeaseUpdate }, a.Portfolio.UpdateLease),
 	}
+}
+
+type updateLease struct {
+	target
+	portfolio.LeaseUpdate
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"portal/api/fault"
+	"portal/api/idempotency"
 	"portal/api/operation"
 )
 
@@ -48,8 +50,8 @@ func (a *API) describe() []byte {
 	var paths ordered
 	for _, op := range a.operations {
 		item := ordered{{strings.ToLower(op.Method), a.describeOperation(op, schemas)}}
-		if n := len(paths); n > 0 && paths[n-1].key == Base+op.Path {
-			paths[n-1].value = append(paths[n-1].value.(ordered), item...)
+		if i := slices.IndexFunc(paths, func(m member) bool { return m.key == Base+op.Path }); i >= 0 {
+			paths[i].value = append(paths[i].value.(ordered), item...)
 			continue
 		}
 		paths = append(paths, member{Base + op.Path, item})
@@ -65,6 +67,7 @@ func (a *API) describe() []byte {
 		{"components", ordered{
 			{"securitySchemes", ordered{{"apiKey", ordered{{"type", "http"}, {"scheme", "bearer"}, {"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
 				{"description", "An API key of the dashboard. A test key opens the demo portfolio, a live key the real one."}}}}},
+			{"parameters", describeCommon()},
 			{"headers", describeHeaders()},
 			{"responses", responses},
 			{"schemas", schemas.Named},
@@ -104,29 +107,65 @@ func (a *API) describeOperation(op *operation.Operation, schemas *operation.Sche
 		{"operationId", op.Name},
 		{"tags", []string{op.Tag}},
 		{"summary", op.Summary},
-		{"description", op.Description + "\n\nScope: " + string(op.Scope) + "."},
+		{"description", op.Description + "\n\nScope: " + string(op.Scope) + "." + told(op.Fails)},
 	}
 	if parameters := describeParameters(op); len(parameters) > 0 {
 		o = append(o, member{"parameters", parameters})
 	}
+	if op.TakesBody() {
+		o = append(o, member{"requestBody", ordered{
+			{"required", op.BodyRequired()},
+			{"content", content(schemas.Body(op), member{"example", op.BodyExample()})},
+		}})
+	}
+	responses := a.describeSuccess(op, schemas)
+	for _, f := range failures {
+		if f.concerns(op) {
+			responses = append(responses, member{strconv.Itoa(f.status), ordered{{"$ref", "#/components/responses/" + f.name}}})
+		}
+	}
+	return append(o, member{"responses", responses})
+}
+
+// describeSuccess describes the answers of an operation that does what it should: a
+// write has a second one, the preview.
+func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schemas) ordered {
 	headers := limitHeaders()
-	if op.Single() {
+	if op.Single() && op.Status != http.StatusNoContent {
 		headers = append(headers, headerRef("ETag"))
 	}
 	if op.List() {
 		headers = append(headers, headerRef("Link"))
 	}
-	responses := ordered{{strconv.Itoa(op.Status), ordered{
-		{"description", "Success."},
-		{"headers", headers},
-		{"content", content(schemas.Of(op.Output), member{"example", operation.Example(op.Output)})},
-	}}}
-	for _, f := range failures {
-		if f.status != http.StatusNotFound || !op.List() && len(op.Parameters()) > 0 {
-			responses = append(responses, member{strconv.Itoa(f.status), ordered{{"$ref", "#/components/responses/" + f.name}}})
-		}
+	if op.Changes {
+		headers = append(headers, headerRef("Idempotent-Replayed"))
 	}
-	return append(o, member{"responses", responses})
+	schema, example := schemas.Of(op.Output), operation.Example(op.Output)
+	if op.Changes {
+		schema = schemas.Written(op.Output)
+	}
+	success := ordered{{"description", "Success."}, {"headers", headers}}
+	if op.Status != http.StatusNoContent {
+		success = append(success, member{"content", content(schema, member{"example", example})})
+	}
+	if !op.Changes || op.Status == http.StatusOK {
+		return ordered{{strconv.Itoa(op.Status), success}}
+	}
+	preview := ordered{{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."}, {"headers", limitHeaders()},
+		{"content", content(schema, member{"example", example})}}
+	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
+}
+
+// told lists the codes that an operation answers beyond the usual ones.
+func told(codes []fault.Code) string {
+	if len(codes) == 0 {
+		return ""
+	}
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = string(c)
+	}
+	return " Fails with " + strings.Join(names, ", ") + " where its text says so."
 }
 
 func describeParameters(op *operation.Operation) (all []ordered) {
@@ -137,23 +176,56 @@ func describeParameters(op *operation.Operation) (all []ordered) {
 		}
 		all = append(all, append(o, member{"schema", p.Schema}, member{"example", p.Example()}))
 	}
+	if op.Changes {
+		all = append(all, ordered{{"$ref", "#/components/parameters/IdempotencyKey"}}, ordered{{"$ref", "#/components/parameters/DryRun"}})
+	}
 	return all
+}
+
+// describeCommon describes the headers that every write takes.
+func describeCommon() ordered {
+	return ordered{
+		{"IdempotencyKey", ordered{{"name", idempotencyKey}, {"in", "header"},
+			{"description", "A value of the caller's own for this request, a UUID for example. The same request with the same key within 24 hours is done once and answered alike; another request with it is 409 idempotency_key_reused."},
+			{"schema", ordered{{"type", "string"}, {"minLength", 1}, {"maxLength", idempotency.Longest}, {"pattern", "^[ -~]+$"}}}, {"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"}}},
+		{"DryRun", ordered{{"name", dryRun}, {"in", "header"},
+			{"description", "true for a preview: the same checks, nothing saved, no event, no e-mail. The answer is 200 with the record as it would be, and preview."},
+			{"schema", ordered{{"type", "string"}, {"enum", []string{"true", "false"}}, {"default", "false"}}}, {"example", "false"}}},
+	}
 }
 
 func content(schema any, example ...member) ordered {
 	return ordered{{"application/json", append(ordered{{"schema", schema}}, example...)}}
 }
 
-// failures are the error responses of every operation.
-var failures = []struct {
+// failure is an error response.
+type failure struct {
 	status int
 	name   string
 	codes  []fault.Code
-}{
-	{http.StatusBadRequest, "BadRequest", []fault.Code{fault.InvalidField, fault.UnknownParameter, fault.InvalidCursor}},
+}
+
+// concerns tells whether an operation can answer so.
+func (f failure) concerns(op *operation.Operation) bool {
+	switch f.status {
+	case http.StatusNotFound:
+		return !op.List() && len(op.Parameters()) > 0 || slices.Contains(op.Fails, fault.NoRecord)
+	case http.StatusConflict:
+		return op.Changes
+	case http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+		return op.TakesBody()
+	}
+	return true
+}
+
+var failures = []failure{
+	{http.StatusBadRequest, "BadRequest", []fault.Code{fault.InvalidField, fault.MissingField, fault.UnknownField, fault.UnknownParameter, fault.InvalidJSON, fault.InvalidCursor, fault.EmptyUpdate, fault.DateOrder, fault.URLNotAllowed, fault.InvalidIdempotencyKey}},
 	{http.StatusUnauthorized, "Unauthorized", []fault.Code{fault.MissingAPIKey, fault.MalformedAPIKey, fault.UnknownAPIKey, fault.RevokedAPIKey, fault.ExpiredAPIKey}},
-	{http.StatusForbidden, "Forbidden", []fault.Code{fault.ScopeRequired}},
+	{http.StatusForbidden, "Forbidden", []fault.Code{fault.ScopeRequired, fault.UnitLimitReached, fault.EndpointLimitReached}},
 	{http.StatusNotFound, "NotFound", []fault.Code{fault.NoRecord}},
+	{http.StatusConflict, "Conflict", []fault.Code{fault.StaleWrite, fault.IdempotencyKeyReused, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap}},
+	{http.StatusRequestEntityTooLarge, "BodyTooLarge", []fault.Code{fault.BodyTooLarge}},
+	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", []fault.Code{fault.UnsupportedMediaType}},
 	{http.StatusTooManyRequests, "TooManyRequests", []fault.Code{fault.RateLimited}},
 	{http.StatusInternalServerError, "ServerError", []fault.Code{fault.Internal}},
 	{http.StatusServiceUnavailable, "Unavailable", []fault.Code{fault.Unavailable}},
@@ -191,6 +263,16 @@ func (a *API) exampleFailure(code fault.Code) json.RawMessage {
 		f.Param, f.Message = "stat", `"stat" is not a parameter here; did you mean state?`
 	case fault.InvalidCursor:
 		f.Param = "starting_after"
+	case fault.MissingField:
+		f.Param, f.Message = "description", "description is required."
+	case fault.UnknownField:
+		f.Param, f.Message = "adress", `"adress" is not a field here; did you mean address?`
+	case fault.DateOrder:
+		f.Param = "end_date"
+	case fault.URLNotAllowed:
+		f.Param = "url"
+	case fault.InvalidIdempotencyKey:
+		f.Param = idempotencyKey
 	}
 	x := &exchange{API: a, id: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M"}
 	return x.envelope(f, code.Entry())
@@ -214,6 +296,7 @@ func describeHeaders() ordered {
 		header("X-RateLimit-Remaining", "Sustained requests left in the last 60 seconds. It can be 0 while the burst still admits; a client that pauses at 0 is never throttled.", "integer", 599),
 		header("X-RateLimit-Reset", "Unix seconds at which the oldest counted request leaves the window.", "integer", 1795190460),
 		header("Retry-After", "Whole seconds, at least 1, after which one request is admitted.", "integer", 12),
+		header("Idempotent-Replayed", "true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.", "string", "true"),
 		header("ETag", "The version of the record in double quotes.", "string", `"3"`),
 		header("Link", `The next page: <URL>; rel="next". Absent on the last page.`, "string", `<https://portal.example.com/api/v1/external/properties?starting_after=prop_01KA5R2M7Q8D4E6F9G1H3J5K7M>; rel="next"`),
 		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer"),

@@ -1,6 +1,11 @@
 package rest
 
-import "portal/api/operation"
+import (
+	"portal/api/change"
+	"portal/api/fault"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
 
 func (a *API) properties() []*operation.Operation {
 	return []*operation.Operation{
@@ -9,10 +14,29 @@ func (a *API) properties() []*operation.Operation {
 			Summary:     "List properties",
 			Description: "The properties of the portfolio in ascending id, which is the order of their creation.",
 		}, a.Portfolio.Properties),
+		creates(operation.Spec{
+			Name: "create_property", Path: "/properties", Tag: "Properties",
+			Summary:     "Create a property",
+			Description: "Makes one property and one default unit. The plan's ceiling of units holds for live keys. Verification and further units are added in the dashboard.",
+			Fails:       []fault.Code{fault.UnitLimitReached},
+		}, a.Portfolio.CreateProperty),
 		retrieves[propertyPath](operation.Spec{
 			Name: "get_property", Path: "/properties/{property_id}", Tag: "Properties",
 			Summary:     "Retrieve a property",
 			Description: "One property with all of its units.",
 		}, a.Portfolio.Property),
+		updates(operation.Spec{
+			Name: "update_property", Path: "/properties/{property_id}", Tag: "Properties",
+			Summary:     "Update a property",
+			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with.",
+		}, func(in *updateProperty) portfolio.PropertyUpdate { return in.PropertyUpdate }, a.Portfolio.UpdateProperty),
 	}
 }
+
+type updateProperty struct {
+	propertyPath
+	seen
+	portfolio.PropertyUpdate
+}
+
+func (u updateProperty) aim() change.Target { return u.of(u.propertyPath.ID) }

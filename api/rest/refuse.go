@@ -2,11 +2,13 @@ package rest
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
+	"portal/api/operation"
 )
 
 // NoRoute answers a request for a path or with a method that no operation has. A
@@ -26,13 +28,15 @@ func (a *API) NoRoute(c echo.Context) error {
 	})
 }
 
-// methods are those that operations have for a path.
+// methods are those that operations have for a path; one that is written out goes
+// before one with a parameter, as in the router.
 func (a *API) methods(path string) (allowed []string) {
 	if path == "/openapi.json" {
 		return []string{http.MethodGet, http.MethodHead}
 	}
+	literal := slices.ContainsFunc(a.operations, func(op *operation.Operation) bool { return op.Path == path })
 	for _, op := range a.operations {
-		if matches(op.Path, path) {
+		if op.Path == path || !literal && matches(op.Path, path) {
 			allowed = append(allowed, op.Method)
 			if op.Method == http.MethodGet {
 				allowed = append(allowed, http.MethodHead)

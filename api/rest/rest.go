@@ -14,8 +14,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/ratelimit"
@@ -28,6 +30,7 @@ const Base = "/api/v1/external"
 // Config is what the surface is made of.
 type Config struct {
 	BaseURL   string // public address of the service, without a slash at its end
+	Store     change.Transactor
 	Portfolio *portfolio.Service
 	Developer *developer.Service
 	Webhook   *webhook.Service
@@ -35,6 +38,8 @@ type Config struct {
 	Recorder  *developer.Recorder
 	Now       clock.Clock
 	Log       *slog.Logger
+	// Idempotency keeps the answers that are told again.
+	Idempotency *idempotency.Keeper
 	// Observe is told of every answer: the operation ("" where none has the path), the
 	// status and the time taken.
 	Observe func(operation string, status int, took time.Duration)

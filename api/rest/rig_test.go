@@ -4,13 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
-	"io"
+		"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,9 +21,13 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/idempotency"
+	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/ratelimit"
 	"portal/api/rest"
+	"portal/api/triage"
+	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
@@ -66,6 +71,7 @@ type rig struct {
 	db        *db.DB
 	folder    string // of the SQLite database; "" on PostgreSQL
 	developer *developer.Service
+	portfolio *portfolio.Service
 	limiter   *ratelimit.Memory
 	recorder  *developer.Recorder
 	clock     *testClock
@@ -82,6 +88,7 @@ type setting struct {
 	fill    func(r *rig, ctx context.Context, in access.Portfolio, zone *time.Location) error
 	address echo.IPExtractor
 	log     developer.RequestLog
+	triage  triage.Classifier
 	silent  bool // no recorder runs
 }
 
@@ -151,8 +158,14 @@ func (r *rig) start(s setting) {
 	r.developer = developer.New(r.db, r.clock.now, fill)
 	r.limiter = ratelimit.NewMemory(r.clock.now)
 	r.recorder = developer.NewRecorder(lines, log)
+	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+	must(r.t, err)
+	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
+		BaseURL: base, Triage: s.triage, Post: mail.New(mail.Config{Store: r.db, Box: box, Now: r.clock.now}), // which keeps all mail
+	})
 	r.api = rest.New(rest.Config{
-		BaseURL: base, Portfolio: portfolio.New(store, r.clock.now), Developer: r.developer, Webhook: webhook.New(r.db),
+		Store: r.db, Idempotency: idempotency.New(r.db, box, r.clock.now),
+		BaseURL: base, Portfolio: r.portfolio, Developer: r.developer, Webhook: webhook.New(r.db, box, r.clock.now, false),
 		Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
 		Observe: func(string, int, time.Duration) { r.answers.Add(1) },
 	})
@@ -227,40 +240,46 @@ func (r *rig) someone() string {
 	return *r.key("ada@example.com", access.Test).Plaintext
 }
 
-// answer is what came back.
-type answer struct {
-	to     string
-	status int
-	header http.Header
-	body   []byte
-}
-
 // do sends a request as net/http would, the path behind the base of the API.
 func (r *rig) do(method, path, key string, headers ...string) answer {
 	r.t.Helper()
-	a, err := r.try(method, path, key, headers...)
+	return r.send(method, path, key, "", headers...)
+}
+
+// send is do with a body, which is declared as JSON.
+func (r *rig) send(method, path, key, body string, headers ...string) answer {
+	r.t.Helper()
+	a, err := r.try(method, path, key, body, headers...)
 	must(r.t, err)
 	return a
 }
 
-func (r *rig) try(method, path, key string, headers ...string) (answer, error) {
-	req, err := http.NewRequest(method, r.server.URL+rest.Base+path, nil)
+// try sends a request. A header that is named twice is sent twice.
+func (r *rig) try(method, path, key, body string, headers ...string) (answer, error) {
+	req, err := http.NewRequest(method, r.server.URL+rest.Base+path, strings.NewReader(body))
 	if err != nil {
 		return answer{}, err
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
+		if slices.Contains(headers[:i], headers[i]) {
+			req.Header.Add(headers[i], headers[i+1])
+		} else {
+			req.Header.Set(headers[i], headers[i+1])
+		}
 	}
 	res, err := r.server.Client().Do(req)
 	if err != nil {
 		return answer{}, err
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	return answer{method + " " + path, res.StatusCode, res.Header, body}, err
+	text, err := io.ReadAll(res.Body)
+	return answer{method + " " + path, res.StatusCode, res.Header, text}, err
 }
 
 func (r *rig) get(path, key string) answer {
@@ -280,81 +299,4 @@ func (r *rig) raw(request string) string {
 	all, err := io.ReadAll(bufio.NewReader(conn))
 	must(r.t, err)
 	return string(all)
-}
-
-// failure is the envelope of an error, read strictly.
-type failure struct {
-	Error struct {
-		Type      string   `json:"type"`
-		Code      string   `json:"code"`
-		Message   string   `json:"message"`
-		Param     *string  `json:"param"`
-		Errors    []detail `json:"errors"`
-		RequestID string   `json:"request_id"`
-		DocURL    string   `json:"doc_url"`
-	} `json:"error"`
-}
-
-type detail struct {
-	Param   string `json:"param"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-// failed reads the envelope and checks what holds for each one.
-func (a answer) failed(t testing.TB) failure {
-	t.Helper()
-	var f failure
-	d := json.NewDecoder(bytes.NewReader(a.body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
-		t.Fatalf("%.200s: status %d is not in the envelope: %v\n%.300s", a.to, a.status, err, a.body)
-	}
-	if f.Error.RequestID != a.header.Get("X-Request-Id") || f.Error.RequestID == "" {
-		t.Errorf("%.200s: request_id %q differs from X-Request-Id %q", a.to, f.Error.RequestID, a.header.Get("X-Request-Id"))
-	}
-	if f.Error.DocURL != base+"/docs/errors#"+f.Error.Code {
-		t.Errorf("%.200s: doc_url %q does not point at %s", a.to, f.Error.DocURL, f.Error.Code)
-	}
-	if f.Error.Errors == nil || f.Error.Message == "" {
-		t.Errorf("%.200s: errors or message is missing: %s", a.to, a.body)
-	}
-	return f
-}
-
-// expect checks the status and the code of a refusal.
-func (a answer) expect(t testing.TB, status int, code string) failure {
-	t.Helper()
-	if a.status != status {
-		t.Fatalf("%.200s: status %d, want %d %s: %.300s", a.to, a.status, status, code, a.body)
-	}
-	f := a.failed(t)
-	if f.Error.Code != code {
-		t.Errorf("%.200s: code %s, want %s: %s", a.to, f.Error.Code, code, f.Error.Message)
-	}
-	return f
-}
-
-// ok checks that the answer is a success and reads it.
-func (a answer) ok(t testing.TB, into any) {
-	t.Helper()
-	if a.status != http.StatusOK {
-		t.Fatalf("%.200s: status %d, want 200: %.300s", a.to, a.status, a.body)
-	}
-	must(t, json.Unmarshal(a.body, into))
-}
-
-// page is what every list has.
-type page struct {
-	Object     string            `json:"object"`
-	Data       []json.RawMessage `json:"data"`
-	HasMore    bool              `json:"has_more"`
-	NextCursor *string           `json:"next_cursor"`
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

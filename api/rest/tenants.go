@@ -1,6 +1,10 @@
 package rest
 
-import "portal/api/operation"
+import (
+	"portal/api/fault"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
 
 func (a *API) tenants() []*operation.Operation {
 	return []*operation.Operation{
@@ -9,10 +13,27 @@ func (a *API) tenants() []*operation.Operation {
 			Summary:     "List tenants",
 			Description: "The tenants of the portfolio, past and future ones too, in ascending id.",
 		}, a.Portfolio.Tenants),
+		creates(operation.Spec{
+			Name: "invite_tenant", Path: "/tenants/invite", Tag: "Tenants",
+			Summary:     "Invite a tenant",
+			Description: "Makes an applicant lead for a unit and sends the apply-now e-mail. The answer alone shows apply_url; the link works for 30 days. Test mode sends nothing: the mail is kept and shown in the dashboard. A retry with the same Idempotency-Key sends no second mail.",
+			Fails:       []fault.Code{fault.NoRecord},
+		}, a.Portfolio.InviteTenant),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_tenant", Path: "/tenants/{id}", Tag: "Tenants",
 			Summary:     "Retrieve a tenant",
 			Description: "One tenant with the ids of every lease that names them.",
 		}, a.Portfolio.Tenant),
+		updates(operation.Spec{
+			Name: "update_tenant", Path: "/tenants/{id}", Tag: "Tenants",
+			Summary:     "Update a tenant",
+			Description: "Changes names and contact details. What is absent stays, null clears. email is locked while a lease of the tenant is out for signature.",
+			Fails:       []fault.Code{fault.SignatureInProgress},
+		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.UpdateTenant),
 	}
+}
+
+type updateTenant struct {
+	target
+	portfolio.TenantUpdate
 }

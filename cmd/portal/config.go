@@ -10,7 +10,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"portal/api/triage"
 	"portal/api/vault"
+	"portal/jobs"
 )
 
 // config is what the environment says (docs/operations.md has the table).
@@ -23,6 +25,11 @@ type config struct {
 	secretKey   []byte // nil: generated into the data folder
 	proxies     []*net.IPNet
 	metricsAddr string
+	smtp        *jobs.SMTP // nil: mail is kept instead of sent
+
+	llm *triage.LLM // nil: the built-in triage alone
+
+	insecureWebhooks bool // development: receivers on this machine, over http too
 }
 
 // configure reads the environment and names every mistake at once.
@@ -43,6 +50,9 @@ func configure(getenv func(string) string) (*config, error) {
 	c.checkAddresses(say)
 	c.checkBaseURL(getenv("PORTAL_BASE_URL"), say)
 	c.checkStores(getenv("PORTAL_SECRET_KEY"), say)
+	c.checkMail(getenv("SMTP_URL"), getenv("PORTAL_MAIL_FROM"), say)
+	c.checkLLM(getenv("PORTAL_LLM_URL"), getenv("PORTAL_LLM_MODEL"), getenv("PORTAL_LLM_KEY"), say)
+	c.checkWebhooks(getenv("PORTAL_ALLOW_INSECURE_WEBHOOKS"), say)
 	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool { return r == ',' || r == ' ' }) {
 		_, network, err := net.ParseCIDR(cidr)
 		if err != nil {
@@ -115,6 +125,64 @@ func (c *config) checkStores(key string, say complain) {
 		if c.secretKey, err = vault.ParseKey(key); err != nil {
 			say("PORTAL_SECRET_KEY", "must be 32 bytes in base64")
 		}
+	}
+}
+
+// checkMail takes both settings or none. What it says never repeats SMTP_URL, which
+// may hold a password.
+func (c *config) checkMail(address, from string, say complain) {
+	if address == "" && from == "" {
+		return
+	}
+	_, wrongAddress := jobs.ParseSMTP(address)
+	_, wrongSender := jobs.ParseSender(from)
+	switch {
+	case address == "":
+		say("SMTP_URL", "is required with PORTAL_MAIL_FROM: the mail server, such as smtp://user:password@mail.example.com:587")
+	case wrongAddress != nil:
+		say("SMTP_URL", "%s", wrongAddress)
+	}
+	switch {
+	case from == "":
+		say("PORTAL_MAIL_FROM", "is required with SMTP_URL: the sender, such as Portal <portal@example.com>")
+	case wrongSender != nil:
+		say("PORTAL_MAIL_FROM", "%s", wrongSender)
+	}
+	if wrongAddress == nil && wrongSender == nil {
+		c.smtp, _ = jobs.NewSMTP(address, from) // both were read already
+	}
+}
+
+// checkLLM takes the address of an OpenAI-compatible endpoint with the model to ask.
+func (c *config) checkLLM(address, model, key string, say complain) {
+	if address == "" {
+		if model != "" || key != "" {
+			say("PORTAL_LLM_URL", "is required with PORTAL_LLM_MODEL and PORTAL_LLM_KEY: the endpoint, such as https://llm.example.com/v1")
+		}
+		return
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		say("PORTAL_LLM_URL", "must be an address such as https://llm.example.com/v1, without a query or a password")
+	}
+	if model == "" {
+		say("PORTAL_LLM_MODEL", "is required with PORTAL_LLM_URL: the name of the model")
+	}
+	c.llm = &triage.LLM{URL: strings.TrimSuffix(address, "/"), Model: model, Key: key}
+}
+
+// checkWebhooks follows checkBaseURL, since what eases development has no place on
+// a server that the public reaches.
+func (c *config) checkWebhooks(allow string, say complain) {
+	switch allow {
+	case "", "false", "0":
+	case "true", "1":
+		c.insecureWebhooks = true
+	default:
+		say("PORTAL_ALLOW_INSECURE_WEBHOOKS", "must be true or false")
+	}
+	if c.insecureWebhooks && c.secure() {
+		say("PORTAL_ALLOW_INSECURE_WEBHOOKS", "is for development and is refused where PORTAL_BASE_URL is https")
 	}
 }
 

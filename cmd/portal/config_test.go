@@ -15,6 +15,8 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 		"PORTAL_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.1",
 		"DATABASE_URL":           "mysql://portal:swordfish@db/portal",
 		"REDIS_URL":              "http://:swordfish@redis",
+
+		"PORTAL_ALLOW_INSECURE_WEBHOOKS": "yes, please",
 	}
 	h := newHome(t)
 	for name, value := range mistakes {
@@ -45,6 +47,37 @@ func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
 	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "serve")
 	if code != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
 		t.Errorf("exit code %d: %s", code, err)
+	}
+}
+
+func TestReceiversOnThisMachineAreForDevelopmentAlone(t *testing.T) {
+	t.Parallel()
+	const variable, secure = "PORTAL_ALLOW_INSECURE_WEBHOOKS", "https://portal.example.com"
+	for _, c := range []struct {
+		value, base string
+		allowed     bool
+		says        string
+	}{
+		{"", "", false, ""},
+		{"false", "", false, ""},
+		{"0", secure, false, ""},
+		{"true", "", true, ""},
+		{"1", "http://portal.example.com", true, ""},
+		{"TRUE", "", false, "must be true or false"},
+		{"yes", secure, false, "must be true or false"},
+		{"true", secure, false, "is refused where PORTAL_BASE_URL is https"},
+		{"1", secure, false, "is refused where PORTAL_BASE_URL is https"},
+	} {
+		got, err := configure(func(name string) string { return map[string]string{variable: c.value, "PORTAL_BASE_URL": c.base}[name] })
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), variable) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q with %q: %v", c.value, c.base, err)
+			}
+			continue
+		}
+		if err != nil || got.insecureWebhooks != c.allowed {
+			t.Errorf("%q with %q: %+v, %v", c.value, c.base, got, err)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"portal/api/idempotency"
 	"portal/api/rest"
 	"portal/web"
 )
@@ -30,9 +31,10 @@ func (s *server) mount() {
 	observed := newObserved(s)
 	api := rest.New(rest.Config{
 		BaseURL: s.product.config.baseURL, Portfolio: s.product.portfolio, Developer: s.product.developer, Webhook: s.product.webhook,
+		Store: s.product.db, Idempotency: idempotency.New(s.product.db, s.product.vault, time.Now),
 		Limiter: s.limits, Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request,
 	})
-	pages := web.Pages{BaseURL: s.product.config.baseURL}
+	pages := web.Pages{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now}
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
@@ -62,14 +64,23 @@ func (s *server) failed(err error, c echo.Context, api *rest.API, pages web.Page
 	case status == http.StatusNotFound:
 		err = pages.NotFound(c)
 	case status == http.StatusInternalServerError:
-		s.log.Error("page failed", "path", c.Request().URL.Path, "error", err)
+		s.log.Error("page failed", "path", pathOf(c), "error", err)
 		err = c.String(status, "Something failed on our side. Try again in a moment.\n")
 	default:
 		err = c.String(status, http.StatusText(status)+"\n")
 	}
 	if err != nil {
-		s.log.Error("answer failed", "path", c.Request().URL.Path, "error", err)
+		s.log.Error("answer failed", "path", pathOf(c), "error", err)
 	}
+}
+
+// pathOf is the path of a request for the log. Of a page it is the route's: what
+// stands in its place may be a token.
+func pathOf(c echo.Context) string {
+	if path := c.Request().URL.Path; rest.Owns(path) {
+		return path
+	}
+	return c.Path()
 }
 
 // clientAddress finds whose request it is; X-Forwarded-For counts only from the

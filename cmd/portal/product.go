@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/vault"
@@ -25,6 +26,7 @@ type product struct {
 	portfolio *portfolio.Service
 	developer *developer.Service
 	webhook   *webhook.Service
+	mail      *mail.Service
 }
 
 // open opens what the configuration names and brings the schema up to date.
@@ -70,8 +72,11 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	p.portfolio = portfolio.New(p.db, time.Now)
+	if err := p.startMail(); err != nil {
+		return err
+	}
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
-	p.webhook = webhook.New(p.db)
+	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
 	return nil
 }
 
@@ -84,7 +89,7 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := webhook.NewSecret()
 		e.SecretPrefix = prefix
-		if err := p.db.AddEndpoint(ctx, in, e, p.vault.Seal("webhook_secret", secret)); err != nil {
+		if err := p.db.AddEndpoint(ctx, in, e, p.vault.Seal(webhook.SecretPurpose, secret)); err != nil {
 			return err
 		}
 	}

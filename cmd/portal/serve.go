@@ -123,7 +123,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
 	}
-	if s.jobs, err = jobs.New(p.db, p.portfolio, time.Now, log); err != nil {
+	if s.jobs, err = jobs.New(p.db, p.portfolio, p.mail, p.config.llm, time.Now, log); err != nil {
 		return nil, err
 	}
 	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {

@@ -98,7 +98,7 @@ func anEndpointIsReadAsItWasWritten(r *rig) {
 		f := &filler{rand.New(rand.NewPCG(2, uint64(i))), []float64{0, 1, 0.5}[i%3]}
 		f.fill(&e)
 		e.Record = record(id.Endpoint, "webhook_endpoint", access.Test, noon)
-		e.Events = append(e.Events, webhook.EveryKind)
+		e.Events, e.Secret = append(e.Events, webhook.EveryKind), nil // the secret is stored sealed, beside it
 		r.ok(r.AddEndpoint(r.Context(), l.test, e, []byte("sealed")))
 		all = append(all, e)
 	}

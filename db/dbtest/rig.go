@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -32,20 +33,27 @@ type landlord struct {
 // landlord adds one, named by the part of the e-mail address before the @.
 func (r *rig) landlord(name string) landlord {
 	r.Helper()
-	ctx, at := r.Context(), clock.At(noon)
+	return landlordIn(r.T, r.DB, name)
+}
+
+func landlordIn(t testing.TB, d *db.DB, name string) landlord {
+	t.Helper()
+	ctx, at := t.Context(), clock.At(noon)
 	l := landlord{
 		User:    developer.User{ID: id.New(id.User, noon), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Landlord, CreatedAt: at},
 		account: developer.Account{ID: id.New(id.Account, noon), Name: name, TimeZone: "America/Chicago", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: at},
 	}
-	added, err := r.AddUser(ctx, l.User)
-	r.ok(err)
-	r.want(added, "the user was not added")
-	r.ok(r.AddAccount(ctx, l.account))
-	r.ok(r.SetMember(ctx, l.account.ID, l.ID, access.Owner, at))
-	l.live, err = r.AddPortfolio(ctx, l.account.ID, access.Live)
-	r.ok(err)
-	l.test, err = r.AddPortfolio(ctx, l.account.ID, access.Test)
-	r.ok(err)
+	added, err := d.AddUser(ctx, l.User)
+	if err == nil && !added {
+		err = errors.New("the user was not added")
+	}
+	err = errors.Join(err, d.AddAccount(ctx, l.account), d.SetMember(ctx, l.account.ID, l.ID, access.Owner, at))
+	var failed [2]error
+	l.live, failed[0] = d.AddPortfolio(ctx, l.account.ID, access.Live)
+	l.test, failed[1] = d.AddPortfolio(ctx, l.account.ID, access.Test)
+	if err := errors.Join(err, failed[0], failed[1]); err != nil {
+		t.Fatal(err)
+	}
 	return l
 }
 

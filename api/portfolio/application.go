@@ -1,0 +1,78 @@
+package portfolio
+
+import (
+	"context"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+)
+
+// Application is what an applicant tells the landlord about themselves. There is no
+// date of birth and no tax id in it, ever.
+type Application struct {
+	CreatedAt     clock.Time
+	FirstName     string
+	LastName      string
+	Email         string
+	Phone         string
+	MoveInDate    clock.Date
+	Adults        int
+	Children      int
+	Pets          *string
+	MonthlyIncome money.Cents
+	Notes         *string
+}
+
+// Apply sends the application of a lead: once, however often and at whatever moment
+// it is sent, and as long as the link is good. The landlord's owners are told. All
+// fields at fault are named at once; a lead that takes no application any more is
+// fault.InvalidTransition.
+func (s *Service) Apply(ctx context.Context, opener string, f ApplicationForm) error {
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		l, err := s.Lead(ctx, opener)
+		if err != nil {
+			return err
+		}
+		if !l.Invitation.open() {
+			return closed(l.Invitation.Status)
+		}
+		a, err := f.read(l.Today(s.now()))
+		if err != nil {
+			return err
+		}
+		now := clock.At(s.now())
+		moved, err := s.store.MoveInvitation(ctx, l.in, l.Invitation.ID, InvitationApplied, now)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return closed(InvitationApplied)
+		}
+		a.CreatedAt = now
+		if err := s.store.AddApplication(ctx, l.in, l.Invitation.ID, &a); err != nil {
+			return err
+		}
+		return s.tellOwners(ctx, l, &a)
+	})
+}
+
+func closed(status InvitationStatus) error {
+	return fault.New(fault.InvalidTransition, "This invitation takes no application: it is %s.", status)
+}
+
+// tellOwners sends the application to each owner of the landlord's account.
+func (s *Service) tellOwners(ctx context.Context, l *Lead, a *Application) error {
+	m, err := applicationLetter(l, a)
+	if err != nil {
+		return err
+	}
+	for _, owner := range l.Landlord.Owners {
+		own := *m
+		own.To = owner
+		if err := s.send(ctx, &own); err != nil {
+			return err
+		}
+	}
+	return nil
+}

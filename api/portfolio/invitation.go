@@ -1,0 +1,228 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/money"
+)
+
+// Invitation is an applicant lead: somebody who was asked to apply for a unit
+// (records.md, Tenant invitation).
+type Invitation struct {
+	Record            `object:"tenant_invitation" prefix:"lead"`
+	UnitID            string           `json:"unit_id" format:"id" prefix:"unit" doc:"The unit to apply for."`
+	PropertyID        string           `json:"property_id" format:"id" prefix:"prop" doc:"The property of the unit."`
+	Email             string           `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
+	FirstName         *string          `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name."`
+	LastName          *string          `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
+	Phone             *string          `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
+	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	DesiredMoveInDate *clock.Date      `json:"desired_move_in_date" doc:"When the applicant would like to move in."`
+	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Rent a month that is offered, in dollars."`
+	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
+	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the e-mail; mail that is kept instead of sent (test mode, no mail server) stays queued."`
+	ApplyURL          *string          `json:"apply_url" format:"uri" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
+	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
+}
+
+// invitationTime is how long a link stays good.
+const invitationTime = clock.Time(30 * 24 * 60 * 60 * 1000)
+
+// InvitationStatus is where an invitation stands.
+type InvitationStatus string
+
+// The statuses of an invitation.
+const (
+	InvitationSent      InvitationStatus = "sent"
+	InvitationOpened    InvitationStatus = "opened"
+	InvitationApplied   InvitationStatus = "applied"
+	InvitationExpired   InvitationStatus = "expired"
+	InvitationCancelled InvitationStatus = "cancelled"
+)
+
+// Values are all statuses of an invitation.
+func (InvitationStatus) Values() []string {
+	return []string{"sent", "opened", "applied", "expired", "cancelled"}
+}
+
+// EmailStatus is how far the e-mail of an invitation has come.
+type EmailStatus string
+
+// The statuses of an invitation's e-mail.
+const (
+	EmailQueued EmailStatus = "queued"
+	EmailSent   EmailStatus = "sent"
+	EmailFailed EmailStatus = "failed"
+)
+
+// Values are all statuses of an invitation's e-mail.
+func (EmailStatus) Values() []string { return []string{"queued", "sent", "failed"} }
+
+// open tells whether an application may still be sent.
+func (i *Invitation) open() bool {
+	return i.Status == InvitationSent || i.Status == InvitationOpened
+}
+
+// reckon fills what is computed: an invitation is expired as soon as its time is
+// over, whenever that is written down.
+func (i *Invitation) reckon(now clock.Time) {
+	if i.open() && i.ExpiresAt <= now {
+		i.Status = InvitationExpired
+	}
+}
+
+// TenantInvite is what an invitation is made of.
+type TenantInvite struct {
+	UnitID            string       `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit to apply for, of the key's portfolio."`
+	Email             string       `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
+	FirstName         *string      `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name; the e-mail greets with it."`
+	LastName          *string      `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
+	Phone             *string      `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number; stored in E.164."`
+	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
+	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
+}
+
+// Links are the hashes of the two tokens that an invitation's e-mail carries.
+type Links struct{ Apply, Unsubscribe []byte }
+
+// Post takes an e-mail along with the transaction of the context.
+type Post interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// guests is what invitations and applications need of the store.
+type guests interface {
+	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
+	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
+	// Invited tells whether an invitation of a unit to an address is open; upper and
+	// lower case are alike.
+	Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error)
+	// MoveInvitation moves an open invitation that has not expired, and tells whether
+	// it was one and was not there yet.
+	MoveInvitation(ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time) (bool, error)
+	// ExpireInvitations writes down which ones have expired, and tells how many.
+	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
+	SetEmailStatus(ctx context.Context, in access.Portfolio, id string, to EmailStatus, at clock.Time) error
+	AddApplication(ctx context.Context, in access.Portfolio, invitationID string, a *Application) error
+}
+
+// InviteTenant makes an applicant lead for a unit and sends the apply-now e-mail in
+// the same transaction (service.md, Tenant invitation).
+func (s *Service) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Made[Invitation], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Invitation], error) {
+		if in.DesiredMoveInDate != nil && *in.DesiredMoveInDate < s.today(by) {
+			return nil, fault.New(fault.InvalidField, "desired_move_in_date must not be in the past; today is %s.", s.today(by)).At("desired_move_in_date")
+		}
+		return s.invite(ctx, by.Portfolio, in)
+	})
+}
+
+func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Made[Invitation], error) {
+	unit, err := s.unitOf(ctx, in, t.UnitID)
+	if err != nil {
+		return nil, err
+	}
+	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.now()), clock.At(s.now()))
+	made := &change.Made[Invitation]{After: &i}
+	if unit.Status != UnitVacant {
+		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
+	}
+	again, err := s.store.Invited(ctx, in, unit.ID, i.Email, i.CreatedAt)
+	if err != nil {
+		return nil, err
+	}
+	if again {
+		made.Warn("already_invited", "An invitation of this address to this unit is open already; it stays open beside the new one.")
+	}
+	unwanted, err := s.store.Unsubscribed(ctx, in, i.Email)
+	if err != nil {
+		return nil, err
+	}
+	if unwanted {
+		i.EmailStatus = EmailFailed
+		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no e-mail is sent. The link works; hand it over yourself.")
+	}
+	apply, unsubscribe := newToken(), newToken()
+	if err := s.store.AddInvitation(ctx, in, &i, Links{Apply: apply.hash(), Unsubscribe: unsubscribe.hash()}); err != nil {
+		return nil, err
+	}
+	if change.Rehearsed(ctx) {
+		return made, nil
+	}
+	i.ApplyURL = new(s.link("/apply/", apply))
+	if unwanted {
+		return made, nil
+	}
+	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
+}
+
+// unitOf reads a unit that a body names: one that is absent, malformed or of another
+// portfolio answers alike.
+func (s *Service) unitOf(ctx context.Context, in access.Portfolio, unitID string) (Unit, error) {
+	if !id.Valid(id.Unit, unitID) {
+		return Unit{}, fault.NotFound("unit").At("unit_id")
+	}
+	u, err := s.store.Unit(ctx, in, unitID)
+	if fault.Is(err, fault.NoRecord) {
+		err = fault.NotFound("unit").At("unit_id")
+	}
+	return u, err
+}
+
+func (t *TenantInvite) invitation(mode access.Mode, u *Unit, id string, now clock.Time) Invitation {
+	return Invitation{
+		Record: Record{ID: id, Object: "tenant_invitation", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},
+		UnitID: u.ID, PropertyID: u.PropertyID, Email: t.Email, FirstName: t.FirstName, LastName: t.LastName, Phone: t.Phone,
+		Message: t.Message, DesiredMoveInDate: t.DesiredMoveInDate, OfferedRent: t.OfferedRent, Currency: Currency,
+		Status: InvitationSent, EmailStatus: EmailQueued, ExpiresAt: now + invitationTime,
+	}
+}
+
+func (s *Service) link(path string, t token) string {
+	return strings.TrimRight(s.BaseURL, "/") + path + string(t)
+}
+
+func (s *Service) sendInvitation(ctx context.Context, in access.Portfolio, i *Invitation, u *Unit, unsubscribe string) error {
+	p, err := s.store.Property(ctx, in, i.PropertyID)
+	if err != nil {
+		return err
+	}
+	landlord, err := s.store.Landlord(ctx, in)
+	if err != nil {
+		return err
+	}
+	m, err := invitationLetter(&Lead{Invitation: *i, Property: p, Unit: *u, Landlord: landlord, in: in}, unsubscribe)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m)
+}
+
+func (s *Service) send(ctx context.Context, m *mail.Message) error {
+	if s.Post == nil {
+		return fmt.Errorf("there is no post to take an e-mail about %s", m.About)
+	}
+	return s.Post.Send(ctx, m)
+}
+
+// MailFollowed writes down what became of an e-mail about a record of the portfolio.
+func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+	if !id.Valid(id.Invitation, about) {
+		return nil
+	}
+	to := EmailFailed
+	if status == mail.Sent {
+		to = EmailSent
+	}
+	return s.store.SetEmailStatus(ctx, in, about, to, clock.At(s.now()))
+}

@@ -1,0 +1,286 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+)
+
+// LeaseUpdate changes a lease; what is absent stays.
+type LeaseUpdate struct {
+	StartDate         change.Field[clock.Date]   `json:"start_date" doc:"First day."`
+	EndDate           change.Field[*clock.Date]  `json:"end_date" doc:"Last day; null only for month_to_month."`
+	LeaseType         change.Field[LeaseType]    `json:"lease_type" doc:"What happens at the end date."`
+	RentDueDay        change.Field[int]          `json:"rent_due_day" min:"1" max:"28" doc:"Day of the month on which rent is due."`
+	LateFeeAmount     change.Field[*money.Cents] `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
+	LateFeeGraceDays  change.Field[*int]         `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies."`
+	MoveInDate        change.Field[*clock.Date]  `json:"move_in_date" doc:"When the tenants moved in."`
+	MoveOutDate       change.Field[*clock.Date]  `json:"move_out_date" doc:"When the tenants moved or will move out."`
+	NoticeGivenDate   change.Field[*clock.Date]  `json:"notice_given_date" doc:"When notice was given."`
+	Status            change.Field[LeaseStatus]  `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
+	TerminatedOn      change.Field[*clock.Date]  `json:"terminated_on" doc:"Day on which the lease ends early; today when absent. Unpaid rent for later periods is voided."`
+	TerminationReason change.Field[*string]      `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
+	MonthlyRent       change.Field[money.Cents]  `json:"monthly_rent" doc:"Rent a month, in dollars. Needs the scope payments."`
+	SecurityDeposit   change.Field[money.Cents]  `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
+}
+
+// Check finds what no tag says: dates in the wrong order.
+func (u LeaseUpdate) Check(clock.Date) []fault.Detail {
+	if !u.StartDate.Given {
+		return nil
+	}
+	return checkTerm(u.StartDate.Value, u.EndDate.Value, u.MoveInDate.Value, u.MoveOutDate.Value)
+}
+
+// checkTerm finds an end that is not after the start, and a move out before the move in.
+func checkTerm(start clock.Date, end, in, out *clock.Date) (all []fault.Detail) {
+	if end != nil && *end <= start {
+		all = append(all, wrong("end_date", fault.DateOrder, fmt.Sprintf("must be after start_date, %s; not %s.", start, *end)))
+	}
+	if in != nil && out != nil && *out < *in {
+		all = append(all, wrong("move_out_date", fault.DateOrder, fmt.Sprintf("must not be before move_in_date, %s; not %s.", *in, *out)))
+	}
+	return all
+}
+
+// UpdateLease changes a lease's dates, terms or status. Rent and deposit need the scope
+// payments; without it nothing of the update is applied.
+func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Made[Lease], error) {
+	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+		return nil, err
+	}
+	today, now := s.today(by), clock.At(s.now())
+	return amend(ctx, s, by, t, amendment[Lease]{
+		noun: "lease", load: s.store.Lease, save: s.store.SaveLease,
+		allow: func(before *Lease) error { return u.allowed(by, before) },
+		apply: func(ctx context.Context, l *Lease, m *change.Made[Lease]) error {
+			if err := u.apply(l, today); err != nil {
+				return err
+			}
+			l.turn(today, now, false)
+			return s.checkOverlap(ctx, by, m)
+		},
+		follow: func(ctx context.Context, m *change.Made[Lease]) error { return s.followLease(ctx, by, m) },
+		reckon: func(l *Lease) { l.reckon(today) },
+	})
+}
+
+// allowed refuses other money to a key without the scope payments.
+func (u LeaseUpdate) allowed(by access.Actor, l *Lease) error {
+	param := ""
+	switch {
+	case u.MonthlyRent.Given && u.MonthlyRent.Value != l.MonthlyRent:
+		param = "monthly_rent"
+	case u.SecurityDeposit.Given && u.SecurityDeposit.Value != l.SecurityDeposit:
+		param = "security_deposit"
+	}
+	if param == "" {
+		return nil
+	}
+	if err := by.Need(access.Payments); err != nil {
+		return fault.From(err).At(param)
+	}
+	return nil
+}
+
+func (u LeaseUpdate) apply(l *Lease, today clock.Date) error {
+	before := *l
+	u.terms(l)
+	u.MoveInDate.Into(&l.MoveInDate)
+	u.MoveOutDate.Into(&l.MoveOutDate)
+	u.NoticeGivenDate.Into(&l.NoticeGivenDate)
+	if err := fault.Invalid(u.faults(l, today)); err != nil {
+		return err
+	}
+	if err := l.locked(&before); err != nil {
+		return err
+	}
+	return u.end(l, today)
+}
+
+// terms changes what a signed document would say: dates and money.
+func (u LeaseUpdate) terms(l *Lease) {
+	u.StartDate.Into(&l.StartDate)
+	u.EndDate.Into(&l.EndDate)
+	u.LeaseType.Into(&l.LeaseType)
+	u.RentDueDay.Into(&l.RentDueDay)
+	u.LateFeeAmount.Into(&l.LateFeeAmount)
+	u.LateFeeGraceDays.Into(&l.LateFeeGraceDays)
+	u.MonthlyRent.Into(&l.MonthlyRent)
+	u.SecurityDeposit.Into(&l.SecurityDeposit)
+}
+
+// faults finds what is wrong with a lease as it would be.
+func (u LeaseUpdate) faults(l *Lease, today clock.Date) []fault.Detail {
+	all := checkTerm(l.StartDate, l.EndDate, l.MoveInDate, l.MoveOutDate)
+	if !u.StartDate.Given && !u.EndDate.Given && !u.MoveInDate.Given && !u.MoveOutDate.Given {
+		all = nil // what an import brought is not this caller's fault
+	}
+	if l.EndDate == nil && l.LeaseType != MonthToMonth {
+		all = append(all, wrong("end_date", fault.InvalidField, fmt.Sprintf("must not be null for a lease of the type %s; null is for month_to_month.", l.LeaseType)))
+	}
+	if l.Status == LeaseActive && u.StartDate.Given && l.StartDate > today {
+		all = append(all, wrong("start_date", fault.InvalidField, fmt.Sprintf("must not be in the future, as the lease is active; not %s.", l.StartDate)))
+	}
+	ends := u.Status.Given && u.Status.Value == LeaseTerminated || l.Status == LeaseTerminated
+	if u.TerminatedOn.Value != nil && !ends {
+		all = append(all, wrong("terminated_on", fault.InvalidField, "goes with status terminated; to end the lease later, change end_date."))
+	}
+	if u.TerminationReason.Value != nil && !ends {
+		all = append(all, wrong("termination_reason", fault.InvalidField, "goes with status terminated."))
+	}
+	if on := u.TerminatedOn.Value; on != nil && ends && (*on < l.StartDate || l.EndDate != nil && *on > *l.EndDate) {
+		all = append(all, wrong("terminated_on", fault.DateOrder, fmt.Sprintf("must lie within the lease; not %s.", *on)))
+	}
+	if u.TerminatedOn.Given && u.TerminatedOn.Value == nil && l.Status == LeaseTerminated {
+		all = append(all, wrong("terminated_on", fault.InvalidField, "must not be null, as the lease is terminated."))
+	}
+	return all
+}
+
+// locked refuses other dates or money from the first signature on, until the lease
+// runs: the signed document must match the record. A lease that has ended keeps them.
+func (l *Lease) locked(before *Lease) error {
+	field := l.termChanged(before)
+	switch {
+	case field == "":
+		return nil
+	case before.Status == LeasePendingSignature || before.Status == LeaseSigned:
+		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. Void it and make a new one%s.", field, before.Status,
+			map[bool]string{true: ", or wait until it runs"}[before.Status == LeaseSigned]).At(field)
+	case before.Status != LeaseDraft && before.Status != LeaseActive:
+		return fault.New(fault.InvalidTransition, "%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.", field, before.Status).At(field)
+	}
+	return nil
+}
+
+// termChanged names the first term that differs, "" where none does.
+func (l *Lease) termChanged(b *Lease) string {
+	for _, t := range []struct {
+		field string
+		same  bool
+	}{
+		{"start_date", l.StartDate == b.StartDate}, {"end_date", same(l.EndDate, b.EndDate)}, {"lease_type", l.LeaseType == b.LeaseType},
+		{"rent_due_day", l.RentDueDay == b.RentDueDay}, {"late_fee_amount", same(l.LateFeeAmount, b.LateFeeAmount)},
+		{"late_fee_grace_days", same(l.LateFeeGraceDays, b.LateFeeGraceDays)}, {"monthly_rent", l.MonthlyRent == b.MonthlyRent},
+		{"security_deposit", l.SecurityDeposit == b.SecurityDeposit},
+	} {
+		if !t.same {
+			return t.field
+		}
+	}
+	return ""
+}
+
+// end voids or terminates a lease, and notes when and why.
+func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
+	if u.Status.Given && u.Status.Value != l.Status {
+		if to := u.Status.Value; !l.may(to) {
+			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.way()).At("status")
+		}
+		if u.Status.Value == LeaseTerminated {
+			l.TerminatedOn = &today
+		}
+		if u.Status.Value == LeaseVoided {
+			l.DocumentURL, l.EsignURL, l.ExpiresAt = nil, nil, nil
+		}
+		l.Status = u.Status.Value
+	}
+	if l.Status == LeaseTerminated {
+		u.TerminatedOn.Into(&l.TerminatedOn)
+		u.TerminationReason.Into(&l.TerminationReason)
+		if l.TerminatedOn == nil {
+			l.TerminatedOn = &today
+		}
+	}
+	return nil
+}
+
+// may tells whether a caller can take the lease to a status (records.md, Lease).
+func (l *Lease) may(to LeaseStatus) bool {
+	return to == LeaseVoided && l.open() || to == LeaseTerminated && l.Status == LeaseActive
+}
+
+// way says what a caller can do with the status.
+func (l *Lease) way() string {
+	switch {
+	case l.open():
+		return "it can be voided, with status voided; signatures and dates do the rest"
+	case l.Status == LeaseActive:
+		return "it can be terminated, with status terminated"
+	case l.Status == LeaseSigned:
+		return "it becomes active on its start date, and can be terminated from then on"
+	}
+	return "its status is final"
+}
+
+// checkOverlap looks at the other leases of the unit where the dates have changed: a
+// draft is told of them, a lease in force must not overlap one.
+func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+	l := m.After
+	if l.StartDate == m.Before.StartDate && same(l.EndDate, m.Before.EndDate) || !l.open() && l.Status != LeaseActive {
+		return nil
+	}
+	others, err := s.overlapping(ctx, by.Portfolio, l)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	said := fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(others, ", "))
+	if !l.open() {
+		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
+	}
+	m.Warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
+	return nil
+}
+
+// overlapping are the leases of the same unit, signed or active, that share a day with
+// a lease; the one that it renews and the one that renews it apart.
+func (s *Service) overlapping(ctx context.Context, in access.Portfolio, l *Lease) ([]string, error) {
+	all, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: l.UnitID})
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for i := range all {
+		o := &all[i]
+		kin := o.ID == l.ID || same(l.RenewedFromLeaseID, &o.ID) || same(l.RenewedToLeaseID, &o.ID)
+		if kin || o.Status != LeaseSigned && o.Status != LeaseActive {
+			continue
+		}
+		if (l.EndDate == nil || o.StartDate <= *l.EndDate) && (o.EndDate == nil || l.StartDate <= *o.EndDate) {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids, nil
+}
+
+// followLease lets unit, tenants, property and ledger follow a lease.
+func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+	l, now := m.After, clock.At(s.now())
+	var touched footprint
+	touched.add(l)
+	if err := s.resettle(ctx, by.Portfolio, touched, now); err != nil {
+		return err
+	}
+	if l.Status == LeaseTerminated && !same(l.TerminatedOn, m.Before.TerminatedOn) {
+		n, err := s.store.VoidRent(ctx, by.Portfolio, l.ID, *l.TerminatedOn, now)
+		if n > 0 {
+			m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *l.TerminatedOn))
+		}
+		return err
+	}
+	if l.MonthlyRent != m.Before.MonthlyRent {
+		n, err := s.store.ReviseRent(ctx, by.Portfolio, l, m.Before.MonthlyRent, now)
+		if n > 0 {
+			m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
+		}
+		return err
+	}
+	return nil
+}

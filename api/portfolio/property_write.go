@@ -1,0 +1,138 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/money"
+)
+
+// PropertyCreate is a property to be made, with its default unit.
+type PropertyCreate struct {
+	StreetAddress  string       `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
+	StreetAddress2 *string      `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
+	City           string       `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
+	State          State        `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	PostalCode     *string      `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
+	Name           *string      `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
+	PropertyType   PropertyType `json:"property_type" default:"single_family" doc:"Kind of building."`
+	YearBuilt      *int         `json:"year_built" min:"1600" max:"9999" example:"1974" doc:"Year of construction, next year at the latest."`
+	Unit           *UnitCreate  `json:"unit" doc:"The default unit; further ones are added in the dashboard."`
+}
+
+// UnitCreate is the default unit of a property to be made.
+type UnitCreate struct {
+	UnitNumber string       `json:"unit_number" default:"1" minlen:"1" maxlen:"30" doc:"Number or name."`
+	Bedrooms   *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
+	Bathrooms  *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
+	SquareFeet *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
+	MarketRent *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
+}
+
+// Check finds what no tag says: a year of construction that lies too far ahead.
+func (c PropertyCreate) Check(today clock.Date) []fault.Detail {
+	return checkYear(c.YearBuilt, today)
+}
+
+func checkYear(year *int, today clock.Date) []fault.Detail {
+	next := today.Std().Year() + 1
+	if year == nil || *year <= next {
+		return nil
+	}
+	return []fault.Detail{wrong("year_built", fault.InvalidField, fmt.Sprintf("must be %d at the latest; not %d.", next, *year))}
+}
+
+// CreateProperty makes a property with one unit (service.md, Property creation body),
+// within the ceiling of units of the actor's plan.
+func (s *Service) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Made[PropertyWithUnits], error) {
+	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+		return nil, err
+	}
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[PropertyWithUnits], error) {
+		if err := s.room(ctx, by, 1); err != nil {
+			return nil, err
+		}
+		p := s.propertyOf(by, c)
+		err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Properties: []Property{p.Property}, Units: p.Units})
+		return &change.Made[PropertyWithUnits]{After: p}, err
+	})
+}
+
+// room refuses more units than the plan allows.
+func (s *Service) room(ctx context.Context, by access.Actor, units int) error {
+	if by.Units == nil {
+		return nil
+	}
+	used, err := s.store.UnitCount(ctx, by.Portfolio)
+	if err == nil && used+units > *by.Units {
+		err = fault.New(fault.UnitLimitReached, "The portfolio has %d units and the plan's ceiling is %d. Archive units, or move to a larger plan.", used, *by.Units)
+	}
+	return err
+}
+
+func (s *Service) propertyOf(by access.Actor, c PropertyCreate) *PropertyWithUnits {
+	p := &PropertyWithUnits{Property: Property{
+		Record: s.record(by, id.Property, "property"), Name: c.Name, StreetAddress: c.StreetAddress, StreetAddress2: c.StreetAddress2, City: c.City,
+		State: c.State, PostalCode: c.PostalCode, Country: "US", PropertyType: c.PropertyType, YearBuilt: c.YearBuilt, UnitCount: 1,
+		Status: PropertyActive, VerificationStatus: Unverified,
+	}}
+	u := UnitCreate{UnitNumber: "1"}
+	if c.Unit != nil {
+		u = *c.Unit
+	}
+	p.Units = []Unit{{
+		Record: s.record(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: u.UnitNumber, Bedrooms: u.Bedrooms, Bathrooms: u.Bathrooms,
+		SquareFeet: u.SquareFeet, MarketRent: u.MarketRent, Currency: Currency, Status: UnitVacant, IsDefault: true,
+	}}
+	return p
+}
+
+// record is what a new record carries.
+func (s *Service) record(by access.Actor, prefix, object string) Record {
+	now := s.now()
+	return Record{ID: id.New(prefix, now), Object: object, Mode: by.Portfolio.Mode, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)}
+}
+
+// PropertyUpdate changes a property; what is absent stays.
+type PropertyUpdate struct {
+	Name           change.Field[*string]      `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
+	StreetAddress  change.Field[string]       `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street."`
+	StreetAddress2 change.Field[*string]      `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
+	City           change.Field[string]       `json:"city" minlen:"1" maxlen:"100" doc:"City."`
+	State          change.Field[State]        `json:"state" doc:"USPS code of the state or DC."`
+	PostalCode     change.Field[*string]      `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
+	PropertyType   change.Field[PropertyType] `json:"property_type" doc:"Kind of building."`
+	YearBuilt      change.Field[*int]         `json:"year_built" min:"1600" max:"9999" doc:"Year of construction, next year at the latest."`
+}
+
+// Check finds what no tag says.
+func (u PropertyUpdate) Check(today clock.Date) []fault.Detail {
+	return checkYear(u.YearBuilt.Value, today)
+}
+
+// UpdateProperty changes a property's address, type, name or year.
+func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Made[Property], error) {
+	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+		return nil, err
+	}
+	return amend(ctx, s, by, t, amendment[Property]{
+		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
+		apply: func(_ context.Context, p *Property, _ *change.Made[Property]) error {
+			u.Name.Into(&p.Name)
+			u.StreetAddress.Into(&p.StreetAddress)
+			u.StreetAddress2.Into(&p.StreetAddress2)
+			u.City.Into(&p.City)
+			u.State.Into(&p.State)
+			u.PostalCode.Into(&p.PostalCode)
+			u.PropertyType.Into(&p.PropertyType)
+			u.YearBuilt.Into(&p.YearBuilt)
+			return nil
+		},
+		reckon: func(*Property) {},
+	})
+}

@@ -1,0 +1,72 @@
+package portfolio
+
+import (
+	"context"
+	"reflect"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/triage"
+)
+
+// Refine has a ticket looked at again after it is stored, by whoever Parts names.
+type Refine func(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) error
+
+// refined is who decided, where it was not the built-in model.
+const refined = "llm"
+
+// TicketText is what triage reads of a ticket, "" where it was triaged anew since a
+// moment, or is closed.
+func (s *Service) TicketText(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) (string, error) {
+	t, err := s.store.Ticket(ctx, in, ticketID)
+	if err != nil || !t.awaits(triagedAt) {
+		return "", err
+	}
+	return textOf(&t), nil
+}
+
+// awaits tells whether a ticket is still as it was when it was triaged at a moment.
+func (t *Ticket) awaits(triagedAt clock.Time) bool {
+	return t.Triage != nil && t.Triage.TriagedAt == triagedAt && t.Triage.Source != refined && !t.Status.final()
+}
+
+// RefineTicket takes another opinion on a ticket's text. It never lowers what the safety
+// layer raised, and changes the ticket's own priority and category only where nobody
+// has set them since.
+func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error {
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.store.Hold(ctx, in); err != nil {
+			return err
+		}
+		before, err := s.store.Ticket(ctx, in, ticketID)
+		if err != nil || !before.awaits(triagedAt) {
+			return err
+		}
+		t, now := before, clock.At(s.now())
+		said := *before.Triage
+		said.Category, said.Priority = Category(o.Category), Priority(o.Priority)
+		if floor := Priority(s.Triage.Triage(textOf(&t)).Floor()); floor.above(said.Priority) {
+			said.Priority = floor
+		}
+		said.Source, said.ModelVersion, said.TriagedAt = refined, model, now
+		if t.Priority == before.Triage.Priority {
+			t.Priority = said.Priority
+		}
+		if t.Category == before.Triage.Category {
+			t.Category = said.Category
+		}
+		if t.Triage = &said; reflect.DeepEqual(t, before) {
+			return nil
+		}
+		t.changed(now)
+		return s.store.SaveTicket(ctx, in, &t)
+	})
+}
+
+// askAgain has the text of a ticket looked at again, along with the transaction.
+func (s *Service) askAgain(ctx context.Context, in access.Portfolio, t *Ticket) error {
+	if s.Refine == nil || t.Triage == nil {
+		return nil
+	}
+	return s.Refine(ctx, in, t.ID, t.Triage.TriagedAt)
+}

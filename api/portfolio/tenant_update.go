@@ -1,0 +1,136 @@
+package portfolio
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/fault"
+)
+
+// TenantUpdate changes how a tenant is named and reached; what is absent stays.
+type TenantUpdate struct {
+	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" doc:"Given name."`
+	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" doc:"Family name."`
+	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address; locked while a lease of the tenant is out for signature."`
+	Phone                  change.Field[*string]                 `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number, in E.164 or as it is written in the US."`
+	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another e-mail address."`
+	AlternatePhone         change.Field[*string]                 `json:"alternate_phone" format:"phone" doc:"Another phone number."`
+	PreferredContactMethod change.Field[*ContactMethod]          `json:"preferred_contact_method" doc:"How the tenant wants to be reached."`
+	MailingAddress         change.Field[*MailingAddressUpdate]   `json:"mailing_address" doc:"Where letters go. What is absent within it stays; null clears all of it."`
+	EmergencyContact       change.Field[*EmergencyContactUpdate] `json:"emergency_contact" doc:"Whom to call in an emergency. What is absent within it stays; null clears all of it."`
+}
+
+// MailingAddressUpdate changes parts of a mailing address.
+type MailingAddressUpdate struct {
+	StreetAddress  change.Field[string]  `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street, or a box."`
+	StreetAddress2 change.Field[*string] `json:"street_address_2" maxlen:"200" doc:"Second line."`
+	City           change.Field[string]  `json:"city" minlen:"1" maxlen:"100" doc:"City."`
+	State          change.Field[State]   `json:"state" doc:"USPS code of the state or DC."`
+	PostalCode     change.Field[*string] `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
+	Country        change.Field[string]  `json:"country" const:"US" doc:"Always US."`
+}
+
+// EmergencyContactUpdate changes parts of an emergency contact.
+type EmergencyContactUpdate struct {
+	Name         change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Full name."`
+	Phone        change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
+	Email        change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
+	Relationship change.Field[*string] `json:"relationship" maxlen:"80" doc:"Who the contact is to the tenant."`
+}
+
+// UpdateTenant changes a tenant's contact details.
+func (s *Service) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Made[Tenant], error) {
+	return amend(ctx, s, by, t, amendment[Tenant]{
+		noun: "tenant", load: s.store.Tenant, save: s.store.SaveTenant,
+		apply: func(ctx context.Context, after *Tenant, m *change.Made[Tenant]) error {
+			if err := u.apply(after); err != nil {
+				return err
+			}
+			if same(m.Before.Email, after.Email) {
+				return nil
+			}
+			return s.freeEmail(ctx, by, after.ID)
+		},
+		reckon: func(*Tenant) {},
+	})
+}
+
+func same[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// freeEmail refuses a change of the address that a lease out for signature was sent to.
+func (s *Service) freeEmail(ctx context.Context, by access.Actor, tenant string) error {
+	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: allLeases, TenantID: tenant})
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() }); i >= 0 {
+		return fault.New(fault.SignatureInProgress, "The e-mail address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
+	}
+	return nil
+}
+
+func (u TenantUpdate) apply(t *Tenant) error {
+	u.FirstName.Into(&t.FirstName)
+	u.LastName.Into(&t.LastName)
+	t.Name = t.FirstName + " " + t.LastName
+	u.Email.Into(&t.Email)
+	u.Phone.Into(&t.Phone)
+	u.AlternateEmail.Into(&t.AlternateEmail)
+	u.AlternatePhone.Into(&t.AlternatePhone)
+	u.PreferredContactMethod.Into(&t.PreferredContactMethod)
+	var missing []fault.Detail
+	if u.MailingAddress.Given {
+		t.MailingAddress, missing = u.MailingAddress.Value.onto(t.MailingAddress)
+	}
+	if u.EmergencyContact.Given {
+		contact, more := u.EmergencyContact.Value.onto(t.EmergencyContact)
+		t.EmergencyContact, missing = contact, append(missing, more...)
+	}
+	return fault.Invalid(missing)
+}
+
+// onto changes an address, or makes one, which must be whole then.
+func (u *MailingAddressUpdate) onto(old *MailingAddress) (*MailingAddress, []fault.Detail) {
+	if u == nil {
+		return nil, nil
+	}
+	a := MailingAddress{Country: "US"}
+	if old != nil {
+		a = *old
+	}
+	u.StreetAddress.Into(&a.StreetAddress)
+	u.StreetAddress2.Into(&a.StreetAddress2)
+	u.City.Into(&a.City)
+	u.State.Into(&a.State)
+	u.PostalCode.Into(&a.PostalCode)
+	return &a, lacking("mailing_address", "street_address", a.StreetAddress, "city", a.City, "state", string(a.State))
+}
+
+func (u *EmergencyContactUpdate) onto(old *EmergencyContact) (*EmergencyContact, []fault.Detail) {
+	if u == nil {
+		return nil, nil
+	}
+	var c EmergencyContact
+	if old != nil {
+		c = *old
+	}
+	u.Name.Into(&c.Name)
+	u.Phone.Into(&c.Phone)
+	u.Email.Into(&c.Email)
+	u.Relationship.Into(&c.Relationship)
+	return &c, lacking("emergency_contact", "name", c.Name)
+}
+
+// lacking tells which of some fields of an object, name and value in turn, are missing.
+func lacking(within string, namesAndValues ...string) (missing []fault.Detail) {
+	for i := 0; i < len(namesAndValues); i += 2 {
+		if namesAndValues[i+1] == "" {
+			missing = append(missing, wrong(within+"."+namesAndValues[i], fault.MissingField, "is required, as there is none yet."))
+		}
+	}
+	return missing
+}

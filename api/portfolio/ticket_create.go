@@ -1,0 +1,214 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/triage"
+)
+
+// TicketCreate is a request for maintenance to be opened.
+type TicketCreate struct {
+	UnitID          *string         `json:"unit_id" format:"ref" prefix:"unit" example:"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The unit. Without one the ticket is about the property itself."`
+	PropertyID      *string         `json:"property_id" format:"ref" prefix:"prop" doc:"The property; needed without unit_id, and with it the unit's property."`
+	Description     string          `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night." doc:"What is wrong, in the words of whoever reports it."`
+	Title           *string         `json:"title" minlen:"1" maxlen:"127" doc:"One line; derived from the description when absent."`
+	Priority        *Priority       `json:"priority" doc:"How urgent it is; triage decides when absent."`
+	Category        *Category       `json:"category" doc:"The trade that must come; triage decides when absent."`
+	TenantID        *string         `json:"tenant_id" format:"ref" prefix:"ten" doc:"The tenant who is concerned; must live there."`
+	Vendor          *Vendor         `json:"vendor" doc:"Who does the work; a plain string is the name."`
+	EntryPermission EntryPermission `json:"entry_permission" default:"unknown" doc:"Whether the unit may be entered."`
+	EntryNotes      *string         `json:"entry_notes" format:"text" maxlen:"1000" doc:"What to know before entering."`
+	ScheduledStart  *clock.Time     `json:"scheduled_start" doc:"When the work is planned to start."`
+	ScheduledEnd    *clock.Time     `json:"scheduled_end" doc:"When the work is planned to end."`
+	DueDate         *clock.Date     `json:"due_date" doc:"Day by which the work should be done."`
+	EstimatedCost   *money.Cents    `json:"estimated_cost" doc:"Estimate in dollars."`
+	CostLimit       *money.Cents    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
+}
+
+// Check finds what no tag says: no place at all, or an end before its start.
+func (c TicketCreate) Check(clock.Date) []fault.Detail {
+	var all []fault.Detail
+	if c.UnitID == nil && c.PropertyID == nil {
+		all = append(all, wrong("unit_id", fault.MissingField, "or property_id is required: say where the work is."))
+	}
+	return append(all, checkSchedule(c.ScheduledStart, c.ScheduledEnd)...)
+}
+
+func checkSchedule(start, end *clock.Time) []fault.Detail {
+	if start == nil || end == nil || *end >= *start {
+		return nil
+	}
+	return []fault.Detail{wrong("scheduled_end", fault.DateOrder, "must not be before scheduled_start.")}
+}
+
+// CreateTicket opens a ticket and triages its text. A priority or category that the
+// caller gives is kept.
+func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Made[Ticket], error) {
+	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+		return nil, err
+	}
+	t := Ticket{
+		Record: s.record(by, id.Ticket, "maintenance_ticket"), Title: titleOf(c.Title, c.Description), Description: c.Description, Status: TicketOpen,
+		Vendor: c.Vendor, Source: from, EntryPermission: c.EntryPermission, EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
+		ScheduledEnd: c.ScheduledEnd, DueDate: c.DueDate, EstimatedCost: c.EstimatedCost, CostLimit: c.CostLimit, Currency: Currency,
+	}
+	s.triage(&t)
+	if c.Priority != nil {
+		t.Priority = *c.Priority
+	}
+	if c.Category != nil {
+		t.Category = *c.Category
+	}
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) {
+		t := t
+		if err := s.place(ctx, by, &t, c); err != nil {
+			return nil, err
+		}
+		if err := s.store.AddTicket(ctx, by.Portfolio, &t); err != nil {
+			return nil, err
+		}
+		m := &change.Made[Ticket]{After: &t}
+		warnUrgent(m)
+		return m, s.askAgain(ctx, by.Portfolio, &t)
+	})
+}
+
+// titleOf is the title that was given, or the first line of the description, cut at
+// a word.
+func titleOf(given *string, description string) string {
+	if given != nil {
+		return *given
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
+	line = strings.Join(strings.Fields(line), " ")
+	if utf8.RuneCountInString(line) <= titleLength {
+		return line
+	}
+	line = string([]rune(line)[:titleLength-1])
+	if i := strings.LastIndexByte(line, ' '); i > titleLength/2 {
+		line = line[:i]
+	}
+	return line + "…"
+}
+
+const titleLength = 127
+
+// triage judges the text of a ticket and takes its priority and category from that.
+func (s *Service) triage(t *Ticket) {
+	v := s.Triage.Triage(textOf(t))
+	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence, SafetyFlags: v.SafetyFlags,
+		Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.now())}
+	t.Priority, t.Category = t.Triage.Priority, t.Triage.Category
+}
+
+// textOf is what triage reads: the title too, where it says more.
+func textOf(t *Ticket) string {
+	if title := strings.TrimSuffix(t.Title, "…"); !strings.HasPrefix(strings.Join(strings.Fields(t.Description), " "), title) {
+		return t.Title + ".\n" + t.Description
+	}
+	return t.Description
+}
+
+func reasonsOf(all []triage.Reason) []TriageReason {
+	reasons := make([]TriageReason, len(all))
+	for i, r := range all {
+		reasons[i] = TriageReason(r)
+	}
+	return reasons
+}
+
+// above tells whether a priority is more urgent than another.
+func (p Priority) above(q Priority) bool {
+	all := p.Values()
+	return slices.Index(all, string(p)) > slices.Index(all, string(q))
+}
+
+// warnUrgent tells a caller who asked for less than what triage sees.
+func warnUrgent(m *change.Made[Ticket]) {
+	t := m.After
+	if t.Triage == nil || !t.Triage.Priority.above(t.Priority) {
+		return
+	}
+	why := ""
+	if len(t.Triage.SafetyFlags) > 0 {
+		why = " (" + strings.Join(t.Triage.SafetyFlags, ", ") + ")"
+	}
+	m.Warn("priority_below_triage", fmt.Sprintf("The priority stays %s as asked, but triage reads the text as %s%s.", t.Priority, t.Triage.Priority, why))
+}
+
+// place fills where a ticket is, and whom it concerns: unit and property must agree,
+// and the tenant must live there.
+func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c TicketCreate) error {
+	if c.UnitID != nil {
+		u, err := s.unit(ctx, by, *c.UnitID)
+		if err != nil {
+			return err
+		}
+		t.PropertyID, t.UnitID, t.LeaseID = u.PropertyID, &u.ID, u.CurrentLeaseID
+	}
+	if c.PropertyID != nil {
+		p, err := find(ctx, by, id.Property, *c.PropertyID, "property", s.store.Property)
+		if err != nil {
+			return err
+		}
+		if t.PropertyID != "" && t.PropertyID != p.ID {
+			return fault.New(fault.InvalidField, "unit_id and property_id must agree; the unit belongs to the property %s.", t.PropertyID).At("property_id")
+		}
+		t.PropertyID = p.ID
+	}
+	if c.TenantID == nil {
+		return nil
+	}
+	return s.concern(ctx, by, t, *c.TenantID)
+}
+
+// concern names the tenant of a ticket, and the unit where the property alone was given.
+func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenantID string) error {
+	tenant, err := find(ctx, by, id.Tenant, tenantID, "tenant", s.store.Tenant)
+	if err != nil {
+		return err
+	}
+	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: allLeases, TenantID: tenant.ID})
+	if err != nil {
+		return err
+	}
+	for i := range leases {
+		l := &leases[i]
+		if l.Status == LeaseActive && l.PropertyID == t.PropertyID && (t.UnitID == nil || *t.UnitID == l.UnitID) {
+			t.TenantID, t.LeaseID = &tenant.ID, &l.ID
+			return nil
+		}
+	}
+	return fault.New(fault.InvalidField, "tenant_id names a tenant who does not live there: no active lease of theirs is in that place.").At("tenant_id")
+}
+
+// unit finds the unit that a field of a body names.
+func (s *Service) unit(ctx context.Context, by access.Actor, unitID string) (Unit, error) {
+	return find(ctx, by, id.Unit, unitID, "unit", s.store.Unit)
+}
+
+// find loads a record that a field of a body names: one that cannot exist, does not, or
+// belongs to another portfolio is not found, alike.
+func find[T any](ctx context.Context, by access.Actor, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
+	if !id.Valid(prefix, given) {
+		return *new(T), fault.NotFound(noun).At(noun + "_id")
+	}
+	v, err := load(ctx, by.Portfolio, given)
+	if fault.Is(err, fault.NoRecord) {
+		err = fault.NotFound(noun).At(noun + "_id")
+	}
+	return v, err
+}
+
+// Shorthand lets a plain string be the name of a vendor.
+func (Vendor) Shorthand() string { return "name" }

@@ -1,0 +1,159 @@
+package portfolio
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+)
+
+// TicketUpdate changes a ticket; what is absent stays.
+type TicketUpdate struct {
+	Status          change.Field[TicketStatus]    `json:"status" example:"in_progress" doc:"Where the work stands. A completed or cancelled ticket can only be opened again."`
+	Description     change.Field[string]          `json:"description" format:"text" minlen:"1" maxlen:"10000" doc:"What is wrong. A new text is triaged anew."`
+	Title           change.Field[string]          `json:"title" minlen:"1" maxlen:"127" doc:"One line."`
+	Priority        change.Field[Priority]        `json:"priority" doc:"How urgent it is."`
+	Category        change.Field[Category]        `json:"category" doc:"The trade that must come."`
+	Vendor          change.Field[*VendorUpdate]   `json:"vendor" doc:"Who does the work. What is absent within it stays; a plain string is the name of another vendor; null clears it."`
+	EntryPermission change.Field[EntryPermission] `json:"entry_permission" doc:"Whether the unit may be entered."`
+	EntryNotes      change.Field[*string]         `json:"entry_notes" format:"text" maxlen:"1000" doc:"What to know before entering."`
+	ScheduledStart  change.Field[*clock.Time]     `json:"scheduled_start" doc:"When the work is planned to start."`
+	ScheduledEnd    change.Field[*clock.Time]     `json:"scheduled_end" doc:"When the work is planned to end."`
+	DueDate         change.Field[*clock.Date]     `json:"due_date" doc:"Day by which the work should be done."`
+	EstimatedCost   change.Field[*money.Cents]    `json:"estimated_cost" doc:"Estimate in dollars."`
+	CostLimit       change.Field[*money.Cents]    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
+}
+
+// VendorUpdate changes parts of a vendor.
+type VendorUpdate struct {
+	Name  change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Name."`
+	Trade change.Field[*string] `json:"trade" maxlen:"80" doc:"Trade."`
+	Phone change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
+	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
+}
+
+// Shorthand lets a plain string be the name of a vendor.
+func (VendorUpdate) Shorthand() string { return "name" }
+
+// Check finds what no tag says.
+func (u TicketUpdate) Check(clock.Date) []fault.Detail {
+	return checkSchedule(u.ScheduledStart.Value, u.ScheduledEnd.Value)
+}
+
+// UpdateTicket changes a ticket's status, priority, text, vendor or plan.
+func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u TicketUpdate) (*change.Made[Ticket], error) {
+	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+		return nil, err
+	}
+	now := clock.At(s.now())
+	return amend(ctx, s, by, t, amendment[Ticket]{
+		noun: "maintenance ticket", load: s.store.Ticket, save: s.store.SaveTicket,
+		apply: func(_ context.Context, t *Ticket, m *change.Made[Ticket]) error {
+			if err := u.apply(t); err != nil {
+				return err
+			}
+			if u.Status.Given {
+				if err := t.move(u.Status.Value, now); err != nil {
+					return err
+				}
+			}
+			s.retriage(m.Before, t, u)
+			warnUrgent(m)
+			return nil
+		},
+		follow: func(ctx context.Context, m *change.Made[Ticket]) error {
+			if m.After.Triage == m.Before.Triage {
+				return nil
+			}
+			return s.askAgain(ctx, by.Portfolio, m.After)
+		},
+		reckon: func(t *Ticket) { t.reckon(now) },
+	})
+}
+
+func (u TicketUpdate) apply(t *Ticket) error {
+	u.Description.Into(&t.Description)
+	u.Title.Into(&t.Title)
+	u.Priority.Into(&t.Priority)
+	u.Category.Into(&t.Category)
+	u.EntryPermission.Into(&t.EntryPermission)
+	u.EntryNotes.Into(&t.EntryNotes)
+	u.ScheduledStart.Into(&t.ScheduledStart)
+	u.ScheduledEnd.Into(&t.ScheduledEnd)
+	u.DueDate.Into(&t.DueDate)
+	u.EstimatedCost.Into(&t.EstimatedCost)
+	u.CostLimit.Into(&t.CostLimit)
+	missing := u.vendor(t)
+	if u.ScheduledStart.Given || u.ScheduledEnd.Given {
+		missing = append(missing, checkSchedule(t.ScheduledStart, t.ScheduledEnd)...)
+	}
+	return fault.Invalid(missing)
+}
+
+// vendor changes the vendor of a ticket. A name alone that is another one is another
+// vendor, of whom nothing else is known yet.
+func (u TicketUpdate) vendor(t *Ticket) []fault.Detail {
+	v := u.Vendor.Value
+	if !u.Vendor.Given {
+		return nil
+	}
+	if v == nil {
+		t.Vendor = nil
+		return nil
+	}
+	var next Vendor
+	renamed := v.Name.Given && !v.Trade.Given && !v.Phone.Given && !v.Email.Given && t.Vendor != nil && t.Vendor.Name != v.Name.Value
+	if t.Vendor != nil && !renamed {
+		next = *t.Vendor
+	}
+	v.Name.Into(&next.Name)
+	v.Trade.Into(&next.Trade)
+	v.Phone.Into(&next.Phone)
+	v.Email.Into(&next.Email)
+	t.Vendor = &next
+	return lacking("vendor", "name", next.Name)
+}
+
+// move takes a ticket to a status: any that is not final may follow any other; a
+// final one can only be opened again.
+func (t *Ticket) move(to TicketStatus, now clock.Time) error {
+	if to == t.Status {
+		return nil
+	}
+	if t.Status.final() && to != TicketOpen {
+		return fault.New(fault.InvalidTransition, "A %s ticket cannot become %s; it can only be opened again, with status open.", t.Status, to).At("status")
+	}
+	if t.Status.final() {
+		t.ReopenedCount++
+		t.CompletedAt, t.CancelledAt = nil, nil
+	}
+	switch t.Status = to; to {
+	case TicketCompleted:
+		t.CompletedAt = &now
+	case TicketCancelled:
+		t.CancelledAt = &now
+	}
+	return nil
+}
+
+// final tells whether the work has ended.
+func (s TicketStatus) final() bool { return s == TicketCompleted || s == TicketCancelled }
+
+// retriage judges a text that has changed. Priority and category follow where they
+// were triage's and the caller did not set them.
+func (s *Service) retriage(before, t *Ticket, u TicketUpdate) {
+	if t.Description == before.Description && t.Title == before.Title {
+		return
+	}
+	priority, category := t.Priority, t.Category
+	s.triage(t)
+	if u.Priority.Given || before.Triage != nil && before.Priority != before.Triage.Priority {
+		t.Priority = priority
+	}
+	if u.Category.Given || before.Triage != nil && before.Category != before.Triage.Category {
+		t.Category = category
+	}
+}

@@ -1,0 +1,57 @@
+package rest
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"portal/api/fault"
+	"portal/api/operation"
+)
+
+// largestBody is what an operation reads at most (decisions.md §1).
+const largestBody = 256 << 10
+
+// request is what the operation reads its input from.
+func (x *exchange) request() (operation.Request, error) {
+	r := x.c.Request()
+	from := operation.Request{Path: x.parameter, Query: r.URL.RawQuery, Header: r.Header.Get}
+	if !x.op.TakesBody() {
+		return from, nil
+	}
+	var err error
+	from.Body, err = body(r)
+	return from, err
+}
+
+// body reads the body of a request whole.
+func body(r *http.Request) ([]byte, error) {
+	if r.ContentLength > largestBody {
+		return nil, fault.Of(fault.BodyTooLarge)
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Body, largestBody+1))
+	switch {
+	case err != nil:
+		return nil, fault.New(fault.InvalidJSON, "The body could not be read to its end. Send it again.").Because(err)
+	case len(text) > largestBody:
+		return nil, fault.Of(fault.BodyTooLarge)
+	case len(text) > 0:
+		return text, declared(r.Header)
+	}
+	return nil, nil
+}
+
+// declared refuses a body that is not declared as plain JSON in UTF-8.
+func declared(h http.Header) error {
+	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	charset, has := params["charset"]
+	encoding := h.Get("Content-Encoding")
+	switch {
+	case err != nil || kind != "application/json" || has && !strings.EqualFold(charset, "utf-8"):
+		return fault.Of(fault.UnsupportedMediaType)
+	case encoding != "" && !strings.EqualFold(encoding, "identity"):
+		return fault.New(fault.UnsupportedMediaType, "The body is encoded as %s. Send it plain, without Content-Encoding.", clip(encoding, 40))
+	}
+	return nil
+}

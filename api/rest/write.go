@@ -1,0 +1,188 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/idempotency"
+	"portal/api/operation"
+)
+
+// The headers that every write understands.
+const (
+	idempotencyKey = "Idempotency-Key"
+	dryRun         = "Dry-Run"
+)
+
+// checked is an input with rules that no tag says.
+type checked interface {
+	Check(today clock.Date) []fault.Detail
+}
+
+// write answers an operation that changes something: once for each Idempotency-Key,
+// or as a preview.
+func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
+	if c, is := d.Input.(checked); is {
+		if err := fault.Invalid(c.Check(clock.DateOf(x.Now(), x.caller.Zone))); err != nil {
+			return err
+		}
+	}
+	preview, err := x.rehearses()
+	if err != nil {
+		return err
+	}
+	if preview {
+		return x.rehearse(ctx, d)
+	}
+	a, err := x.once(ctx, d)
+	if err != nil {
+		return err
+	}
+	x.deliverWrite(a)
+	return nil
+}
+
+// rehearses tells whether the caller asks for a preview.
+func (x *exchange) rehearses() (bool, error) {
+	switch v := x.c.Request().Header.Values(dryRun); {
+	case len(v) == 0, len(v) == 1 && v[0] == "false":
+		return false, nil
+	case len(v) == 1 && v[0] == "true":
+		return true, nil
+	}
+	return false, fault.New(fault.InvalidField, "Dry-Run must be true or false, once.").At(dryRun)
+}
+
+// rehearse answers with the record as it would be, and what would change of it. An
+// Idempotency-Key is not looked at.
+func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
+	var w change.Outcome
+	err := change.Rehearse(ctx, x.Store, func(ctx context.Context) (err error) {
+		w, err = x.call(ctx, d)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x.dry = true
+	x.deliverWrite(idempotency.Answer{Status: http.StatusOK, Revision: revision(w), Body: x.op.AppendWrite(nil, w, x.op.Preview(w))})
+	return nil
+}
+
+// call runs the operation on what was decoded; an identifier that cannot exist is not
+// found now.
+func (x *exchange) call(ctx context.Context, d *operation.Decoded) (change.Outcome, error) {
+	if d.Missing != nil {
+		return nil, d.Missing
+	}
+	out, err := x.op.Call(ctx, d.Input)
+	if err != nil {
+		return nil, err
+	}
+	return out.(change.Outcome), nil
+}
+
+// once runs the operation, at most once for each Idempotency-Key.
+func (x *exchange) once(ctx context.Context, d *operation.Decoded) (idempotency.Answer, error) {
+	perform := func(ctx context.Context) (idempotency.Answer, error) {
+		w, err := x.call(ctx, d)
+		if err != nil {
+			return idempotency.Answer{}, err
+		}
+		a := idempotency.Answer{Status: x.op.Status, Revision: revision(w)}
+		if a.Status != http.StatusNoContent {
+			a.Body = x.op.AppendWrite(nil, w, nil)
+		}
+		return a, nil
+	}
+	r := x.c.Request()
+	keys, given := r.Header[http.CanonicalHeaderKey(idempotencyKey)]
+	if !given {
+		return perform(ctx)
+	}
+	if len(keys) > 1 {
+		return idempotency.Answer{}, fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").At(idempotencyKey)
+	}
+	if err := idempotency.Check(keys[0]); err != nil {
+		return idempotency.Answer{}, err
+	}
+	return x.Idempotency.Once(ctx, idempotency.Claim{
+		KeyID: access.From(ctx).KeyID, Key: keys[0],
+		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
+	}, perform)
+}
+
+func revision(w change.Outcome) int64 {
+	if v, is := w.Shown().(operation.Versioned); is {
+		return v.Revision()
+	}
+	return 0
+}
+
+// deliverWrite writes the answer of a write, a recorded one too.
+func (x *exchange) deliverWrite(a idempotency.Answer) {
+	h := x.c.Response().Header()
+	if a.Revision > 0 && a.Status != http.StatusNoContent {
+		h["ETag"] = []string{`"` + strconv.FormatInt(a.Revision, 10) + `"`}
+	}
+	if a.Replayed {
+		x.replayed = true
+		h["Idempotent-Replayed"] = []string{"true"}
+	}
+	x.send(a.Status, a.Body)
+}
+
+// target is the record that a PATCH changes.
+type target struct {
+	ID string `in:"path" name:"id" format:"id" doc:"Identifier of the record."`
+	seen
+}
+
+func (t target) aim() change.Target { return t.of(t.ID) }
+
+// seen is the version of a record that the caller has seen.
+type seen struct {
+	IfMatch string `in:"header" name:"If-Match" format:"etag" example:"\"3\"" doc:"The ETag of the record as the caller has seen it. If it has changed since, nothing is written and the answer is 409 stale_write."`
+}
+
+func (s seen) of(id string) change.Target {
+	t := change.Target{ID: id}
+	if n, err := strconv.ParseInt(trimQuotes(s.IfMatch), 10, 64); err == nil {
+		t.Version = &n
+	}
+	return t
+}
+
+func trimQuotes(etag string) string {
+	if len(etag) > 1 && etag[0] == 'W' {
+		etag = etag[2:]
+	}
+	if len(etag) < 2 {
+		return etag
+	}
+	return etag[1 : len(etag)-1]
+}
+
+// targeted is a PATCH's input.
+type targeted interface{ aim() change.Target }
+
+// updates makes the entry of a PATCH from the rule that answers it.
+func updates[I targeted, U, T any](s operation.Spec, update func(*I) U, call func(context.Context, access.Actor, change.Target, U) (*change.Made[T], error)) *operation.Operation {
+	s.Method, s.Scope, s.Status = http.MethodPatch, access.Write, http.StatusOK
+	return operation.Write(s, func(ctx context.Context, in *I) (*change.Made[T], error) {
+		return call(ctx, access.From(ctx), (*in).aim(), update(in))
+	})
+}
+
+// creates makes the entry of a POST that makes a record.
+func creates[I, T any](s operation.Spec, call func(context.Context, access.Actor, I) (*change.Made[T], error)) *operation.Operation {
+	s.Method, s.Scope, s.Status = http.MethodPost, access.Write, http.StatusCreated
+	return operation.Write(s, func(ctx context.Context, in *I) (*change.Made[T], error) {
+		return call(ctx, access.From(ctx), *in)
+	})
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"portal/api/mail"
+	"portal/api/portfolio"
+	"portal/jobs"
+)
+
+// startMail ties the portfolio's rules to the mail and the jobs that go along with their
+// transactions; they hear what became of a mail.
+func (p *product) startMail() error {
+	queue, err := jobs.NewQueue(p.db)
+	if err != nil {
+		return err
+	}
+	config := mail.Config{Store: p.db, Box: p.vault, Queue: queue, Now: time.Now, Follow: p.portfolio.MailFollowed}
+	if p.config.smtp != nil {
+		config.Carrier = p.config.smtp
+	}
+	p.mail = mail.New(config)
+	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail}
+	if p.config.llm != nil {
+		parts.Refine = queue.Refine
+	}
+	p.portfolio.Use(parts)
+	return nil
+}
+
+// mostListed is how many mails a list shows.
+const mostListed = 200
+
+var mailListCommand = command{
+	name: "mail list", args: "[--all]", short: "List the e-mail that was kept instead of sent, the newest first",
+	bind: func(f *flag.FlagSet) action {
+		all := f.Bool("all", false, "list what was sent, failed or waits too")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, _ []string) error {
+			filter := mail.Filter{Status: mail.Kept, Limit: mostListed}
+			if *all {
+				filter.Status = ""
+			}
+			return a.with(ctx, func(p *product) error {
+				mails, err := p.mail.Mails(ctx, filter)
+				if err != nil {
+					return err
+				}
+				if *asJSON {
+					return a.print(true, mails, "")
+				}
+				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(w, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT")
+				for _, m := range mails {
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject)
+				}
+				return w.Flush()
+			})
+		}
+	},
+}
+
+var mailShowCommand = command{
+	name: "mail show", args: "ID", short: "Show an e-mail as its reader would see it",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON, with the HTML part")
+		return func(ctx context.Context, a *app, args []string) error {
+			return a.with(ctx, func(p *product) error {
+				m, err := p.mail.Mail(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				if *asJSON {
+					return a.print(true, showMail(m), "")
+				}
+				a.printMail(m)
+				return nil
+			})
+		}
+	},
+}
+
+// shownMail is a mail with its content; text and html are null where they have been
+// forgotten.
+type shownMail struct {
+	mail.Entry
+	Unsubscribe *string `json:"unsubscribe_url"`
+	Text        *string `json:"text"`
+	HTML        *string `json:"html"`
+}
+
+func showMail(m *mail.Letter) shownMail {
+	s := shownMail{Entry: m.Entry}
+	if m.Content != nil {
+		s.Unsubscribe, s.Text, s.HTML = text(m.Content.Unsubscribe), &m.Content.Text, &m.Content.HTML
+	}
+	return s
+}
+
+func (a *app) printMail(m *mail.Letter) {
+	fmt.Fprintf(a.out, "Id: %s\nStatus: %s (%s mode, %d attempts)\n", m.ID, m.Status, m.Mode, m.Attempts)
+	if m.LastError != nil {
+		fmt.Fprintf(a.out, "Last error: %s\n", *m.LastError)
+	}
+	fmt.Fprintf(a.out, "Date: %s\nTo: %s\nSubject: %s\n", m.CreatedAt, m.To, m.Subject)
+	switch {
+	case m.Content == nil:
+		fmt.Fprint(a.out, "\nIts content has been forgotten: mails are readable for 90 days.\n")
+		return
+	case m.Content.Unsubscribe != "":
+		fmt.Fprintf(a.out, "List-Unsubscribe: <%s>\n", m.Content.Unsubscribe)
+	}
+	fmt.Fprintf(a.out, "\n%s", m.Content.Text)
+}

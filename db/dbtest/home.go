@@ -1,0 +1,41 @@
+package dbtest
+
+import (
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/db"
+)
+
+// Home is a landlord with one vacant unit in each portfolio, for tests of the rules.
+type Home struct {
+	AccountID  string
+	Email      string
+	Live, Test access.Portfolio
+	Unit       map[access.Mode]portfolio.Unit
+}
+
+// NewHome adds one, named by the part of the e-mail address before the @.
+func NewHome(t testing.TB, d *db.DB, name string) Home {
+	t.Helper()
+	l := landlordIn(t, d, name)
+	h := Home{AccountID: l.account.ID, Email: l.Email, Live: l.live, Test: l.test, Unit: map[access.Mode]portfolio.Unit{}}
+	for _, in := range []access.Portfolio{h.Live, h.Test} {
+		p := portfolio.Property{Record: record(id.Property, "property", in.Mode, noon), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX",
+			PostalCode: new("78701"), Country: "US", PropertyType: "apartment", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
+		u := portfolio.Unit{Record: record(id.Unit, "unit", in.Mode, noon), PropertyID: p.ID, UnitNumber: "2B", Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)),
+			SquareFeet: new(1860), MarketRent: new(money.Dollars(1450)), Currency: portfolio.Currency, Status: portfolio.UnitVacant}
+		if err := d.Add(t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}}); err != nil {
+			t.Fatal(err)
+		}
+		h.Unit[in.Mode] = u
+	}
+	return h
+}
+
+// Noon is when the tests take place, in the landlord's zone at six in the morning.
+func Noon() clock.Time { return clock.At(noon) }
