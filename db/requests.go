@@ -12,7 +12,7 @@ import (
 )
 
 const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, method, path, query, status, code, param, duration_us, bytes,
-	address, user_agent`
+	address, user_agent, idempotency_key, replayed, dry_run`
 
 // AddRequests writes lines of the request log, and for each key in them when it
 // was last used, in one transaction. Lines that are there already stay as they
@@ -43,7 +43,7 @@ func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
 }
 
 func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
-	const width = 16
+	const width = 19
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
 	args := make([]any, 0, width*len(chunk))
@@ -54,7 +54,7 @@ func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
 		}
 		sql.WriteString("(" + d.marks(len(args), width) + ")")
 		args = append(args, r.ID, int64(r.At), null(r.AccountID), null(r.KeyID), null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
-			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent)
+			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent, null(r.IdempotencyKey), r.Replayed, r.DryRun)
 	}
 	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
 	_, err := d.exec(ctx, sql.String(), args...)

@@ -29,6 +29,10 @@ type Request struct {
 	Bytes       int64 // of the answer
 	Address     string
 	UserAgent   string
+
+	IdempotencyKey string // of a write that was sent with one
+	Replayed       bool   // the answer is one that was given before
+	DryRun         bool   // a preview
 }
 
 // RequestLog keeps the log of requests and when each key was last used.

@@ -15,6 +15,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/ratelimit"
 )
@@ -136,6 +137,10 @@ func (x *exchange) end() {
 		Address: clip(x.c.RealIP(), 64), UserAgent: redact(clip(r.UserAgent(), 300))}
 	if x.caller != nil {
 		line.AccountID, line.KeyID, line.PortfolioID = x.caller.AccountID, x.caller.Key.ID, x.caller.Portfolio.ID
+	}
+	if x.op != nil && x.op.Changes {
+		line.IdempotencyKey = redact(clip(x.c.Request().Header.Get(idempotencyKey), idempotency.Longest))
+		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
 	if x.fault != nil {
 		line.Code, line.Param = string(x.fault.Code), redact(clip(x.fault.Param, 200))

@@ -48,22 +48,23 @@ func aLineOfTheLogIsKeptWhole(r *rig) {
 	l := r.landlord("dana")
 	full := developer.Request{ID: id.New(id.Request, noon), At: clock.At(noon), AccountID: l.account.ID, KeyID: "key_1", PortfolioID: l.live.ID, Operation: "list_properties",
 		Method: "GET", Path: "/api/v1/external/properties", Query: "city=O'Brien&x=é", Status: 400, Code: "invalid_field", Param: "city", Duration: 1234567 * time.Nanosecond,
-		Bytes: 1 << 40, Address: "2001:db8::1", UserAgent: strings.Repeat("ü", 300)}
+		Bytes: 1 << 40, Address: "2001:db8::1", UserAgent: strings.Repeat("ü", 300), IdempotencyKey: "invoice 7", Replayed: true}
 	bare := developer.Request{ID: id.New(id.Request, noon), At: clock.At(noon), Method: "PUT", Path: "/"}
 	r.ok(r.AddRequests(r.Context(), []developer.Request{full, bare}))
-	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent"
+	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent idempotency_key"
 	for i, want := range [][]any{
-		{full.ID, full.At.Std().UnixMilli(), full.AccountID, "key_1", l.live.ID, "list_properties", "GET", full.Path, full.Query, 400, "invalid_field", "city", 1234, full.Bytes, full.Address, full.UserAgent},
-		{bare.ID, bare.At.Std().UnixMilli(), "", "", "", "", "PUT", "/", "", 0, "", "", 0, 0, "", ""},
+		{full.ID, full.At.Std().UnixMilli(), full.AccountID, "key_1", l.live.ID, "list_properties", "GET", full.Path, full.Query, 400, "invalid_field", "city", 1234, full.Bytes, full.Address, full.UserAgent, "invoice 7"},
+		{bare.ID, bare.At.Std().UnixMilli(), "", "", "", "", "PUT", "/", "", 0, "", "", 0, 0, "", "", ""},
 	} {
 		for c, column := range strings.Fields(columns) {
 			got := r.text(column, "requests WHERE id = $1", []string{full.ID, bare.ID}[i])
 			r.want(got == fmt.Sprint(want[c]), "%s is %q, want %v", column, got, want[c])
 		}
 	}
-	for column := range strings.FieldsSeq("account_id key_id portfolio_id code param") {
+	for column := range strings.FieldsSeq("account_id key_id portfolio_id code param idempotency_key") {
 		r.same(r.text("count(*)", "requests WHERE "+column+" IS NULL"), "1")
 	}
+	r.same(r.text("count(*)", "requests WHERE replayed AND NOT dry_run"), "1")
 	r.ok(r.AddRequests(r.Context(), nil))
 }
 

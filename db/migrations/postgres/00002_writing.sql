@@ -29,8 +29,8 @@ CREATE TABLE invitations (
 	FOREIGN KEY (portfolio_id, unit_id) REFERENCES units (portfolio_id, id),
 	FOREIGN KEY (portfolio_id, property_id) REFERENCES properties (portfolio_id, id)
 );
-CREATE INDEX invitations_unit ON invitations (portfolio_id, unit_id, id);
-CREATE INDEX invitations_open ON invitations (portfolio_id, expires_at) WHERE status IN ('sent', 'opened');
+CREATE INDEX invitations_email ON invitations (portfolio_id, unit_id, lower(email));
+CREATE INDEX invitations_status ON invitations (portfolio_id, status, expires_at);
 
 -- What an applicant sent; an invitation takes one.
 CREATE TABLE applications (
@@ -85,3 +85,8 @@ CREATE INDEX mails_readable ON mails (id) WHERE message IS NOT NULL;
 
 -- What a deletion cancels is found without the history.
 CREATE INDEX deliveries_queued ON deliveries (portfolio_id, endpoint_id) WHERE status = 'pending';
+
+-- What the log says of a write.
+ALTER TABLE requests ADD COLUMN idempotency_key TEXT COLLATE "C";
+ALTER TABLE requests ADD COLUMN replayed BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE requests ADD COLUMN dry_run BOOLEAN NOT NULL DEFAULT false;
