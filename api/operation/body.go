@@ -127,6 +127,10 @@ func readSlice(f field, read reader) reader {
 		}
 		v.Set(reflect.MakeSlice(f.typ, n, n))
 		for i := range n {
+			if first := slices.IndexFunc(j.Items[:i], j.Items[i].Equal); first >= 0 {
+				r.say(fmt.Sprintf("%s.%d", path, i), fault.InvalidField, "repeats item %d; name each one once.", first)
+				continue
+			}
 			read(r, v.Index(i), &j.Items[i], fmt.Sprintf("%s.%d", path, i))
 		}
 	}
@@ -195,11 +199,11 @@ func (r *reading) unknown(name string, slots []slot, prefix string, shown []stri
 	d := fault.Detail{Param: prefix + clip(name), Code: fault.UnknownField}
 	switch near := nearest(name, names); {
 	case slices.Contains(shown, name):
-		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(name), strings.Join(names, ", "))
+		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(prefix+name), strings.Join(names, ", "))
 	case near != "":
-		d.Message = fmt.Sprintf("%s is not a field here; did you mean %s?", quote(name), near)
+		d.Message = fmt.Sprintf("%s is not a field here; did you mean %s?", quote(prefix+name), near)
 	default:
-		d.Message = fmt.Sprintf("%s is not a field here; the fields are %s.", quote(name), strings.Join(names, ", "))
+		d.Message = fmt.Sprintf("%s is not a field here; the fields are %s.", quote(prefix+name), strings.Join(names, ", "))
 	}
 	r.wrong = append(r.wrong, d)
 }

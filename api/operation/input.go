@@ -37,9 +37,18 @@ type input struct {
 // Request is what an operation reads its input from.
 type Request struct {
 	Path   func(name string) string
-	Query  string // as it stands in the URL
-	Header func(name string) string
-	Body   []byte // nil where none was sent
+	Query  string                     // as it stands in the URL
+	Header func(name string) []string // every value of that name; may be nil
+	Body   []byte                     // nil where none was sent
+}
+
+// header is what the header says of a parameter, nothing where it is not one of the
+// header.
+func (r Request) header(p *Parameter) []string {
+	if p.In != "header" || r.Header == nil {
+		return nil
+	}
+	return r.Header(p.Name)
 }
 
 // Decoded is an input that has been read.
@@ -139,14 +148,16 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 	for i := range in.params {
 		p := &in.params[i]
 		raw, has := p.field.initial, p.field.initial != ""
-		switch {
+		switch all := from.header(p); {
 		case p.In == "path":
 			raw, has = from.Path(p.Name), true
 			if !id.Valid(p.field.prefix, raw) {
 				decoded.Missing = fault.NotFound(in.noun)
 			}
-		case p.In == "header" && from.Header != nil && from.Header(p.Name) != "":
-			raw, has = from.Header(p.Name), true
+		case len(all) > 1:
+			wrong = append(wrong, *invalid(p.field, "is given more than once; send it once."))
+		case len(all) == 1:
+			raw, has = all[0], true
 		case given != nil && given[i] != nil:
 			raw, has = *given[i], true
 		}

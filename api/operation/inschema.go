@@ -75,7 +75,7 @@ func (s *Schemas) slot(f field) *Schema {
 		return admitNull(s.slot(inner))
 	case f.typ.Kind() == reflect.Slice:
 		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", nil, nil
-		a := &Schema{Type: "array", Description: f.doc, Items: s.slot(inner), MinItems: f.minLen, MaxItems: f.maxLen}
+		a := &Schema{Type: "array", Description: f.doc, Items: s.slot(inner), MinItems: f.minLen, MaxItems: f.maxLen, Unique: true}
 		if f.initial != "" {
 			a.Default = []string{f.initial}
 		}
@@ -126,7 +126,10 @@ const (
 // readable is the schema of a scalar that is read.
 func readable(f field) *Schema {
 	s := scalar(f)
-	switch reflect.Zero(f.typ).Interface().(type) {
+	switch zero := reflect.Zero(f.typ).Interface().(type) {
+	case counted:
+		step, low, high := zero.Range()
+		s.MultipleOf, s.Minimum, s.Maximum = step, &low, &high
 	case clock.Time:
 		s.Pattern = clock.TimePattern
 	case clock.Date:

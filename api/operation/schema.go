@@ -24,6 +24,7 @@ type Schema struct {
 	Const       any        `json:"const,omitempty"`
 	Minimum     *float64   `json:"minimum,omitempty"`
 	Maximum     *float64   `json:"maximum,omitempty"`
+	MultipleOf  float64    `json:"multipleOf,omitempty"`
 	MinLength   *int       `json:"minLength,omitempty"`
 	MaxLength   *int       `json:"maxLength,omitempty"`
 	Default     any        `json:"default,omitempty"`
@@ -34,6 +35,7 @@ type Schema struct {
 	MinProps    *int       `json:"minProperties,omitempty"`
 	MinItems    *int       `json:"minItems,omitempty"`
 	MaxItems    *int       `json:"maxItems,omitempty"`
+	Unique      bool       `json:"uniqueItems,omitempty"`
 	OneOf       []*Schema  `json:"oneOf,omitempty"`
 	AllOf       []*Schema  `json:"allOf,omitempty"`
 }
@@ -240,6 +242,8 @@ func paramSchema(f field) *Schema {
 	s := scalar(f)
 	s.Description = ""
 	switch {
+	case f.format == "etag":
+		s.Pattern = `^(\*|(W/)?"[1-9][0-9]{0,17}")$`
 	case f.in == "path": // whatever is not an id of ours answers 404
 		s.Pattern = ""
 	case s.Format == "date-time":

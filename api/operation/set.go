@@ -3,6 +3,7 @@ package operation
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type counted interface {
 	appender
 	Form() string // in words, for messages
 	Parse(string) (any, error)
+	Range() (step, low, high float64) // step divides without a rest in floating point
 }
 
 // normal is a type whose values are accepted in other spellings too.
@@ -115,17 +117,18 @@ func integer(f field) setter {
 
 // amount reads dollars; its bounds are whole dollars, from 0 where none is given.
 func amount(f field) setter {
-	low, high := 0, int(money.Max/100)
+	low, high := money.Cents(0), money.Max
 	if f.min != nil {
-		low = *f.min
+		low = money.Dollars(int64(*f.min))
 	}
 	if f.max != nil {
-		high = *f.max
+		high = money.Dollars(int64(*f.max))
 	}
+	within := fmt.Sprintf("between %s and %s", low.AppendJSON(nil), high.AppendJSON(nil))
 	return func(v reflect.Value, raw string) *fault.Detail {
 		c, err := money.Parse(raw)
-		if err != nil || c < money.Dollars(int64(low)) || c > money.Dollars(int64(high)) {
-			return invalid(f, "must be an amount in dollars%s with at most two decimals, such as 1450.00; not %s.", bounds(&low, &high), quote(raw))
+		if err != nil || c < low || c > high {
+			return invalid(f, "must be an amount in dollars %s with at most two decimals, such as 1450.00; not %s.", within, quote(raw))
 		}
 		v.SetInt(int64(c))
 		return nil
@@ -192,15 +195,15 @@ func cursor(f field) setter {
 	}
 }
 
-// etag reads a version in double quotes, as ETag gives it; * is any version.
+// etag reads a version in double quotes, as ETag gives it; * is any version. The mark
+// of a weak one, which a proxy may have added, says nothing about a version.
 func etag(f field) setter {
+	form := regexp.MustCompile(formats["etag"])
 	return func(v reflect.Value, raw string) *fault.Detail {
-		digits := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(raw, "W/"), `"`), `"`)
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if raw != "*" && (err != nil || n < 1 || strconv.FormatInt(n, 10) != digits || len(raw) < len(digits)+2) {
+		if !form.MatchString(raw) {
 			return invalid(f, `must be the ETag of the record, a version in double quotes such as "3"; not %s.`, quote(raw))
 		}
-		v.SetString(raw)
+		v.SetString(strings.TrimPrefix(raw, "W/"))
 		return nil
 	}
 }

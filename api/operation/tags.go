@@ -17,7 +17,7 @@ var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxle
 var formats = map[string]string{
 	"id":          "",
 	"text":        "", // of several lines
-	"etag":        "",
+	"etag":        `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
 	"ref":         "",
 	"cursor":      "",
 	"email":       "",

@@ -144,6 +144,9 @@ func dollars(s string) (money.Cents, error) {
 // stands around it.
 func unreadable(s string, lines bool) bool {
 	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) && !(lines && (r == '\n' || r == '\t'))
+		if lines && (r == '\n' || r == '\t') {
+			return false
+		}
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 	})
 }

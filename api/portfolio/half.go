@@ -42,5 +42,8 @@ func ParseHalf(s string) (Half, error) {
 // Form is what a count looks like, for messages.
 func (Half) Form() string { return "a number in steps of 0.5 between 0 and 100" }
 
+// Range is the step and the bounds of a count.
+func (Half) Range() (step, low, high float64) { return 0.5, 0, 100 }
+
 // Parse reads a count; see ParseHalf.
 func (Half) Parse(s string) (any, error) { return ParseHalf(s) }

@@ -32,10 +32,11 @@ type LeaseUpdate struct {
 
 // Check finds what no tag says: dates in the wrong order.
 func (u LeaseUpdate) Check(clock.Date) []fault.Detail {
+	end := u.EndDate.Value
 	if !u.StartDate.Given {
-		return nil
+		end = nil // the lease knows its start
 	}
-	return checkTerm(u.StartDate.Value, u.EndDate.Value, u.MoveInDate.Value, u.MoveOutDate.Value)
+	return checkTerm(u.StartDate.Value, end, u.MoveInDate.Value, u.MoveOutDate.Value)
 }
 
 // checkTerm finds an end that is not after the start, and a move out before the move in.

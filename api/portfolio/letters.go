@@ -82,5 +82,5 @@ func dollarsInWords(c money.Cents) string {
 // quoted marks the lines of somebody else's words, so that none of them is taken for
 // the letter's own.
 func quoted(words string) string {
-	return "> " + strings.ReplaceAll(words, "\n", "\n> ")
+	return "> " + strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ").Replace(words)
 }

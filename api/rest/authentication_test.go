@@ -129,7 +129,7 @@ func (r *rig) hammer(t *testing.T, key string, change func(), seen func(answer) 
 			defer first()
 			for mine := 0; mine < enough; {
 				late := changed.Load()
-				a, err := r.try(http.MethodGet, "/me", key)
+				a, err := r.try(http.MethodGet, "/me", key, "")
 				first()
 				switch {
 				case err != nil:

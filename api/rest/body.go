@@ -16,7 +16,7 @@ const largestBody = 256 << 10
 // request is what the operation reads its input from.
 func (x *exchange) request() (operation.Request, error) {
 	r := x.c.Request()
-	from := operation.Request{Path: x.parameter, Query: r.URL.RawQuery, Header: r.Header.Get}
+	from := operation.Request{Path: x.parameter, Query: r.URL.RawQuery, Header: r.Header.Values}
 	if !x.op.TakesBody() {
 		return from, nil
 	}

@@ -42,7 +42,7 @@ func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
 	for range 20 {
 		all.Go(func() {
 			for range 25 {
-				a, err := r.try(http.MethodGet, "/properties", key)
+				a, err := r.try(http.MethodGet, "/properties", key, "")
 				switch {
 				case err != nil:
 					t.Error(err)
@@ -197,7 +197,7 @@ func TestAnExhaustedAddressStopsOnlyThoseWithoutAKey(t *testing.T) {
 		wrong := []string{"", "short", strangersKey()}[hand%3]
 		all.Go(func() {
 			for range 155 {
-				a, err := r.try(http.MethodGet, "/me", wrong)
+				a, err := r.try(http.MethodGet, "/me", wrong, "")
 				switch {
 				case err != nil:
 					t.Error(err)

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"portal/api/rest"
+	"portal/api/access"
+	"portal/api/operation"
 )
 
 func TestTheDocumentIsAsItIsWritten(t *testing.T) {
@@ -32,7 +33,7 @@ func TestEveryReferenceOfTheDocumentLeadsSomewhereAndEveryPartIsUsed(t *testing.
 			d.follow(m) // fails where it leads nowhere
 		}
 	})
-	for _, kind := range []string{"headers", "responses", "schemas"} {
+	for _, kind := range []string{"headers", "parameters", "responses", "schemas"} {
 		for name := range d.at("components", kind) {
 			if !used["#/components/"+kind+"/"+name] {
 				t.Errorf("nothing refers to %s of the %s", name, kind)
@@ -55,7 +56,7 @@ func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
 	names := map[string]bool{}
 	tags := d.tree["tags"].([]any)
 	for _, op := range r.api.Operations() {
-		o := d.at("paths", rest.Base+op.Path, strings.ToLower(op.Method))
+		o := d.operation(op)
 		if o["operationId"] != op.Name || names[op.Name] {
 			t.Errorf("%s is documented as %v", op.Name, o["operationId"])
 		}
@@ -82,6 +83,9 @@ func TestEveryOperationIsDocumentedWithEveryParameter(t *testing.T) {
 		var want []string
 		for _, p := range op.Parameters() {
 			want = append(want, fmt.Sprint(p.In, " ", p.Name, " ", p.In == "path"))
+		}
+		if op.Changes {
+			want = append(want, "header Idempotency-Key false", "header Dry-Run false")
 		}
 		if !slices.Equal(have, want) {
 			t.Errorf("%s: the parameters are %q, want %q", op.Name, have, want)
@@ -138,35 +142,58 @@ func TestEveryExampleOfTheDocumentKeepsToItsSchema(t *testing.T) {
 func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
-	d, s := read(t, r.api.Document()), seeded{1, "test"}
-	for _, op := range r.api.Operations() {
-		path := op.Path
-		if at := strings.IndexByte(path, '{'); at >= 0 {
-			prefix, _, _ := strings.Cut(op.Parameters()[0].Example().(string), "_")
-			path = path[:at] + s.id(prefix, 1)
-		} else if op.List() {
+	d, s := read(t, r.api.Document()), seeded{1, access.Test}
+	for _, op := range r.reads() {
+		path := s.on(op, 1)
+		if op.List() {
 			path += "?limit=1"
 		}
-		responses := d.at("paths", rest.Base+op.Path, strings.ToLower(op.Method), "responses")
 		a := r.do(op.Method, path, key)
-		headersOf(t, d, responses, a)
-		headersOf(t, d, responses, r.do(op.Method, path, ""))
-		headersOf(t, d, responses, r.do(op.Method, path+map[bool]string{true: "&x", false: "?x"}[op.List()], key))
+		headersOf(t, d, op, a)
+		headersOf(t, d, op, r.do(op.Method, path, ""))
+		headersOf(t, d, op, r.do(op.Method, path+map[bool]string{true: "&x", false: "?x"}[op.List()], key))
 		if op.List() && a.header.Get("Link") == "" || op.Single() && a.header.Get("ETag") == "" {
 			t.Errorf("%s has neither a Link nor an ETag", a.to)
 		}
 	}
 }
 
-func headersOf(t *testing.T, d document, responses map[string]any, a answer) {
+func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		d, s := read(t, r.api.Document()), seeded{1, access.Test}
+		r.landlord("ada@example.com", unlimited())
+		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
+		for _, m := range r.mutations(s) {
+			for _, a := range []answer{
+				m.by(r, ""), m.by(r, reader), m.by(r, writer, "Dry-Run", "maybe"), m.by(r, writer, "Idempotency-Key", m.Name),
+				m.by(r, writer, "Idempotency-Key", m.Name), m.by(r, writer, "Dry-Run", "true"),
+				r.send(m.Method, within(m.Operation, absent("x")), writer, m.body+" ", "Idempotency-Key", m.Name), // another record, or the same request
+				r.send(m.Method, m.path+"?x", writer, m.body),
+			} {
+				headersOf(t, d, m.Operation, a)
+				if success := a.status < 300 && a.status != http.StatusNoContent; success != (a.header.Get("ETag") != "") {
+					t.Errorf("%s: status %d with the ETag %q", a.to, a.status, a.header.Get("ETag"))
+				}
+			}
+			if m.TakesBody() {
+				headersOf(t, d, m.Operation, r.send(m.Method, m.path, writer, m.body, "Content-Type", "text/plain"))
+				headersOf(t, d, m.Operation, r.send(m.Method, m.path, writer, `{"a":"`+strings.Repeat("x", 256<<10)+`"}`))
+			}
+		}
+	})
+}
+
+// headersOf checks that the status of an answer is documented, and that it has the
+// headers that are documented with it. One is there only where it has something to say.
+func headersOf(t *testing.T, d document, op *operation.Operation, a answer) {
 	t.Helper()
-	response, documented := responses[fmt.Sprint(a.status)].(map[string]any)
+	response, documented := d.operation(op)["responses"].(map[string]any)[fmt.Sprint(a.status)].(map[string]any)
 	if !documented {
-		t.Errorf("%s answers %d, which is not documented", a.to, a.status)
+		t.Errorf("%s answers %d, which is not documented: %.200s", a.to, a.status, a.body)
 		return
 	}
 	for name := range d.follow(response)["headers"].(map[string]any) {
-		if len(a.header.Values(name)) != 1 {
+		if n := len(a.header.Values(name)); n != 1 && (name != "Idempotent-Replayed" || n != 0) {
 			t.Errorf("%s: status %d has %s %q", a.to, a.status, name, a.header.Values(name))
 		}
 	}
@@ -175,7 +202,9 @@ func headersOf(t *testing.T, d document, responses map[string]any, a answer) {
 func TestNoSchemaAsksWhatFloatingPointCannotTell(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
-	if strings.Contains(string(r.api.Document()), `"multipleOf"`) {
-		t.Error("19.99 is no multiple of 0.01 to validators that divide in floating point")
-	}
+	walkTree(read(t, r.api.Document()).tree, func(m map[string]any) {
+		if of, has := m["multipleOf"]; has && of != number("0.5") {
+			t.Errorf("multipleOf %v: to validators that divide in floating point, 19.99 is no multiple of 0.01", of)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,25 +94,39 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	own := seeded{1, access.Test}.id("prop", 1)
-	for _, path := range []string{"/properties", "/properties/" + own, "/properties/none", "/properties/a%2Fb", "/tenants/x", "/leases", "/maintenance/tickets",
-		"/maintenance/tickets/x", "/payments/x", "/webhooks/endpoints/x", "/me", "/openapi.json"} {
-		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW", "get"} {
-			a := r.do(method, path, key)
-			a.expect(t, http.StatusMethodNotAllowed, "method_not_allowed")
-			if allow := a.header.Values("Allow"); len(allow) != 1 || allow[0] != "GET, HEAD" {
-				t.Errorf("%s %s: Allow is %q", method, path, allow)
+	for path, allowed := range map[string]string{
+		"/properties": "GET, HEAD, POST", "/properties/" + own: "GET, HEAD, PATCH", "/properties/none": "GET, HEAD, PATCH", "/properties/a%2Fb": "GET, HEAD, PATCH",
+		"/tenants": "GET, HEAD", "/tenants/invite": "POST", "/tenants/x": "GET, HEAD, PATCH", "/leases": "GET, HEAD", "/leases/x": "GET, HEAD, PATCH",
+		"/maintenance/tickets": "GET, HEAD, POST", "/maintenance/tickets/x": "GET, HEAD, PATCH", "/payments": "GET, HEAD", "/payments/x": "GET, HEAD",
+		"/webhooks/endpoints": "GET, HEAD, POST", "/webhooks/endpoints/x": "GET, HEAD, DELETE", "/webhooks/endpoints/x/rotate_secret": "POST", "/me": "GET, HEAD", "/openapi.json": "GET, HEAD",
+	} {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW", "get", "Post"} {
+			if slices.Contains(strings.Split(allowed, ", "), method) {
+				continue
 			}
-			a = r.do(method, path, "")
-			a.expect(t, http.StatusUnauthorized, "missing_api_key")
-			if allow := a.header.Values("Allow"); len(allow) > 0 {
+			a, nobody := r.do(method, path, key), r.do(method, path, "")
+			if a.status != http.StatusMethodNotAllowed || nobody.status != http.StatusUnauthorized {
+				t.Errorf("%s %s: status %d with a key, %d without", method, path, a.status, nobody.status)
+			}
+			if method != http.MethodHead {
+				a.expect(t, http.StatusMethodNotAllowed, "method_not_allowed")
+				nobody.expect(t, http.StatusUnauthorized, "missing_api_key")
+			}
+			if allow := a.header.Values("Allow"); len(allow) != 1 || allow[0] != allowed {
+				t.Errorf("%s %s: Allow is %q, want %s", method, path, allow, allowed)
+			}
+			if allow := nobody.header.Values("Allow"); len(allow) > 0 {
 				t.Errorf("%s %s tells those without a key what is allowed: %q", method, path, allow)
 			}
 		}
 	}
-	r.do("POST", "/nowhere", key).expect(t, http.StatusNotFound, "route_not_found")
-	r.do("OPTIONS", "/nowhere", key).expect(t, http.StatusNotFound, "route_not_found")
-	if a := r.do("POST", "/nowhere", key); a.header.Get("Allow") != "" {
-		t.Error("a path that does not exist allows a method")
+	for _, request := range []string{"POST /nowhere", "OPTIONS /nowhere", "POST /tenants/invite/", "POST /leases/generate/x", "DELETE /webhooks/endpoints/x/y"} {
+		method, path, _ := strings.Cut(request, " ")
+		a := r.do(method, path, key)
+		a.expect(t, http.StatusNotFound, "route_not_found")
+		if a.header.Get("Allow") != "" {
+			t.Errorf("%s does not exist and allows a method", request)
+		}
 	}
 }
 

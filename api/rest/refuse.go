@@ -46,6 +46,21 @@ func (a *API) methods(path string) (allowed []string) {
 	return allowed
 }
 
+// shadowed are the methods that a path such as /tenants/invite does not have, but that
+// /tenants/{id} does: the router would take the word for an id.
+func (a *API) shadowed(path string) (methods []string) {
+	own := a.methods(path)
+	for _, op := range a.operations {
+		if op.Path != path && matches(op.Path, path) && !slices.Contains(own, op.Method) {
+			methods = append(methods, op.Method)
+			if op.Method == http.MethodGet {
+				methods = append(methods, http.MethodHead)
+			}
+		}
+	}
+	return methods
+}
+
 // matches tells whether a path has the form of a template such as /tenants/{id}.
 func matches(template, path string) bool {
 	want, have := strings.Split(template, "/"), strings.Split(path, "/")

@@ -76,6 +76,9 @@ func (a *API) Mount(e *echo.Echo) {
 			e.Add(http.MethodHead, path, a.serve(op))
 		}
 		e.RouteNotFound(path, a.NoRoute) // other methods; echo would answer OPTIONS by itself
+		for _, method := range a.shadowed(op.Path) {
+			e.Add(method, path, a.NoRoute)
+		}
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, Base+"/openapi.json", a.serveDocument)
 	e.RouteNotFound(Base+"/openapi.json", a.NoRoute)

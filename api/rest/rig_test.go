@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-		"io"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -260,18 +259,14 @@ func (r *rig) try(method, path, key, body string, headers ...string) (answer, er
 	if err != nil {
 		return answer{}, err
 	}
-	if body != "" {
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	if _, given := req.Header["Content-Type"]; !given && body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	if key != "" {
+	if req.Header.Get("Authorization") == "" && key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		if slices.Contains(headers[:i], headers[i]) {
-			req.Header.Add(headers[i], headers[i+1])
-		} else {
-			req.Header.Set(headers[i], headers[i+1])
-		}
 	}
 	res, err := r.server.Client().Do(req)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -36,10 +37,14 @@ func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
 	if err != nil {
 		return err
 	}
+	key, err := x.key()
+	if err != nil {
+		return err
+	}
 	if preview {
 		return x.rehearse(ctx, d)
 	}
-	a, err := x.once(ctx, d)
+	a, err := x.once(ctx, d, key)
 	if err != nil {
 		return err
 	}
@@ -59,7 +64,7 @@ func (x *exchange) rehearses() (bool, error) {
 }
 
 // rehearse answers with the record as it would be, and what would change of it. An
-// Idempotency-Key is not looked at.
+// Idempotency-Key claims nothing then.
 func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
 	var w change.Outcome
 	err := change.Rehearse(ctx, x.Store, func(ctx context.Context) (err error) {
@@ -88,7 +93,7 @@ func (x *exchange) call(ctx context.Context, d *operation.Decoded) (change.Outco
 }
 
 // once runs the operation, at most once for each Idempotency-Key.
-func (x *exchange) once(ctx context.Context, d *operation.Decoded) (idempotency.Answer, error) {
+func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (idempotency.Answer, error) {
 	perform := func(ctx context.Context) (idempotency.Answer, error) {
 		w, err := x.call(ctx, d)
 		if err != nil {
@@ -100,21 +105,25 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded) (idempotency.
 		}
 		return a, nil
 	}
-	r := x.c.Request()
-	keys, given := r.Header[http.CanonicalHeaderKey(idempotencyKey)]
-	if !given {
+	if key == "" {
 		return perform(ctx)
 	}
-	if len(keys) > 1 {
-		return idempotency.Answer{}, fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").At(idempotencyKey)
-	}
-	if err := idempotency.Check(keys[0]); err != nil {
-		return idempotency.Answer{}, err
-	}
+	r := x.c.Request()
 	return x.Idempotency.Once(ctx, idempotency.Claim{
-		KeyID: access.From(ctx).KeyID, Key: keys[0],
+		KeyID: access.From(ctx).KeyID, Key: key,
 		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
 	}, perform)
+}
+
+// key is the Idempotency-Key of the request, "" where it has none.
+func (x *exchange) key() (string, error) {
+	switch keys := x.c.Request().Header.Values(idempotencyKey); len(keys) {
+	case 0:
+		return "", nil
+	case 1:
+		return keys[0], idempotency.Check(keys[0])
+	}
+	return "", fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").At(idempotencyKey)
 }
 
 func revision(w change.Outcome) int64 {
@@ -152,20 +161,10 @@ type seen struct {
 
 func (s seen) of(id string) change.Target {
 	t := change.Target{ID: id}
-	if n, err := strconv.ParseInt(trimQuotes(s.IfMatch), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(strings.Trim(s.IfMatch, `"`), 10, 64); err == nil {
 		t.Version = &n
 	}
 	return t
-}
-
-func trimQuotes(etag string) string {
-	if len(etag) > 1 && etag[0] == 'W' {
-		etag = etag[2:]
-	}
-	if len(etag) < 2 {
-		return etag
-	}
-	return etag[1 : len(etag)-1]
 }
 
 // targeted is a PATCH's input.

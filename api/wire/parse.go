@@ -54,6 +54,11 @@ func (v *Value) Member(name string) *Value {
 	return nil
 }
 
+// Equal tells whether two scalars say the same.
+func (v *Value) Equal(w Value) bool {
+	return v.Kind == w.Kind && v.Text == w.Text && v.Items == nil && v.Members == nil
+}
+
 // Parse reads one JSON value and nothing else (RFC 8259): valid UTF-8, no key twice
 // in an object, no surrogate without its other half, at most deepest levels.
 func Parse(body []byte) (Value, error) {

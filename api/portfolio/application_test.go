@@ -1,0 +1,149 @@
+package portfolio_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// form is one without a mistake.
+func form() portfolio.ApplicationForm {
+	return portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
+		Adults: "2", Children: "1", Pets: "One cat", MonthlyIncome: "$5,250", Notes: "We do not smoke.\r\nThank you."}
+}
+
+func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
+	onEach(t, func(g *guests) {
+		partner := developer.User{ID: id.New(id.User, g.now), Email: "partner@example.com", PasswordHash: "-", Role: developer.Landlord}
+		clerk := developer.User{ID: id.New(id.User, g.now), Email: "clerk@example.com", PasswordHash: "-", Role: developer.Landlord}
+		for u, role := range map[*developer.User]access.Role{&partner: access.Owner, &clerk: access.Manager} {
+			_, err := g.db.AddUser(g.Context(), *u)
+			g.ok(err)
+			g.ok(g.db.SetMember(g.Context(), g.home.AccountID, u.ID, role, clock.At(g.now)))
+		}
+		i := g.invites(g.asked()).After
+		g.ok(g.Apply(g.Context(), g.token(i), form()))
+		if got := g.reads(i.ID); got.Status != portfolio.InvitationApplied || got.Version != 2 {
+			g.Errorf("%+v", got)
+		}
+		a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+		g.ok(err)
+		want := portfolio.Application{CreatedAt: clock.At(g.now), FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
+			MoveInDate: clock.Day(2026, 12, 1), Adults: 2, Children: 1, Pets: a.Pets, MonthlyIncome: money.Dollars(5250), Notes: a.Notes}
+		if a != want || *a.Pets != "One cat" || *a.Notes != "We do not smoke.\nThank you." {
+			g.Errorf("%+v", a)
+		}
+		var told []string
+		for _, l := range g.letters()[1:] {
+			told = append(told, l.To)
+			if l.About != nil || l.Content.Unsubscribe != "" || l.Subject != "Application from Sam Rivera for 1420 Maple Avenue, Unit 2B" {
+				g.Errorf("%+v", l.Entry)
+			}
+			for _, text := range []string{l.Content.Text, l.Content.HTML} {
+				for _, want := range []string{"Sam Rivera has applied for", "sam@example.com", "+15125550142", "Tuesday, December 1, 2026", "2 adults, 1 child", "$5,250", "One cat", "We do not smoke.", i.ID} {
+					if !strings.Contains(strings.ReplaceAll(text, "&#43;", "+"), want) {
+						g.Errorf("does not say %q:\n%s", want, text)
+					}
+				}
+			}
+		}
+		slices.Sort(told)
+		if got := strings.Join(told, " "); got != "dana@example.com partner@example.com" {
+			g.Errorf("told %s", got)
+		}
+		if err := g.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) || len(g.letters()) != 3 {
+			g.Errorf("again: %v, %d letters", err, len(g.letters()))
+		}
+	})
+}
+
+func TestACancelledInvitationTakesNoApplication(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		_, err := g.db.MoveInvitation(g.Context(), g.home.Live, i.ID, portfolio.InvitationCancelled, clock.At(g.now))
+		g.ok(err)
+		if err := g.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
+			g.Error(err)
+		}
+		if _, err := g.db.Application(g.Context(), g.home.Live, i.ID); !fault.Is(err, fault.NoRecord) {
+			g.Error(err)
+		}
+	})
+}
+
+func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		long := strings.Repeat("é", 2001)
+		for name, c := range map[string]struct {
+			form portfolio.ApplicationForm
+			want string
+		}{
+			"nothing": {portfolio.ApplicationForm{}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"spaces":  {portfolio.ApplicationForm{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"all wrong": {portfolio.ApplicationForm{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
+				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
+			"otherwise wrong": {portfolio.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "\xff", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
+				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
+		} {
+			f := fault.From(g.Apply(g.Context(), g.token(i), c.form))
+			var got []string
+			for _, d := range f.Details {
+				got = append(got, fmt.Sprint(d.Param, " ", d.Code))
+				if strings.Contains(d.Message, "\n") || d.Message == "" {
+					g.Errorf("%s: %q", name, d.Message)
+				}
+			}
+			if strings.Join(got, ", ") != c.want {
+				g.Errorf("%s: %s\n%v", name, strings.Join(got, ", "), f)
+			}
+		}
+		if got := g.reads(i.ID); got.Status != portfolio.InvitationSent || len(g.letters()) != 1 {
+			g.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
+	onEach(t, func(g *guests) {
+		for name, c := range map[string]struct {
+			change func(*portfolio.ApplicationForm)
+			holds  func(a portfolio.Application) bool
+		}{
+			"an American date":     {func(f *portfolio.ApplicationForm) { f.MoveInDate = "12/1/2026" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2026, 12, 1) }},
+			"today":                {func(f *portfolio.ApplicationForm) { f.MoveInDate = "2026-11-12" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2026, 11, 12) }},
+			"two years ahead":      {func(f *portfolio.ApplicationForm) { f.MoveInDate = "2028-11-12" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2028, 11, 12) }},
+			"an amount in cents":   {func(f *portfolio.ApplicationForm) { f.MonthlyIncome = " 5250.50 " }, func(a portfolio.Application) bool { return a.MonthlyIncome == 525050 }},
+			"no income":            {func(f *portfolio.ApplicationForm) { f.MonthlyIncome = "0" }, func(a portfolio.Application) bool { return a.MonthlyIncome == 0 }},
+			"no children":          {func(f *portfolio.ApplicationForm) { f.Children = "" }, func(a portfolio.Application) bool { return a.Children == 0 }},
+			"no pets and no notes": {func(f *portfolio.ApplicationForm) { f.Pets, f.Notes = " ", "\r\n" }, func(a portfolio.Application) bool { return a.Pets == nil && a.Notes == nil }},
+			"spaces around":        {func(f *portfolio.ApplicationForm) { f.FirstName, f.Email = "  Zoë ", " sam@example.com " }, func(a portfolio.Application) bool { return a.FirstName == "Zoë" && a.Email == "sam@example.com" }},
+			"a phone abroad":       {func(f *portfolio.ApplicationForm) { f.Phone = "+44 20 7946 0958" }, func(a portfolio.Application) bool { return a.Phone == "+442079460958" }},
+			"the longest texts": {func(f *portfolio.ApplicationForm) {
+				f.FirstName, f.Notes = strings.Repeat("é", 127), strings.Repeat("é", 2000)
+			}, func(a portfolio.Application) bool { return len([]rune(*a.Notes)) == 2000 }},
+		} {
+			i := g.invites(g.asked()).After
+			f := form()
+			c.change(&f)
+			if err := g.Apply(g.Context(), g.token(i), f); err != nil {
+				g.Errorf("%s: %v", name, err)
+				continue
+			}
+			a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+			g.ok(err)
+			if !c.holds(a) {
+				g.Errorf("%s: %+v", name, a)
+			}
+		}
+	})
+}

@@ -1,0 +1,447 @@
+package portfolio_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/vault"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// guests is a landlord who invites, on a day that a test can move. Mail is kept.
+type guests struct {
+	*testing.T
+	*portfolio.Service
+	db   *db.DB
+	home dbtest.Home
+	post *mail.Service
+	now  time.Time
+}
+
+// onEach runs a test on a store of each kind.
+func onEach(t *testing.T, test func(*guests)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(newGuests(t, dbtest.SQLite(t)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(newGuests(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+	})
+}
+
+func newGuests(t *testing.T, d *db.DB) *guests {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guests{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	clock := func() time.Time { return g.now }
+	g.post = mail.New(mail.Config{Store: d, Box: box, Now: clock})
+	g.Service = portfolio.New(d, clock).Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post})
+	return g
+}
+
+func (g *guests) ok(err error) {
+	g.Helper()
+	if err != nil {
+		g.Fatal(err)
+	}
+}
+
+func (g *guests) owner(mode access.Mode) access.Actor {
+	in := map[access.Mode]access.Portfolio{access.Live: g.home.Live, access.Test: g.home.Test}[mode]
+	chicago, err := time.LoadLocation("America/Chicago")
+	g.ok(err)
+	return access.Actor{Portfolio: in, AccountID: g.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: chicago}
+}
+
+// asked is an invitation with every field.
+func (g *guests) asked() portfolio.TenantInvite {
+	return portfolio.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "Sam.Rivera@example.com", FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"),
+		Message: new("It was good to meet you.\nCall me."), DesiredMoveInDate: new(clock.Day(2026, 12, 1)), OfferedRent: new(money.Cents(139950))}
+}
+
+func (g *guests) invites(in portfolio.TenantInvite) *change.Made[portfolio.Invitation] {
+	g.Helper()
+	made, err := g.InviteTenant(g.Context(), g.owner(access.Live), in)
+	g.ok(err)
+	return made
+}
+
+// token is the secret of an invitation's link.
+func (g *guests) token(i *portfolio.Invitation) string {
+	g.Helper()
+	token, found := strings.CutPrefix(*i.ApplyURL, "https://portal.example.com/apply/")
+	if !found || len(token) != 43 {
+		g.Fatalf("the link is %s", *i.ApplyURL)
+	}
+	return token
+}
+
+// letters are the mails so far, the oldest first.
+func (g *guests) letters() []*mail.Letter {
+	g.Helper()
+	mails, err := g.post.Mails(g.Context(), mail.Filter{Limit: 1000})
+	g.ok(err)
+	var all []*mail.Letter
+	for _, m := range slices.Backward(mails) {
+		l, err := g.post.Mail(g.Context(), m.ID)
+		g.ok(err)
+		all = append(all, l)
+	}
+	return all
+}
+
+func (g *guests) reads(id string) portfolio.Invitation {
+	g.Helper()
+	i, err := g.db.Invitation(g.Context(), g.home.Live, id)
+	g.ok(err)
+	return i
+}
+
+func (g *guests) warned(m *change.Made[portfolio.Invitation], want ...string) {
+	g.Helper()
+	var got []string
+	for _, w := range m.Warnings {
+		got = append(got, w.Code)
+	}
+	if !slices.Equal(got, want) {
+		g.Errorf("warnings %v, want %v", got, want)
+	}
+}
+
+func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
+	onEach(t, func(g *guests) {
+		made := g.invites(g.asked())
+		i := made.After
+		if made.Before != nil || i.Status != portfolio.InvitationSent || i.EmailStatus != portfolio.EmailQueued || i.Version != 1 ||
+			i.ExpiresAt.Std() != g.now.AddDate(0, 0, 30) || i.PropertyID != g.home.Unit[access.Live].PropertyID || !id.Valid(id.Invitation, i.ID) {
+			g.Errorf("%+v", i)
+		}
+		g.warned(made)
+		stored := g.reads(i.ID)
+		stored.ApplyURL = i.ApplyURL
+		got, _ := json.Marshal(stored)
+		want, _ := json.Marshal(i)
+		if string(got) != string(want) {
+			g.Errorf("answered %s\nstored %s", want, got)
+		}
+		letters := g.letters()
+		if len(letters) != 1 {
+			g.Fatalf("%d letters", len(letters))
+		}
+		l := letters[0]
+		if l.Content.To != "Sam.Rivera@example.com" || l.Subject != "Apply now: 1420 Maple Avenue, Unit 2B" || *l.About != i.ID || l.Status != mail.Kept ||
+			!strings.HasPrefix(l.Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/") {
+			g.Errorf("%+v %+v", l.Entry, l.Content)
+		}
+		for part, text := range map[string]string{"text": l.Content.Text, "html": l.Content.HTML} {
+			for _, want := range []string{"Hello Sam,", "dana invites you to apply for", "1420 Maple Avenue, Unit 2B, Austin, TX 78701", "$1,399.50", "Tuesday, December 1, 2026",
+				"It was good to meet you.", "Call me.", "dana writes:", *i.ApplyURL, "Saturday, December 12, 2026", l.Content.Unsubscribe} {
+				if !strings.Contains(text, want) {
+					g.Errorf("the %s part does not say %q:\n%s", part, want, text)
+				}
+			}
+		}
+	})
+}
+
+func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(portfolio.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
+		text := g.letters()[0].Content.Text
+		if !strings.HasPrefix(text, "Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.") {
+			g.Errorf("the letter is\n%s", text)
+		}
+		if i.FirstName != nil || i.Message != nil || i.OfferedRent != nil {
+			g.Errorf("%+v", i)
+		}
+	})
+}
+
+func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
+	onEach(t, func(g *guests) {
+		foreign := dbtest.NewHome(g.T, g.db, "robin").Unit[access.Live].ID
+		reader := g.owner(access.Live)
+		reader.Scopes = access.Scopes{access.Read}
+		for name, c := range map[string]struct {
+			by     access.Actor
+			change func(*portfolio.TenantInvite)
+			code   fault.Code
+			param  string
+		}{
+			"a key that only reads":     {reader, func(*portfolio.TenantInvite) {}, fault.ScopeRequired, ""},
+			"no unit":                   {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = id.New(id.Unit, g.now) }, fault.NoRecord, "unit_id"},
+			"no id":                     {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = "2B" }, fault.NoRecord, "unit_id"},
+			"another's unit":            {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = foreign }, fault.NoRecord, "unit_id"},
+			"a unit of the other mode":  {g.owner(access.Test), func(*portfolio.TenantInvite) {}, fault.NoRecord, "unit_id"},
+			"a move in the past":        {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.InvalidField, "desired_move_in_date"},
+			"the past before the unit":  {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.DesiredMoveInDate, i.UnitID = new(clock.Day(2026, 11, 11)), "2B" }, fault.InvalidField, "desired_move_in_date"},
+			"the scope before the past": {reader, func(i *portfolio.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.ScopeRequired, ""},
+		} {
+			in := g.asked()
+			c.change(&in)
+			_, err := g.InviteTenant(g.Context(), c.by, in)
+			if f := fault.From(err); f.Code != c.code || f.Param != c.param {
+				g.Errorf("%s: %v at %q", name, err, f.Param)
+			}
+			if c.code == fault.NoRecord && fault.From(err).Message != fault.NotFound("unit").Message {
+				g.Errorf("%s is told apart: %v", name, err)
+			}
+		}
+		if len(g.letters()) != 0 {
+			g.Error("a letter was sent")
+		}
+		in := g.asked()
+		in.DesiredMoveInDate = new(clock.Day(2026, 11, 12)) // today
+		g.invites(in)
+	})
+}
+
+func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
+	onEach(t, func(g *guests) {
+		u := g.home.Unit[access.Live]
+		u.Status = portfolio.UnitOccupied
+		g.ok(g.db.SaveUnit(g.Context(), g.home.Live, &u))
+		g.warned(g.invites(g.asked()), "unit_not_vacant")
+		in := g.asked()
+		in.Email = strings.ToLower(in.Email)
+		g.warned(g.invites(in), "unit_not_vacant", "already_invited")
+		g.ok(g.db.Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
+		made := g.invites(g.asked())
+		g.warned(made, "unit_not_vacant", "already_invited", "recipient_unsubscribed")
+		if made.After.EmailStatus != portfolio.EmailFailed || made.After.ApplyURL == nil || len(g.letters()) != 2 || g.reads(made.After.ID).EmailStatus != portfolio.EmailFailed {
+			g.Errorf("%+v, %d letters", made.After, len(g.letters()))
+		}
+		g.now = g.now.AddDate(0, 0, 31)
+		in = g.asked()
+		in.DesiredMoveInDate = nil
+		g.warned(g.invites(in), "unit_not_vacant", "recipient_unsubscribed")
+	})
+}
+
+func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
+	onEach(t, func(g *guests) {
+		undo := errors.New("only a preview")
+		var made *change.Made[portfolio.Invitation]
+		err := g.db.Atomically(change.Rehearsal(g.Context()), func(ctx context.Context) (err error) {
+			if made, err = g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
+				return err
+			}
+			return undo
+		})
+		if !errors.Is(err, undo) {
+			g.Fatal(err)
+		}
+		if made.After.ApplyURL != nil || made.After.EmailStatus != portfolio.EmailQueued || made.After.Status != portfolio.InvitationSent {
+			g.Errorf("%+v", made.After)
+		}
+		if _, err := g.db.Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.letters()) != 0 {
+			g.Errorf("%v, %d letters", err, len(g.letters()))
+		}
+	})
+}
+
+func TestALinkIsOpenedOnceAndReadOften(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		token := g.token(i)
+		look, err := g.Lead(g.Context(), token)
+		g.ok(err)
+		if look.Invitation.Status != portfolio.InvitationSent {
+			g.Errorf("a look opened it: %s", look.Invitation.Status)
+		}
+		for range 3 {
+			l, err := g.ApplyPage(g.Context(), token)
+			g.ok(err)
+			if l.Invitation.Status != portfolio.InvitationOpened || l.Invitation.Version != 2 || l.Landlord.Name != "dana" || l.Unit.UnitNumber != "2B" || l.Property.City != "Austin" {
+				g.Errorf("%+v", l)
+			}
+		}
+		for _, wrong := range []string{"", "x", token[:42], token + "A", i.ID, strings.ToUpper(token)} {
+			if _, err := g.ApplyPage(g.Context(), wrong); !fault.Is(err, fault.NoRecord) {
+				g.Errorf("%q: %v", wrong, err)
+			}
+		}
+	})
+}
+
+func TestAnInvitationExpires(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		token := g.token(i)
+		g.now = g.now.AddDate(0, 0, 30).Add(-time.Millisecond)
+		l, err := g.ApplyPage(g.Context(), token)
+		g.ok(err)
+		if l.Invitation.Status != portfolio.InvitationOpened {
+			g.Errorf("before its end it is %s", l.Invitation.Status)
+		}
+		g.now = g.now.Add(time.Millisecond)
+		l, err = g.ApplyPage(g.Context(), token)
+		g.ok(err)
+		if l.Invitation.Status != portfolio.InvitationExpired || g.reads(i.ID).Status != portfolio.InvitationOpened {
+			g.Errorf("at its end it is %s, stored as %s", l.Invitation.Status, g.reads(i.ID).Status)
+		}
+		if err := g.Apply(g.Context(), token, form()); !fault.Is(err, fault.InvalidTransition) {
+			g.Errorf("an application: %v", err)
+		}
+		for range 2 {
+			g.ok(g.Turn(g.Context(), g.home.Live, time.UTC))
+		}
+		if got := g.reads(i.ID); got.Status != portfolio.InvitationExpired || got.Version != 3 {
+			g.Errorf("after the turn: %+v", got)
+		}
+	})
+}
+
+func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
+	onEach(t, func(g *guests) {
+		g.invites(g.asked())
+		token := strings.TrimPrefix(g.letters()[0].Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/")
+		for n := range 3 {
+			landlord, stopped, err := g.Unsubscribing(g.Context(), token)
+			g.ok(err)
+			if landlord != "dana" || stopped != (n > 0) {
+				g.Errorf("%s, stopped %v", landlord, stopped)
+			}
+			g.ok(g.Unsubscribe(g.Context(), token))
+		}
+		g.warned(g.invites(g.asked()), "already_invited", "recipient_unsubscribed")
+		if len(g.letters()) != 1 {
+			g.Errorf("%d letters", len(g.letters()))
+		}
+		if err := g.Unsubscribe(g.Context(), "x"); !fault.Is(err, fault.NoRecord) {
+			g.Error(err)
+		}
+		other := dbtest.NewHome(g.T, g.db, "robin")
+		by := g.owner(access.Live)
+		by.Portfolio = other.Live
+		in := g.asked()
+		in.UnitID = other.Unit[access.Live].ID
+		made, err := g.InviteTenant(g.Context(), by, in)
+		g.ok(err)
+		g.warned(made)
+	})
+}
+
+func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		for _, about := range []string{"", "tkt_1", id.New(id.Invitation, g.now), id.New(id.Lease, g.now)} {
+			g.ok(g.MailFollowed(g.Context(), g.home.Live, about, mail.Sent))
+		}
+		if got := g.reads(i.ID); got.Version != 1 {
+			g.Errorf("%+v", got)
+		}
+		for n, c := range []struct {
+			status mail.Status
+			want   portfolio.EmailStatus
+		}{{mail.Sent, portfolio.EmailSent}, {mail.Failed, portfolio.EmailFailed}} {
+			g.ok(g.MailFollowed(g.Context(), g.home.Live, i.ID, c.status))
+			if got := g.reads(i.ID); got.EmailStatus != c.want || got.Version != int64(n+2) {
+				g.Errorf("%+v", got)
+			}
+		}
+	})
+}
+
+func TestWithoutAPostNobodyIsInvited(t *testing.T) {
+	onEach(t, func(g *guests) {
+		g.Use(portfolio.Parts{})
+		if _, err := g.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil || !strings.Contains(err.Error(), "no post") {
+			g.Error(err)
+		}
+		if open, err := g.db.Invited(g.Context(), g.home.Live, g.asked().UnitID, g.asked().Email, 0); open || err != nil {
+			g.Errorf("the lead is left: %v", err)
+		}
+	})
+}
+
+// What people write stays theirs: it ends no header, draws no element and is marked
+// as their words.
+func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
+	onEach(t, func(g *guests) {
+		const evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{.Landlord}}\r\nBcc: all@example.com"
+		in := g.asked()
+		in.FirstName, in.Message = new(evil), new(evil+"\nApply here: https://evil.example.com")
+		i := g.invites(in).After
+		f := form()
+		f.FirstName, f.Pets, f.Notes = "<b>Sam</b>", evil, evil
+		g.ok(g.Apply(g.Context(), g.token(i), f))
+		for _, l := range g.letters() {
+			for _, header := range []string{l.Subject, l.Content.Subject, l.Content.To, l.Content.Unsubscribe} {
+				if strings.ContainsAny(header, "\r\n\x00") {
+					g.Errorf("a header is %q", header)
+				}
+			}
+			doc, err := html.Parse(strings.NewReader(l.Content.HTML))
+			g.ok(err)
+			for n := range doc.Descendants() {
+				if n.Type == html.ElementNode && slices.Contains([]string{"script", "img", "b"}, n.Data) {
+					g.Errorf("drawn: %s in\n%s", n.Data, l.Content.HTML)
+				}
+			}
+			if strings.Contains(l.Content.HTML, "&amp;lt;") {
+				g.Error("escaped twice")
+			}
+		}
+		if text := g.letters()[0].Content.Text; !strings.Contains(text, "\n> Apply here: https://evil.example.com\n") {
+			g.Errorf("their words are not marked:\n%s", text)
+		}
+	})
+}
+
+func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
+	onEach(t, func(g *guests) {
+		i := g.invites(g.asked()).After
+		token := g.token(i)
+		outcomes := make([]error, 50)
+		var all sync.WaitGroup
+		for n := range outcomes {
+			all.Go(func() {
+				f := form()
+				f.LastName = fmt.Sprint("Rivera ", n)
+				outcomes[n] = g.Apply(g.Context(), token, f)
+			})
+		}
+		all.Wait()
+		winner := -1
+		for n, err := range outcomes {
+			switch {
+			case err == nil && winner < 0:
+				winner = n
+			case err == nil:
+				g.Error("a second one was taken")
+			case !fault.Is(err, fault.InvalidTransition):
+				g.Error(err)
+			}
+		}
+		a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+		g.ok(err)
+		if a.LastName != fmt.Sprint("Rivera ", winner) || len(g.letters()) != 2 {
+			g.Errorf("%s applied, %d letters", a.LastName, len(g.letters()))
+		}
+	})
+}

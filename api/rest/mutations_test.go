@@ -1,0 +1,133 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"portal/api/operation"
+)
+
+// mutation is a request that changes something.
+type mutation struct {
+	*operation.Operation
+	path, body string
+}
+
+func (m mutation) by(r *rig, key string, headers ...string) answer {
+	r.t.Helper()
+	return r.send(m.Method, m.path, key, m.body, headers...)
+}
+
+// mutations are one request for each operation that changes something, which succeeds
+// on the fixture's records of a portfolio.
+func (r *rig) mutations(s seeded) (all []mutation) {
+	r.t.Helper()
+	bodies := map[string]string{
+		"create_property":           `{"street_address":"9 Pine Street","city":"Austin","state":"tx","unit":{"bathrooms":1.5,"market_rent":1450}}`,
+		"update_property":           `{"city":"Round Rock","name":null}`,
+		"invite_tenant":             `{"unit_id":"` + s.id("unit", 2) + `","email":"sam.rivera@example.com"}`,
+		"update_tenant":             `{"phone":"(512) 555-0199","mailing_address":{"city":"Round Rock"}}`,
+		"update_lease":              `{"move_out_date":"2026-12-19"}`,
+		"create_maintenance_ticket": `{"unit_id":"` + s.id("unit", 1) + `","description":"The kitchen tap drips all night."}`,
+		"update_maintenance_ticket": `{"status":"open","vendor":"Lamar Plumbing"}`,
+		"create_webhook_endpoint":   `{"url":"https://hooks.example.com/new","events":["lease.signed"]}`,
+		"delete_webhook_endpoint":   "",
+		"rotate_webhook_secret":     `{"previous_secret_expires_in":3600}`,
+	}
+	for _, op := range r.api.Operations() {
+		if !op.Changes {
+			continue
+		}
+		body, has := bodies[op.Name]
+		if !has {
+			r.t.Fatalf("no request is known for %s", op.Name)
+		}
+		n := 1
+		if op.Tag == "Webhooks" {
+			n = 2 // the one that is enabled
+		}
+		all = append(all, mutation{op, s.on(op, n), body})
+	}
+	return all
+}
+
+// mutation is the request for one operation.
+func (r *rig) mutation(s seeded, name string) mutation {
+	r.t.Helper()
+	for _, m := range r.mutations(s) {
+		if m.Name == name {
+			return m
+		}
+	}
+	r.t.Fatalf("there is no operation %s", name)
+	return mutation{}
+}
+
+// on is the path of an operation for one of the fixture's records.
+func (s seeded) on(op *operation.Operation, n int) string {
+	if prefix := prefixOf(op); prefix != "" {
+		return within(op, s.id(prefix, n))
+	}
+	return op.Path
+}
+
+// within is the path of an operation for an id.
+func within(op *operation.Operation, id string) string {
+	begin, end := strings.IndexByte(op.Path, '{'), strings.IndexByte(op.Path, '}')
+	if begin < 0 {
+		return op.Path
+	}
+	return op.Path[:begin] + id + op.Path[end+1:]
+}
+
+// prefixOf is the prefix of the id in the path of an operation, "" where it has none.
+func prefixOf(op *operation.Operation) string {
+	for _, p := range op.Parameters() {
+		if p.In == "path" {
+			prefix, _, _ := strings.Cut(p.Example().(string), "_")
+			return prefix
+		}
+	}
+	return ""
+}
+
+// done checks that a write succeeded, and reads the record that it answers.
+func (a answer) done(t testing.TB) record {
+	t.Helper()
+	if a.status != http.StatusOK && a.status != http.StatusCreated {
+		t.Fatalf("%.200s: status %d: %.500s", a.to, a.status, a.body)
+	}
+	return decoded(t, a.body).(record)
+}
+
+// number is a number as it stands in an answer.
+func number(s string) json.Number { return json.Number(s) }
+
+// jsonOf is JSON to compare with.
+func jsonOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// fields are the members of a body that a write takes, by its documented schema.
+func (d document) fields(m mutation) map[string]any {
+	schema := d.bodyOf(m.Operation)
+	if schema == nil {
+		return nil
+	}
+	return d.follow(schema)["properties"].(map[string]any)
+}
+
+// bodyOf is the schema of an operation's body, nil where it takes none.
+func (d document) bodyOf(op *operation.Operation) map[string]any {
+	body, has := d.operation(op)["requestBody"].(map[string]any)
+	if !has {
+		return nil
+	}
+	return body["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
+}

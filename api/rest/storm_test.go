@@ -1,0 +1,156 @@
+package rest_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/rest"
+)
+
+// effects are the rows that a mutation adds, besides the claim of its key.
+var effects = map[string]string{
+	"create_property":           "idempotency_keys +1, properties +1, units +1",
+	"invite_tenant":             "idempotency_keys +1, invitations +1, mails +1",
+	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
+	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
+}
+
+func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
+		for _, m := range r.mutations(seeded{1, access.Test}) {
+			const twins = 50
+			before := r.dump()
+			answers := make([]answer, twins)
+			var all sync.WaitGroup
+			for i := range twins {
+				all.Go(func() {
+					a, err := r.try(m.Method, m.path, key, m.body, "Idempotency-Key", m.Name)
+					if err != nil {
+						t.Error(err)
+					}
+					answers[i] = a
+				})
+			}
+			all.Wait()
+			after := r.dump()
+			firsts := 0
+			for _, a := range answers {
+				if a.status != m.Status || string(a.body) != string(answers[0].body) || a.header.Get("ETag") != answers[0].header.Get("ETag") {
+					t.Fatalf("%s: status %d: %.300s\nanother one has %d: %.300s", m.Name, a.status, a.body, answers[0].status, answers[0].body)
+				}
+				if a.header.Get("Idempotent-Replayed") == "" {
+					firsts++
+				}
+			}
+			want := effects[m.Name]
+			if want == "" {
+				want = "idempotency_keys +1"
+			}
+			if got := grown(before, after); got != want || firsts != 1 {
+				t.Errorf("%s: %s, and %d that were not told again; want %s", m.Name, got, firsts, want)
+			}
+			if etag := answers[0].header.Get("ETag"); m.Method == http.MethodPatch && etag != `"4"` || m.Method == http.MethodPost && etag != `"1"` && m.Name != "rotate_webhook_secret" {
+				t.Errorf("%s: the version is %s after one write", m.Name, etag)
+			}
+		}
+	})
+}
+
+func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
+		mutations := r.mutations(seeded{1, access.Test})
+		before := r.dump()
+		var all sync.WaitGroup
+		for i := range 6 {
+			for _, m := range mutations {
+				all.Go(func() {
+					a, err := r.try(m.Method, m.path, key, m.body, "Idempotency-Key", fmt.Sprint(m.Name, i))
+					if err != nil || a.status != m.Status || a.header.Get("Idempotent-Replayed") != "" {
+						t.Errorf("%s: status %d: %v %.300s", m.Name, a.status, err, a.body)
+					}
+				})
+			}
+		}
+		all.Wait()
+		if got := grown(before, r.dump()); got != "idempotency_keys +60, invitations +6, mails +6, properties +6, tickets +6, units +6, webhook_endpoints +6" {
+			t.Errorf("grown by %s", got)
+		}
+	})
+}
+
+// A client that hangs up while it is answered asks again with the same key, and finds
+// its write done once: the first request or the second one has done it.
+func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
+		create := r.mutation(seeded{1, access.Test}, "create_maintenance_ticket")
+		before := r.dump()
+		const clients = 30
+		var all sync.WaitGroup
+		for i := range clients {
+			all.Go(func() {
+				name := fmt.Sprint("client ", i)
+				conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
+				must(t, err)
+				_, err = conn.Write([]byte(posted(create.path, key, create.body, "Idempotency-Key: "+name)))
+				must(t, err)
+				if i%2 == 0 { // some wait until the answer begins
+					_, _ = bufio.NewReader(conn).ReadByte()
+				}
+				must(t, conn.(*net.TCPConn).SetLinger(0))
+				must(t, conn.Close())
+				a := create.by(r, key, "Idempotency-Key", name)
+				if a.status != http.StatusCreated {
+					t.Errorf("status %d: %s", a.status, a.body)
+				}
+				create.by(r, key, "Idempotency-Key", name).done(t)
+			})
+		}
+		all.Wait()
+		if got, want := grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients); got != want {
+			t.Errorf("grown by %s, want %s", got, want)
+		}
+	})
+}
+
+// A body that breaks off changes nothing, and its key stays free.
+func TestABodyThatBreaksOffChangesNothing(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
+		create := r.mutation(seeded{1, access.Test}, "create_maintenance_ticket")
+		before := r.dump()
+		whole := posted(create.path, key, create.body, "Idempotency-Key: k")
+		for cut := strings.Index(whole, "\r\n\r\n") + 4; cut < len(whole); cut += 7 {
+			conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
+			must(t, err)
+			_, err = conn.Write([]byte(whole[:cut]))
+			must(t, err)
+			must(t, conn.(*net.TCPConn).CloseWrite())
+			text, err := bufio.NewReader(conn).ReadString('\n')
+			if err != nil || !strings.HasPrefix(text, "HTTP/1.1 400 ") {
+				t.Errorf("after %d bytes: %q %v", cut, text, err)
+			}
+			must(t, conn.Close())
+		}
+		unchanged(t, "a body that breaks off", before, r.dump())
+		create.by(r, key, "Idempotency-Key", "k").done(t)
+	})
+}
+
+// posted is a POST as it goes over the wire.
+func posted(path, key, body string, headers ...string) string {
+	return "POST " + rest.Base + path + " HTTP/1.1\r\nHost: portal.example.com\r\nAuthorization: Bearer " + key + "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
+		strings.Join(headers, "\r\n") + fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n", len(body)) + body
+}
