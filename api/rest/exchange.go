@@ -112,7 +112,11 @@ func (x *exchange) count(d ratelimit.Decision) {
 func (x *exchange) send(status int, body []byte) {
 	x.status, x.bytes = status, len(body)
 	h := x.c.Response().Header()
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if status == http.StatusNoContent {
+		delete(h, "Content-Type")
+	} else {
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
 	x.c.Response().WriteHeader(status)
 	if x.c.Request().Method != http.MethodHead {
 		_, _ = x.c.Response().Write(body) // a client that went away is not our fault
