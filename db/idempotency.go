@@ -17,7 +17,7 @@ func (d *DB) ClaimKey(ctx context.Context, c idempotency.Claim, at, expired cloc
 		SET fingerprint = excluded.fingerprint, status = 0, body = excluded.body, created_at = excluded.created_at, revision = 0
 		WHERE idempotency_keys.created_at <= $7`, c.KeyID, c.Key, c.Fingerprint[:], []byte{}, true, at, expired)
 	if err != nil || n == 1 {
-		return nil, err //nolint:nilnil // nobody was earlier
+		return nil, err
 	}
 	r := &idempotency.Record{Claim: c}
 	var fingerprint []byte

@@ -79,7 +79,7 @@ func (s *secondOpinion) open(text string) *portfolio.Ticket {
 func (s *secondOpinion) becomes(ticket string, want func(*portfolio.Ticket) bool) {
 	s.Helper()
 	var t *portfolio.Ticket
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { //nolint:forbidigo // between two looks
 		var err error
 		if t, err = s.service.Ticket(s.Context(), s.by, ticket); err != nil {
 			s.Fatal(err)

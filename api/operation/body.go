@@ -138,10 +138,10 @@ func readSlice(f field, read reader) reader {
 
 // is tells whether a value is of a kind, and says so if not.
 func (r *reading) is(j *wire.Value, want wire.Kind, path string) bool {
-	switch {
-	case j.Kind == want:
+	switch j.Kind {
+	case want:
 		return true
-	case j.Kind == wire.Null:
+	case wire.Null:
 		r.say(path, fault.InvalidField, "must not be null; leave it out or give it a value.")
 	default:
 		r.say(path, fault.InvalidField, "must be %s, not %s.", want, j.Kind)

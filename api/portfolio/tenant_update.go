@@ -107,7 +107,7 @@ func (u *MailingAddressUpdate) onto(old *MailingAddress) (*MailingAddress, []fau
 	u.City.Into(&a.City)
 	u.State.Into(&a.State)
 	u.PostalCode.Into(&a.PostalCode)
-	return &a, lacking("mailing_address", "street_address", a.StreetAddress, "city", a.City, "state", string(a.State))
+	return &a, lacking("mailing_address", part{"street_address", a.StreetAddress}, part{"city", a.City}, part{"state", string(a.State)})
 }
 
 func (u *EmergencyContactUpdate) onto(old *EmergencyContact) (*EmergencyContact, []fault.Detail) {
@@ -122,14 +122,17 @@ func (u *EmergencyContactUpdate) onto(old *EmergencyContact) (*EmergencyContact,
 	u.Phone.Into(&c.Phone)
 	u.Email.Into(&c.Email)
 	u.Relationship.Into(&c.Relationship)
-	return &c, lacking("emergency_contact", "name", c.Name)
+	return &c, lacking("emergency_contact", part{"name", c.Name})
 }
 
-// lacking tells which of some fields of an object, name and value in turn, are missing.
-func lacking(within string, namesAndValues ...string) (missing []fault.Detail) {
-	for i := 0; i < len(namesAndValues); i += 2 {
-		if namesAndValues[i+1] == "" {
-			missing = append(missing, wrong(within+"."+namesAndValues[i], fault.MissingField, "is required, as there is none yet."))
+// part is a field of an object that must have a value.
+type part struct{ name, value string }
+
+// lacking tells which parts of an object are missing.
+func lacking(within string, parts ...part) (missing []fault.Detail) {
+	for _, p := range parts {
+		if p.value == "" {
+			missing = append(missing, wrong(within+"."+p.name, fault.MissingField, "is required, as there is none yet."))
 		}
 	}
 	return missing

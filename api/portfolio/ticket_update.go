@@ -114,7 +114,7 @@ func (u TicketUpdate) vendor(t *Ticket) []fault.Detail {
 	v.Phone.Into(&next.Phone)
 	v.Email.Into(&next.Email)
 	t.Vendor = &next
-	return lacking("vendor", "name", next.Name)
+	return lacking("vendor", part{"name", next.Name})
 }
 
 // move takes a ticket to a status: any that is not final may follow any other; a

@@ -266,7 +266,7 @@ func (a *API) exampleFailure(code fault.Code) json.RawMessage {
 	case fault.MissingField:
 		f.Param, f.Message = "description", "description is required."
 	case fault.UnknownField:
-		f.Param, f.Message = "adress", `"adress" is not a field here; did you mean address?`
+		f.Param, f.Message = "postcode", `"postcode" is not a field here; did you mean postal_code?`
 	case fault.DateOrder:
 		f.Param = "end_date"
 	case fault.URLNotAllowed:

@@ -21,6 +21,7 @@ const deepest = 32
 // Kind is what a JSON value is, in words for messages.
 type Kind string
 
+// The kinds.
 const (
 	Null    Kind = "null"
 	Boolean Kind = "a boolean"
@@ -222,8 +223,8 @@ func (p *parser) digits() bool {
 	return p.at > start
 }
 
-func (p *parser) skip(any string) bool {
-	if p.at < len(p.text) && strings.IndexByte(any, p.text[p.at]) >= 0 {
+func (p *parser) skip(one string) bool {
+	if p.at < len(p.text) && strings.IndexByte(one, p.text[p.at]) >= 0 {
 		p.at++
 		return true
 	}
