@@ -55,7 +55,7 @@ func (p Pages) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong m
 			}},
 			{Title: "Your move", Fields: []views.Field{dayField(f.MoveInDate, first)}},
 			{Title: "Your household", Fields: []views.Field{
-				{Name: "adults", Label: "Adults", Value: f.Adults, Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody of 18 or more who will live there, with you."},
+				{Name: "adults", Label: "Adults", Value: f.Adults, Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody aged 18 or over who will live there, you included."},
 				{Name: "children", Label: "Children", Value: f.Children, Mode: "numeric", Complete: "off", Short: true, Optional: true},
 				{Name: "pets", Label: "Pets", Value: f.Pets, Complete: "off", Optional: true, Hint: "Which, how many and how large."},
 				{Name: "monthly_income", Label: "Monthly income of the household", Value: f.MonthlyIncome, Mode: "decimal", Complete: "off", Hint: "In dollars, before taxes. For example 4,500."},

@@ -1,0 +1,284 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/mail"
+	"portal/api/vault"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// room is a mail service on a store, whose queue and mail server are the test's.
+type room struct {
+	*testing.T
+	*mail.Service
+	db       *db.DB
+	now      time.Time
+	waiting  []string // ids that were enqueued
+	answer   error    // of the mail server
+	carried  []mail.Message
+	followed []string
+}
+
+func (r *room) Deliver(_ context.Context, id string) error {
+	r.waiting = append(r.waiting, id)
+	return nil
+}
+
+// server is the mail server of a room.
+type server struct{ *room }
+
+func (s server) Carry(_ context.Context, m *mail.Message) error {
+	s.carried = append(s.carried, *m)
+	return s.answer
+}
+
+func newRoom(t *testing.T, d *db.DB) *room {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &room{T: t, db: d, now: dbtest.Noon().Std()}
+	r.Service = mail.New(mail.Config{Store: d, Box: box, Queue: r, Carrier: server{r}, Now: func() time.Time { return r.now },
+		Follow: func(_ context.Context, in access.Portfolio, about string, s mail.Status) error {
+			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(s)}, " "))
+			return nil
+		}})
+	return r
+}
+
+func onEach(t *testing.T, test func(*room)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(newRoom(t, dbtest.SQLite(t)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(newRoom(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+	})
+}
+
+func message() *mail.Message {
+	return &mail.Message{Portfolio: access.Portfolio{Mode: access.Live}, About: "lead_1", To: "sam@example.com", Subject: "Apply now", Text: "Hello", HTML: "<p>Hello</p>",
+		Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc"}
+}
+
+// sends sends a message and is its id.
+func (r *room) sends(m *mail.Message) string {
+	r.Helper()
+	if err := r.Send(r.Context(), m); err != nil {
+		r.Fatal(err)
+	}
+	return m.ID
+}
+
+func (r *room) delivers(id string) mail.Outcome {
+	r.Helper()
+	o, err := r.Service.Deliver(r.Context(), id)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return o
+}
+
+func (r *room) reads(id string) *mail.Letter {
+	r.Helper()
+	l, err := r.Mail(r.Context(), id)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return l
+}
+
+func TestAMailIsCarriedAsItWasSent(t *testing.T) {
+	onEach(t, func(r *room) {
+		home := dbtest.NewHome(r.T, r.db, "dana")
+		m := message()
+		m.AccountID, m.Portfolio = home.AccountID, home.Live
+		id := r.sends(m)
+		if len(r.waiting) != 1 || r.waiting[0] != id || r.reads(id).Status != mail.Queued {
+			r.Errorf("%v waits, %+v", r.waiting, r.reads(id).Entry)
+		}
+		if o := r.delivers(id); o != (mail.Outcome{Status: mail.Sent, Attempt: 1}) {
+			r.Errorf("%+v", o)
+		}
+		if len(r.carried) != 1 || r.carried[0] != *m {
+			r.Errorf("sent %+v\ncarried %+v", m, r.carried)
+		}
+		if l := r.reads(id); *l.Content != *m || l.Status != mail.Sent || *l.SentAt != clock.At(r.now) {
+			r.Errorf("%+v", l)
+		}
+		if strings.Join(r.followed, ", ") != "live lead_1 sent" {
+			r.Errorf("followed %v", r.followed)
+		}
+	})
+}
+
+func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
+	onEach(t, func(r *room) {
+		r.answer = errors.New("busy")
+		id := r.sends(message())
+		began, last := r.now, time.Duration(0)
+		for {
+			o := r.delivers(id)
+			if o.Status == mail.Failed {
+				break
+			}
+			if o.Status != mail.Queued || o.Error != "busy" || o.Again < last || len(r.followed) > 0 {
+				r.Fatalf("%+v, followed %v", o, r.followed)
+			}
+			last = o.Again
+			r.now = r.now.Add(o.Again)
+		}
+		if took := r.now.Sub(began); took < 23*time.Hour || took > 25*time.Hour {
+			r.Errorf("gave up after %v", took)
+		}
+		if e := r.reads(id); e.Attempts != 15 || *e.LastError != "busy" || strings.Join(r.followed, ", ") != "live lead_1 failed" {
+			r.Errorf("%+v, followed %v", e.Entry, r.followed)
+		}
+		if o := r.delivers(id); o.Status != mail.Failed || o.Again != 0 || len(r.carried) != 15 {
+			r.Errorf("%+v after %d attempts", o, len(r.carried))
+		}
+	})
+}
+
+func TestARefusalIsTheEnd(t *testing.T) {
+	onEach(t, func(r *room) {
+		r.answer = mail.Refused(errors.New("550 no such user"))
+		id := r.sends(message())
+		if o := r.delivers(id); o != (mail.Outcome{Status: mail.Failed, Attempt: 1, Error: "550 no such user"}) {
+			r.Errorf("%+v", o)
+		}
+	})
+}
+
+func TestWhatIsNotedIsFollowedOrTakenBack(t *testing.T) {
+	onEach(t, func(r *room) {
+		no := errors.New("no")
+		r.Follow = func(context.Context, access.Portfolio, string, mail.Status) error { return no }
+		id := r.sends(message())
+		if _, err := r.Service.Deliver(r.Context(), id); !errors.Is(err, no) {
+			r.Error(err)
+		}
+		if e := r.reads(id); e.Status != mail.Queued || e.ClaimedUntil == nil {
+			r.Errorf("%+v", e.Entry)
+		}
+	})
+}
+
+func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
+	onEach(t, func(r *room) {
+		m := message()
+		m.Portfolio.Mode = access.Test
+		kept := r.sends(m)
+		r.Carrier = nil
+		other := r.sends(message())
+		if len(r.waiting) != 0 || r.reads(kept).Status != mail.Kept || r.reads(other).Status != mail.Kept || r.reads(kept).Content.Text != "Hello" {
+			r.Errorf("%v waits, %+v", r.waiting, r.reads(kept))
+		}
+	})
+}
+
+func TestAMailOfNobodysIsLive(t *testing.T) {
+	onEach(t, func(r *room) {
+		id := r.sends(&mail.Message{To: "staff@example.com", Subject: "s", Text: "t", HTML: "h"})
+		if e := r.reads(id); e.Mode != access.Live || e.AccountID != nil || e.PortfolioID != nil || e.About != nil {
+			r.Errorf("%+v", e.Entry)
+		}
+		if o := r.delivers(id); o.Status != mail.Sent || len(r.followed) != 0 {
+			r.Errorf("%+v, followed %v", o, r.followed)
+		}
+	})
+}
+
+func TestNothingOfAHeaderEndsIt(t *testing.T) {
+	onEach(t, func(r *room) {
+		for _, evil := range []string{"a\r\nBcc: all@example.com", "a\nb", "a\rb", "a\x00b", "a\u2028b", "a\u0085b", "\ta\v b "} {
+			m := message()
+			m.Subject = evil
+			id := r.sends(m)
+			if got := r.reads(id); strings.ContainsAny(got.Subject+got.Content.Subject, "\r\n\x00\u2028\u0085\t\v") || strings.HasPrefix(got.Subject, " ") {
+				r.Errorf("%q became %q", evil, got.Subject)
+			}
+			m = message()
+			m.To = "sam@example.com" + evil
+			if err := r.Send(r.Context(), m); err == nil {
+				r.Errorf("sent to %q", m.To)
+			}
+			m = message()
+			m.Unsubscribe += ">, <mailto:" + evil
+			if err := r.Send(r.Context(), m); err == nil {
+				r.Errorf("unsubscribing at %q", m.Unsubscribe)
+			}
+		}
+		for _, to := range []string{"", "sam", "Sam <sam@example.com>", "a@b.example, c@d.example"} {
+			m := message()
+			m.To = to
+			if err := r.Send(r.Context(), m); err == nil {
+				r.Errorf("sent to %q", to)
+			}
+		}
+	})
+}
+
+func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
+	onEach(t, func(r *room) {
+		const token = "tWFUnpgc-CZlmtT60eVgXWQvoyiSqofvqxnvtQqxZUU"
+		r.answer = errors.New("554 5.7.1 blocked: https://portal.example.com/apply/" + token + " and " + token + " " + strings.Repeat("é ", 500))
+		id := r.sends(message())
+		o := r.delivers(id)
+		kept := *r.reads(id).LastError
+		if o.Error != kept || strings.Contains(kept, token[:20]) || !strings.HasPrefix(kept, "554 5.7.1 blocked: […] and […] é é") || len([]rune(kept)) > 301 {
+			r.Errorf("%q", kept)
+		}
+	})
+}
+
+func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
+	onEach(t, func(r *room) {
+		id := r.sends(message())
+		other, err := vault.New([]byte(strings.Repeat("k", vault.KeySize)))
+		if err != nil {
+			r.Fatal(err)
+		}
+		right := r.Box
+		r.Box = other
+		if _, err := r.Mail(r.Context(), id); err == nil {
+			r.Error("another key reads it")
+		}
+		if o := r.delivers(id); o.Status != mail.Queued || o.Again == 0 || len(r.carried) != 0 {
+			r.Errorf("%+v", o)
+		}
+		r.Box = right
+		if o := r.delivers(id); o.Status != mail.Sent {
+			r.Errorf("%+v", o)
+		}
+	})
+}
+
+func TestAForgottenMailShowsWhatIsLeftOfIt(t *testing.T) {
+	onEach(t, func(r *room) {
+		id := r.sends(message())
+		r.delivers(id)
+		if n, err := r.db.ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {
+			r.Fatal(n, err)
+		}
+		if l := r.reads(id); l.Content != nil || l.To != "sam@example.com" || l.Subject != "Apply now" {
+			r.Errorf("%+v", l)
+		}
+		if _, err := r.Mail(r.Context(), "mail_absent"); !fault.Is(err, fault.NoRecord) {
+			r.Error(err)
+		}
+	})
+}

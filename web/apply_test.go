@@ -1,0 +1,414 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/vault"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/web"
+)
+
+// office is a landlord who invites, and the pages that their links open.
+type office struct {
+	*testing.T
+	*echo.Echo
+	db        *db.DB
+	home      dbtest.Home
+	post      *mail.Service
+	portfolio *portfolio.Service
+	now       time.Time
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	t.Parallel()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dbtest.SQLite(t)
+	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	now := func() time.Time { return o.now }
+	o.post = mail.New(mail.Config{Store: d, Box: box, Now: now})
+	o.portfolio = portfolio.New(d, now).Use(portfolio.Parts{BaseURL: base, Post: o.post})
+	o.Echo = site(web.Pages{BaseURL: base, Guests: o.portfolio, Now: now})
+	return o
+}
+
+// invites makes an invitation and is the path of its link.
+func (o *office) invites(change func(*portfolio.TenantInvite)) (path string, i *portfolio.Invitation) {
+	o.Helper()
+	in := portfolio.TenantInvite{UnitID: o.home.Unit[access.Live].ID, Email: "sam@example.com", FirstName: new("Sam"), DesiredMoveInDate: new(clock.Day(2026, 12, 1))}
+	if change != nil {
+		change(&in)
+	}
+	by := access.Actor{Portfolio: o.home.Live, Scopes: access.Scopes{access.Read, access.Write}, Zone: time.UTC}
+	made, err := o.portfolio.InviteTenant(o.Context(), by, in)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return strings.TrimPrefix(*made.After.ApplyURL, base), made.After
+}
+
+// stops is the path of the link that unsubscribes from the latest letter.
+func (o *office) stops() string {
+	o.Helper()
+	l, err := o.post.Mail(o.Context(), o.letters()[0].ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return strings.TrimPrefix(l.Content.Unsubscribe, base)
+}
+
+// letters are the mails, the newest first.
+func (o *office) letters() []mail.Entry {
+	o.Helper()
+	all, err := o.post.Mails(o.Context(), mail.Filter{Limit: 100})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return all
+}
+
+func (o *office) status(i *portfolio.Invitation) portfolio.InvitationStatus {
+	o.Helper()
+	got, err := o.db.Invitation(o.Context(), o.home.Live, i.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return got.Status
+}
+
+func (o *office) ask(method, path string) *httptest.ResponseRecorder {
+	rec := httptest.NewRecorder()
+	o.ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+	return rec
+}
+
+func (o *office) posts(path, kind, body string) *httptest.ResponseRecorder {
+	req := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	req.Header.Set("Content-Type", kind)
+	rec := httptest.NewRecorder()
+	o.ServeHTTP(rec, req)
+	return rec
+}
+
+func (o *office) sends(path string, form url.Values) *httptest.ResponseRecorder {
+	return o.posts(path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+// shows checks the status of a page and a part of its text, and is the page.
+func (o *office) shows(rec *httptest.ResponseRecorder, status int, words string) *html.Node {
+	o.Helper()
+	doc := parse(o.T, rec.Body.String())
+	if rec.Code != status || !strings.Contains(text(doc), words) {
+		o.Errorf("%d, want %d with %q:\n%s", rec.Code, status, words, text(doc))
+	}
+	return doc
+}
+
+// filled is a form without a mistake.
+func filled() url.Values {
+	return url.Values{"first_name": {"Sam"}, "last_name": {"Rivera"}, "email": {"sam@example.com"}, "phone": {"512 555 0142"}, "move_in_date": {"2026-12-01"},
+		"adults": {"2"}, "children": {"1"}, "pets": {"One cat"}, "monthly_income": {"5,250"}, "notes": {"We do not smoke."}}
+}
+
+func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
+	for _, words := range []string{"dana invites you", "Rent a month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name required", "Notes optional"} {
+		if !strings.Contains(text(doc), words) {
+			t.Errorf("the page does not say %q:\n%s", words, text(doc))
+		}
+	}
+	for id, value := range map[string]string{"field-email": "sam@example.com", "field-first_name": "Sam", "field-last_name": "", "field-move_in_date": "2026-12-01", "field-adults": "1"} {
+		if got := attr(byID(doc, id), "value"); got != value {
+			t.Errorf("%s holds %q, want %q", id, got, value)
+		}
+	}
+	if got := o.status(i); got != portfolio.InvitationOpened {
+		t.Errorf("the invitation is %s", got)
+	}
+}
+
+func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	if rec := o.ask(http.MethodHead, path); rec.Code != http.StatusOK || o.status(i) != portfolio.InvitationSent {
+		t.Errorf("HEAD: %d, the invitation is %s", rec.Code, o.status(i))
+	}
+}
+
+func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(func(i *portfolio.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
+	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent a month$1,399.99")
+}
+
+func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(nil)
+	for _, page := range []*httptest.ResponseRecorder{o.ask(http.MethodGet, path), o.sends(path, url.Values{})} {
+		doc := parse(t, page.Body.String())
+		if fault := unbalanced(page.Body.String()); fault != "" {
+			t.Error(fault)
+		}
+		labels, fields := map[string]bool{}, 0
+		for n := range doc.Descendants() {
+			if n.Data == "label" {
+				labels[attr(n, "for")] = true
+			}
+		}
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			if slices.Contains([]string{"script", "style", "iframe"}, n.Data) || attr(n, "style") != "" {
+				t.Errorf("there is a %s", n.Data)
+			}
+			if n.Data != "input" && n.Data != "textarea" {
+				continue
+			}
+			fields++
+			if !labels[attr(n, "id")] || attr(n, "autocomplete") == "" && n.Data == "input" {
+				t.Errorf("%s has no label or no autocomplete", attr(n, "name"))
+			}
+			for id := range strings.FieldsSeq(attr(n, "aria-describedby")) {
+				if byID(doc, id) == nil {
+					t.Errorf("%s is described by %s, which is not there", attr(n, "name"), id)
+				}
+			}
+			if invalid := attr(n, "aria-invalid") == "true"; invalid != strings.Contains(attr(n, "aria-describedby"), "-fault") {
+				t.Errorf("%s: invalid %v, described by %q", attr(n, "name"), invalid, attr(n, "aria-describedby"))
+			}
+		}
+		if fields != 10 {
+			t.Errorf("%d fields", fields)
+		}
+		for _, to := range hrefs(doc) {
+			if id, within := strings.CutPrefix(to, "#"); !within || byID(doc, id) == nil {
+				t.Errorf("a link leads to %s", to)
+			}
+		}
+	}
+}
+
+func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	form := filled()
+	form.Set("email", "nobody")
+	form.Set("move_in_date", "soon")
+	form.Set("adults", "")
+	form.Set("notes", "\nWe <b>do</b> not smoke.")
+	doc := o.shows(o.sends(path, form), http.StatusBadRequest, "Nothing was sent yet")
+	if got := strings.Join(hrefs(doc), " "); got != "#main #field-email #field-move_in_date #field-adults" {
+		t.Errorf("the summary leads to %s", got)
+	}
+	for _, name := range []string{"email", "move_in_date", "adults"} {
+		if fault := byID(doc, "field-"+name+"-fault"); fault == nil || text(fault) == "" {
+			t.Errorf("%s has no word beside it", name)
+		}
+	}
+	for name, values := range form {
+		field := byID(doc, "field-"+name)
+		got := attr(field, "value")
+		if field.Data == "textarea" {
+			got = ""
+			if field.FirstChild != nil {
+				got = field.FirstChild.Data
+			}
+		}
+		if got != values[0] {
+			t.Errorf("%s holds %q, was %q", name, got, values[0])
+		}
+	}
+	if kind := attr(byID(doc, "field-move_in_date"), "type"); kind != "text" {
+		t.Errorf("a calendar would not show what was typed: %s", kind)
+	}
+	if o.status(i) != portfolio.InvitationSent || len(o.letters()) != 1 {
+		t.Errorf("the invitation is %s, %d letters", o.status(i), len(o.letters()))
+	}
+}
+
+func TestAFormIsSentOnceAndThanked(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	rec := o.sends(path, filled())
+	if rec.Code != http.StatusSeeOther || rec.Header().Get("Location") != path+"?sent" {
+		t.Fatalf("%d to %s: %s", rec.Code, rec.Header().Get("Location"), rec.Body)
+	}
+	o.shows(o.ask(http.MethodGet, path+"?sent"), http.StatusOK, "Thank you, your application is sent")
+	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Your application was sent already")
+	o.shows(o.sends(path, filled()), http.StatusConflict, "Your application was sent already")
+	o.shows(o.sends(path, url.Values{}), http.StatusConflict, "Your application was sent already")
+	if o.status(i) != portfolio.InvitationApplied || len(o.letters()) != 2 || o.letters()[0].To != "dana@example.com" {
+		t.Errorf("the invitation is %s, %v", o.status(i), o.letters())
+	}
+}
+
+func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(nil)
+	codes := make([]int, 50)
+	var all sync.WaitGroup
+	for n := range codes {
+		all.Go(func() { codes[n] = o.sends(path, filled()).Code })
+	}
+	all.Wait()
+	slices.Sort(codes)
+	if codes[0] != http.StatusSeeOther || codes[1] != http.StatusConflict || codes[49] != http.StatusConflict || len(o.letters()) != 2 {
+		t.Errorf("%v, %d letters", codes, len(o.letters()))
+	}
+}
+
+func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	for _, wrong := range []string{"/apply/x", path + "x", "/apply/%00", "/apply/" + strings.Repeat("x", 5000), strings.Replace(path, "/apply/", "/mail/unsubscribe/", 1)} {
+		o.shows(o.ask(http.MethodGet, wrong), http.StatusNotFound, "This link opens nothing")
+		o.shows(o.sends(wrong, filled()), http.StatusNotFound, "This link opens nothing")
+	}
+	if rec := o.ask(http.MethodPut, path); rec.Code != http.StatusMethodNotAllowed {
+		t.Errorf("PUT: %d", rec.Code)
+	}
+	o.now = o.now.AddDate(0, 0, 30)
+	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It was good until Saturday, December 12, 2026")
+	o.shows(o.sends(path, filled()), http.StatusGone, "This link has expired")
+	o.now = o.now.AddDate(0, 0, -30)
+	if moved, err := o.db.MoveInvitation(t.Context(), o.home.Live, i.ID, portfolio.InvitationCancelled, clock.At(o.now)); err != nil || !moved {
+		t.Fatal(moved, err)
+	}
+	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "This invitation was withdrawn")
+	o.shows(o.sends(path, filled()), http.StatusGone, "This invitation was withdrawn")
+	if len(o.letters()) != 1 {
+		t.Errorf("%d letters", len(o.letters()))
+	}
+}
+
+func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
+	o := newOffice(t)
+	path, i := o.invites(nil)
+	const form = "application/x-www-form-urlencoded"
+	for _, c := range []struct {
+		kind, body string
+		status     int
+	}{
+		{"application/json", "{}", http.StatusUnsupportedMediaType},
+		{"multipart/form-data; boundary=x", "--x--", http.StatusUnsupportedMediaType},
+		{"", "first_name=Sam", http.StatusUnsupportedMediaType},
+		{form, "notes=" + strings.Repeat("x", 64<<10), http.StatusRequestEntityTooLarge},
+		{form, "notes=%zz", http.StatusBadRequest},
+		{form + "; charset=utf-8", "notes=x", http.StatusBadRequest},
+		{form, "", http.StatusBadRequest},
+	} {
+		rec := o.posts(path, c.kind, c.body)
+		if rec.Code != c.status || rec.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s %.20q: %d, want %d", c.kind, c.body, rec.Code, c.status)
+		}
+	}
+	if o.status(i) != portfolio.InvitationSent {
+		t.Errorf("the invitation is %s", o.status(i))
+	}
+}
+
+func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(nil)
+	for name, rec := range map[string]*httptest.ResponseRecorder{
+		"form": o.ask(http.MethodGet, path), "head": o.ask(http.MethodHead, path), "faults": o.sends(path, url.Values{}), "refused": o.posts(path, "text/plain", "x"),
+		"unknown": o.ask(http.MethodGet, "/apply/x"), "unsubscribe": o.ask(http.MethodGet, o.stops()), "unsubscribed": o.sends(o.stops(), nil), "sent": o.sends(path, filled()),
+	} {
+		for header, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+			"Cache-Control":           "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow", "X-Content-Type-Options": "nosniff",
+			"ETag": "",
+		} {
+			if got := rec.Header().Get(header); got != want {
+				t.Errorf("%s: %s is %q", name, header, got)
+			}
+		}
+	}
+}
+
+func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
+	o := newOffice(t)
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)></textarea>{{.}}`
+	path, _ := o.invites(func(i *portfolio.TenantInvite) { i.FirstName, i.LastName, i.Message = new(evil), new(evil), new(evil) })
+	form := url.Values{}
+	for name := range filled() {
+		form.Set(name, evil)
+	}
+	for _, rec := range []*httptest.ResponseRecorder{o.ask(http.MethodGet, path), o.sends(path, form)} {
+		doc := parse(t, rec.Body.String())
+		for n := range doc.Descendants() {
+			if n.Type == html.ElementNode && (n.Data == "script" || attr(n, "onerror") != "" || n.Data == "img" && attr(n, "src") == "x") {
+				t.Errorf("a %s was drawn", n.Data)
+			}
+		}
+		if attr(byID(doc, "field-first_name"), "value") != evil {
+			t.Error("what was typed is not kept")
+		}
+	}
+}
+
+func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
+	o := newOffice(t)
+	o.invites(nil)
+	path := o.stops()
+	for range 2 {
+		doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Get no more invitations from dana?")
+		if !strings.Contains(text(doc), "Stop invitations") {
+			t.Error("there is no button")
+		}
+	}
+	for name, rec := range map[string]*httptest.ResponseRecorder{
+		"one click": o.posts(path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
+		"multipart": o.posts(path, "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--"),
+		"nothing":   o.posts(path, "", ""),
+		"the page":  o.ask(http.MethodGet, path),
+	} {
+		t.Log(name)
+		o.shows(rec, http.StatusOK, "You get no more invitations from dana")
+	}
+	o.invites(nil)
+	if len(o.letters()) != 1 {
+		t.Errorf("%d letters", len(o.letters()))
+	}
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		o.shows(o.ask(method, "/mail/unsubscribe/x"), http.StatusNotFound, "This link opens nothing")
+	}
+}
+
+func TestAFormThatIsOpenedInAnotherZoneKnowsTheLandlordsDay(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(nil)
+	o.now = time.Date(2026, 11, 13, 3, 0, 0, 0, time.UTC) // still the 12th in Chicago
+	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for")
+	if got := attr(byID(doc, "field-move_in_date"), "min"); got != "2026-11-12" {
+		t.Errorf("the first day is %s", got)
+	}
+	form := filled()
+	form.Set("move_in_date", "2026-11-12")
+	if rec := o.sends(path, form); rec.Code != http.StatusSeeOther {
+		t.Error(fmt.Sprint(rec.Code), rec.Body)
+	}
+}
