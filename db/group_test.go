@@ -27,9 +27,15 @@ type held struct {
 }
 
 func hold(t *testing.T, test func(*testing.T, *held)) {
+	holdAfter(t, func(*testing.T, *db.DB) {}, test)
+}
+
+// holdAfter lets the test prepare the store before the group is held.
+func holdAfter(t *testing.T, prepare func(*testing.T, *db.DB), test func(*testing.T, *held)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := &held{DB: dbtest.SQLite(t), gate: make(chan struct{})}
+		prepare(t, h.DB)
 		var err error
 		h.commits, err = h.Commits(t.Context())
 		must(t, err)

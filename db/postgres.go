@@ -28,6 +28,7 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		config.MaxConns = 10
 	}
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	counted(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err

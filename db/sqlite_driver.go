@@ -176,7 +176,10 @@ func (t cachingTx) Commit() error {
 		_ = t.inner.Rollback() // it may be over already
 		return broken
 	}
-	return t.inner.Commit()
+	t.conn.committing()
+	err := t.inner.Commit()
+	t.conn.committed()
+	return err
 }
 
 func (t cachingTx) Rollback() error {
@@ -203,11 +206,13 @@ func (s *keptStmt) Exec([]driver.Value) (driver.Result, error) { return nil, dri
 func (s *keptStmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
 
 func (s *keptStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.conn.executing(args)
 	result, err := s.inner.(driver.StmtExecContext).ExecContext(ctx, args)
 	return result, s.conn.watch(err)
 }
 
 func (s *keptStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.conn.executing(args)
 	rows, err := s.inner.(driver.StmtQueryContext).QueryContext(ctx, args)
 	if err != nil {
 		return nil, s.conn.watch(err)

@@ -76,16 +76,17 @@ func (r *Recorder) Record(line Request) {
 // Dropped counts the lines that found no room.
 func (r *Recorder) Dropped() int64 { return r.dropped.Load() }
 
-// Run writes what was taken until the context ends, and then the rest.
+// Run writes what was taken until the context ends, and then the rest. The end
+// interrupts no batch that is being written.
 func (r *Recorder) Run(ctx context.Context) {
-	tick := time.NewTicker(flushEvery)
+	tick, whole := time.NewTicker(flushEvery), context.WithoutCancel(ctx)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			r.flush(ctx)
+			r.flush(whole)
 		case <-ctx.Done():
-			r.flush(context.WithoutCancel(ctx))
+			r.flush(whole)
 			return
 		}
 	}

@@ -24,9 +24,13 @@ type shelf struct {
 	waits chan struct{} // nil where it does not
 }
 
-func (s *shelf) AddRequests(_ context.Context, batch []developer.Request) error {
+func (s *shelf) AddRequests(ctx context.Context, batch []developer.Request) error {
 	if s.waits != nil {
-		<-s.waits
+		select {
+		case <-s.waits:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,6 +111,29 @@ func TestAStopWritesWhatWaits(t *testing.T) {
 		stop()
 		if got := s.kept(); !slices.Equal(got, numbered(0, 5000)) {
 			t.Errorf("%d are written", len(got))
+		}
+	})
+}
+
+func TestAStopLetsTheLogFinishABatch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &shelf{waits: make(chan struct{})}
+		r, log, stop := recorder(t, s)
+		record(r, numbered(0, 10))
+		<-time.After(250 * time.Millisecond)
+		synctest.Wait() // the log waits with the first ten
+		record(r, numbered(10, 20))
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			stop()
+		}()
+		synctest.Wait()
+		close(s.waits)
+		<-stopped
+		if got := s.kept(); !slices.Equal(got, numbered(0, 20)) || log.Len() > 0 {
+			t.Errorf("written are %q, and the log says %s", got, log)
 		}
 	})
 }

@@ -67,10 +67,16 @@ func New(store Store, now clock.Clock) *Service {
 func (s *Service) Use(p Parts) *Service {
 	s.Parts = p
 	if s.Triage == nil {
-		s.Triage = triage.BuiltIn()
+		s.Triage = builtIn{}
 	}
 	return s
 }
+
+// builtIn is the built-in triage, which is made when it is first asked: most commands
+// never ask.
+type builtIn struct{}
+
+func (builtIn) Triage(text string) triage.Verdict { return triage.BuiltIn().Triage(text) }
 
 // today is the present day in the landlord's time zone.
 func (s *Service) today(by access.Actor) clock.Date { return clock.DateOf(s.now(), by.Zone) }

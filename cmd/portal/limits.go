@@ -43,16 +43,16 @@ func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, erro
 }
 
 // run saves what has changed every second until the context ends, and then once
-// more.
+// more. The end interrupts no save.
 func (l *limits) run(ctx context.Context) {
-	tick := time.NewTicker(saveEvery)
+	tick, whole := time.NewTicker(saveEvery), context.WithoutCancel(ctx)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			l.save(ctx)
+			l.save(whole)
 		case <-ctx.Done():
-			l.save(context.WithoutCancel(ctx))
+			l.save(whole)
 			return
 		}
 	}

@@ -21,7 +21,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 	key := base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 	both := []string{"DATABASE_URL=" + store, "REDIS_URL=" + redis, "PORTAL_SECRET_KEY=" + key}
 	one := newHome(t, both...).serve(t)
-	two := home{one.data, one.env}.with("PORTAL_ADDR=" + freeAddress(t)).serve(t)
+	two := one.home.with("PORTAL_ADDR=" + freeAddress(t)).serve(t)
 
 	made := one.newKey(t)
 	for i, node := range []*service{one, two, one, two} {

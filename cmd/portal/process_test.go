@@ -21,50 +21,59 @@ import (
 // patience is how long a test waits for what is not about time.
 const patience = 30 * time.Second
 
-var binaryFolder string
+// binaryFolder is where the tests build, removed at their end.
+var binaryFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "portal-*") })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if binaryFolder != "" {
-		_ = os.RemoveAll(binaryFolder)
+	if folder, err := binaryFolder(); err == nil {
+		_ = os.RemoveAll(folder)
 	}
 	os.Exit(code)
 }
 
 // built builds the binary once, with the race detector if the tests have it.
 var built = sync.OnceValues(func() (string, error) {
-	var err error
-	if binaryFolder, err = os.MkdirTemp("", "portal-*"); err != nil {
-		return "", err
-	}
-	path := filepath.Join(binaryFolder, "portal")
-	args := []string{"build", "-o", path}
 	info, _ := debug.ReadBuildInfo()
 	if info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race")
+		return build("portal", "-race")
 	}
-	out, err := exec.CommandContext(context.Background(), "go", append(args, ".")...).CombinedOutput()
+	return build("portal")
+})
+
+func build(name string, args ...string) (string, error) {
+	folder, err := binaryFolder()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, name)
+	args = append(append([]string{"build", "-o", path}, args...), ".")
+	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil
-})
+}
 
 // home is where a process runs: its data folder and the rest of its environment.
 type home struct {
-	data string
-	env  []string
+	data  string
+	env   []string
+	build func() (path string, err error) // of its binary
 }
 
 // newHome is an empty data folder, with more of the environment than that.
 func newHome(t *testing.T, env ...string) home {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	return home{data, append([]string{"PORTAL_DATA=" + data, "PORTAL_ADDR=" + freeAddress(t)}, env...)}
+	return home{data, append([]string{"PORTAL_DATA=" + data, "PORTAL_ADDR=" + freeAddress(t)}, env...), built}
 }
 
 // with is the same home with another environment besides.
-func (h home) with(env ...string) home { return home{h.data, slices.Concat(h.env, env)} }
+func (h home) with(env ...string) home {
+	h.env = slices.Concat(h.env, env)
+	return h
+}
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
@@ -79,7 +88,7 @@ func freeAddress(t *testing.T) string {
 // command makes a process that does not run yet.
 func (h home) command(t *testing.T, args ...string) *process {
 	t.Helper()
-	path, err := built()
+	path, err := h.build()
 	if err != nil {
 		t.Fatal(err)
 	}

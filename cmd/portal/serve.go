@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"portal/api/developer"
+	"portal/api/triage"
 	"portal/jobs"
 )
 
@@ -129,6 +130,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, err
 	}
+	go triage.BuiltIn() // ready before the first ticket
 	s.mount()
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.background = cancel

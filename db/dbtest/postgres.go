@@ -73,6 +73,21 @@ func (p *Postgres) Empty(t testing.TB) string {
 	return p.url(name)
 }
 
+// Copy makes a database that is like another one, which nobody is connected to. It is
+// dropped when the test ends.
+func (p *Postgres) Copy(t testing.TB, of string) string {
+	t.Helper()
+	u, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := p.create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.url(name)
+}
+
 // OnPostgres opens an empty, migrated store for a test that needs one alone.
 func OnPostgres(t testing.TB, server string) *db.DB {
 	t.Helper()

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// width is how many chains run at the same time.
+const width = 3
+
+// trial finds for each mutation all steps at which the process can die.
+type trial struct {
+	*original
+	all  []*mutation
+	left map[*mutation]tally // by one that was not disturbed
+
+	mu       sync.Mutex
+	survived map[*mutation]int // the first step that the transaction does not have
+	died     map[*mutation]int
+	replayed map[*mutation]int // of those, how often the effect was there
+}
+
+// TestAKillAtAnyStepAndARetryAreOneEffect kills the process at the n-th step (db.CrashAt)
+// of each mutation, for every n until the mutation is answered, and retries it. The
+// processes of one n form a chain over the same data: each finds what the kill has left,
+// retries what the last one died of, and dies of the next mutation.
+//
+// On SQLite a step is a statement or an edge of the COMMIT. What a kill finds between two
+// writes to the file is what the kill before the COMMIT leaves, with more of the log
+// written: the page cache outlives the process. TestACutLogIsOneOfItsCommits cuts there.
+func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
+	eachOriginal(t, func(t *testing.T, o *original) {
+		began := time.Now()
+		x := &trial{original: o, left: map[*mutation]tally{}, survived: map[*mutation]int{}, died: map[*mutation]int{}, replayed: map[*mutation]int{}}
+		x.undisturbed(t)
+		n := 1
+		for ; !t.Failed() && len(x.survived) < len(x.all); n += width {
+			t.Run(fmt.Sprint("step ", n), func(t *testing.T) {
+				for step := n; step < n+width; step++ {
+					t.Run(strconv.Itoa(step), func(t *testing.T) {
+						t.Parallel()
+						x.chain(t, step)
+					})
+				}
+			})
+		}
+		if !t.Failed() {
+			x.report(t, time.Since(began))
+		}
+	})
+}
+
+// undisturbed learns what each mutation leaves.
+func (x *trial) undisturbed(t *testing.T) {
+	h := x.copy(t)
+	s := h.serve(t)
+	x.all = mutations(t, h)
+	s.hasAll(t, x.all)
+	for _, m := range x.all {
+		before := h.census(t)
+		s.sent(t, m, m.key())
+		x.left[m] = h.census(t).since(before)
+		m.check(t, x.left[m])
+	}
+	s.kill()
+}
+
+// report says how many kills there were. Each mutation must have died before and after
+// its COMMIT.
+func (x *trial) report(t *testing.T, took time.Duration) {
+	total := 0
+	var each []string
+	for _, m := range x.all {
+		total += x.died[m]
+		each = append(each, fmt.Sprintf("%s %d", m, x.died[m]))
+		if x.replayed[m] == 0 || x.replayed[m] == x.died[m] {
+			t.Errorf("%s: of %d kills %d came after its effect", m, x.died[m], x.replayed[m])
+		}
+	}
+	t.Logf("%d kills in %s: %s", total, took, strings.Join(each, ", "))
+}
+
+// pending are the mutations that may have an n-th step.
+func (x *trial) pending(n int) (all []*mutation) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, m := range x.all {
+		if s := x.survived[m]; s == 0 || s > n {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func (x *trial) chain(t *testing.T, n int) {
+	h := x.copy(t)
+	var due *mutation // the last process died of it
+	var before tally
+	for _, m := range x.pending(n) {
+		s := h.with("PORTAL_CRASH_KEY="+m.key(), "PORTAL_CRASH_STEP="+strconv.Itoa(n)).serve(t)
+		if due != nil {
+			x.settle(t, s, due, before)
+		}
+		before, due = h.census(t), nil
+		if a, err := s.send(t.Context(), m, m.key()); err == nil {
+			x.outlived(t, m, n, a, h.census(t).since(before))
+			s.kill()
+			continue
+		}
+		s.killedItself(t)
+		due = m
+	}
+	if due != nil {
+		x.settle(t, h.serve(t), due, before)
+	}
+}
+
+func (p *process) killedItself(t *testing.T) {
+	t.Helper()
+	p.end(t)
+	if status := p.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		t.Fatalf("it did not kill itself: %s\n%s", p.ProcessState, &p.err)
+	}
+}
+
+// outlived notes that a mutation has less than n steps.
+func (x *trial) outlived(t *testing.T, m *mutation, n int, a *answer, left tally) {
+	t.Helper()
+	if a.status != m.status || a.replayed || left.String() != x.left[m].String() {
+		t.Errorf("%s undisturbed: %d %s, replayed: %v, leaves %s", m, a.status, a.body, a.replayed, left)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if s := x.survived[m]; s == 0 || n < s {
+		x.survived[m] = n
+	}
+}
+
+// settle retries a mutation that a process has died of, and looks at everything.
+func (x *trial) settle(t *testing.T, s *service, m *mutation, before tally) {
+	t.Helper()
+	found := s.census(t).since(before)
+	if len(found) > 0 && found.String() != x.left[m].String() {
+		t.Errorf("%s: the kill left %s, want all of %s or nothing", m, found, x.left[m])
+	}
+	second := s.sent(t, m, m.key())
+	if second.replayed != (len(found) > 0) {
+		t.Errorf("%s: the kill left %q, and the retry is a replay: %v", m, found, second.replayed)
+	}
+	third := s.sent(t, m, m.key())
+	if !third.replayed || third.body != second.body || third.etag != second.etag {
+		t.Errorf("%s: answered\n%s, and then, replayed: %v\n%s", m, second.body, third.replayed, third.body)
+	}
+	if left := s.census(t).since(before); left.String() != x.left[m].String() {
+		t.Errorf("%s leaves %s, want %s", m, left, x.left[m])
+	}
+	if id := second.id(); second.status != 204 && s.value(t, "SELECT count(*) FROM "+m.table+" WHERE id = $1", id) != "1" {
+		t.Errorf("%s: answered with the id %q, which is not there", m, id)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.died[m]++
+	if second.replayed {
+		x.replayed[m]++
+	}
+}

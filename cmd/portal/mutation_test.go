@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mutation is a request that changes something, and what it must leave.
+type mutation struct {
+	operation string
+	name      string // besides the operation's, where there are several
+	live      bool   // with the live key; else with the test key
+	method    string
+	path      string
+	body      string
+	status    int
+	table     string // where its record lies
+	leaves    string // the tables that change: + a row more, * any number of versions
+}
+
+func (m *mutation) String() string { return m.operation + m.name }
+
+func (m *mutation) key() string { return "the one key of " + m.String() }
+
+// mutations are those of the API, on records of the demo.
+func mutations(t *testing.T, h home) []*mutation {
+	t.Helper()
+	found := func(table, where string) string {
+		return h.value(t, "SELECT min(r.id) FROM "+table+" r JOIN portfolios p ON p.id = r.portfolio_id WHERE "+where)
+	}
+	const inTest, inLive = "p.mode = 'test'", "p.mode = 'live'"
+	unit := found("units", inTest)
+	property := found("properties", inTest)
+	tenant := found("tenants", inTest)
+	ticket := found("tickets", inTest+" AND r.status NOT IN ('completed', 'cancelled')")
+	rented := inTest + " AND r.status = 'active' AND r.id IN (SELECT lease_id FROM payments WHERE type = 'rent' AND status = 'scheduled')"
+	lease := found("leases", rented)
+	other := found("leases", rented+" AND r.id <> '"+lease+"'")
+	endpoint := found("webhook_endpoints", inTest+" AND r.status = 'enabled'")
+	gone := found("webhook_endpoints", inTest+" AND r.status = 'enabled' AND r.id <> '"+endpoint+"'")
+	return []*mutation{
+		{operation: "create_property", method: "POST", path: "/properties", status: 201, table: "properties", leaves: "properties+ units+",
+			body: `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1500}}`},
+		{operation: "update_property", method: "PATCH", path: "/properties/" + property, status: 200, table: "properties", leaves: "properties*",
+			body: `{"name":"After the crash","year_built":1974}`},
+		{operation: "update_tenant", method: "PATCH", path: "/tenants/" + tenant, status: 200, table: "tenants", leaves: "tenants*",
+			body: `{"phone":"(512) 555-0142","preferred_contact_method":"phone"}`},
+		{operation: "update_lease", name: " (rent)", method: "PATCH", path: "/leases/" + lease, status: 200, table: "leases", leaves: "leases* payments*",
+			body: `{"monthly_rent":1234.5}`},
+		{operation: "update_lease", name: " (termination)", method: "PATCH", path: "/leases/" + other, status: 200, table: "leases", leaves: "leases* payments* properties* tenants* units*",
+			body: `{"status":"terminated","termination_reason":"Sold"}`},
+		{operation: "create_maintenance_ticket", method: "POST", path: "/maintenance/tickets", status: 201, table: "tickets", leaves: "tickets+ portfolios*",
+			body: `{"unit_id":"` + unit + `","description":"The kitchen tap drips all night."}`},
+		{operation: "update_maintenance_ticket", method: "PATCH", path: "/maintenance/tickets/" + ticket, status: 200, table: "tickets", leaves: "tickets*",
+			body: `{"description":"Water runs down the wall behind the boiler.","vendor":"Lone Star Plumbing"}`},
+		{operation: "invite_tenant", live: true, method: "POST", path: "/tenants/invite", status: 201, table: "invitations", leaves: "invitations+ mails+ river_job+",
+			body: `{"unit_id":"` + found("units", inLive) + `","email":"sam.rivera@example.com","first_name":"Sam"}`},
+		{operation: "create_webhook_endpoint", method: "POST", path: "/webhooks/endpoints", status: 201, table: "webhook_endpoints", leaves: "webhook_endpoints+",
+			body: `{"url":"https://hooks.example.com/crash"}`},
+		{operation: "rotate_webhook_secret", method: "POST", path: "/webhooks/endpoints/" + endpoint + "/rotate_secret", status: 200, table: "webhook_endpoints",
+			leaves: "webhook_endpoints*", body: `{}`},
+		{operation: "delete_webhook_endpoint", method: "DELETE", path: "/webhooks/endpoints/" + gone, status: 204, table: "webhook_endpoints",
+			leaves: "webhook_endpoints*"},
+	}
+}
+
+// hasAll compares mutations with those of the API's description.
+func (s *service) hasAll(t *testing.T, all []*mutation) {
+	t.Helper()
+	var described struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
+	if err := json.Unmarshal([]byte(s.do(t, "openapi")), &described); err != nil {
+		t.Fatal(err)
+	}
+	for path, operations := range described.Paths {
+		for method, o := range operations {
+			known := slices.ContainsFunc(all, func(m *mutation) bool { return m.operation == o.OperationID })
+			if method != "get" && !known {
+				t.Errorf("nobody tries %s %s, %s", method, path, o.OperationID)
+			}
+		}
+	}
+}
+
+// answer is what a request was answered.
+type answer struct {
+	status   int
+	body     string
+	etag     string
+	replayed bool
+}
+
+// id is that of the record.
+func (a *answer) id() string {
+	var record struct{ ID string }
+	_ = json.Unmarshal([]byte(a.body), &record) // no body, no id
+	return record.ID
+}
+
+// fresh is a client that keeps no connection, so that it never sends anything again.
+var fresh = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+
+// send sends a mutation, with a key unless that is "".
+func (s *service) send(ctx context.Context, m *mutation, key string) (*answer, error) {
+	with := s.vars["PORTAL_TEST_KEY"]
+	if m.live {
+		with = s.vars["PORTAL_LIVE_KEY"]
+	}
+	r, err := http.NewRequestWithContext(ctx, m.method, s.vars["PORTAL_URL"]+"/api/v1/external"+m.path, strings.NewReader(m.body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header = http.Header{"Authorization": {"Bearer " + with}, "Idempotency-Key": {key}}
+	if m.body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := fresh.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return &answer{response.StatusCode, string(body), response.Header.Get("ETag"), response.Header.Get("Idempotent-Replayed") == "true"}, err
+}
+
+// sent sends a mutation that must be answered well.
+func (s *service) sent(t *testing.T, m *mutation, key string) *answer {
+	t.Helper()
+	a, err := s.send(t.Context(), m, key)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", m, err, &s.err)
+	}
+	if a.status != m.status {
+		t.Fatalf("%s: %d %s", m, a.status, a.body)
+	}
+	return a
+}
+
+// check compares what a mutation has left with what it says it does.
+func (m *mutation) check(t *testing.T, left tally) {
+	t.Helper()
+	want := strings.Fields(m.leaves + " idempotency_keys+")
+	if len(left) != len(want) {
+		t.Errorf("%s leaves %s, want %s", m, left, want)
+	}
+	for _, w := range want {
+		table, kind := w[:len(w)-1], w[len(w)-1]
+		rows := map[byte]int64{'+': 1, '*': 0}[kind]
+		if n := left[table]; n[0] != rows || kind == '*' && n[1] < 1 {
+			t.Errorf("%s leaves %s of %s, want %s", m, fmt.Sprint(n), table, w)
+		}
+	}
+}

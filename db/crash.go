@@ -1,0 +1,136 @@
+//go:build crash
+
+package db
+
+import (
+	"bytes"
+	"context"
+	"database/sql/driver"
+	"net"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// CrashAt has this process kill itself, as kill -9 does, at the n-th step (from 1) of
+// the transaction whose statement is the first to carry a text, an Idempotency-Key.
+//
+// A step is the moment before a statement is executed, River's too, and those before and
+// after the COMMIT; on PostgreSQL also the one when the COMMIT has been sent and not been
+// answered.
+func CrashAt(text string, n int) {
+	crash.mu.Lock()
+	defer crash.mu.Unlock()
+	crash.text, crash.left = text, n
+}
+
+var crash countdown
+
+// countdown is how far the process is from its end.
+type countdown struct {
+	mu   sync.Mutex
+	text string
+	left int
+	conn any // whose steps count, nil until the text was seen
+}
+
+// reach is a step of a connection. The first one whose text is found counts from then on.
+func (c *countdown) reach(conn any, found func(text string) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left == 0 {
+		return
+	}
+	if c.conn == nil && found(c.text) {
+		c.conn = conn
+	}
+	if c.conn != conn {
+		return
+	}
+	if c.left--; c.left == 0 {
+		die()
+	}
+}
+
+// survive ends the count: the transaction is over.
+func (c *countdown) survive(conn any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn == conn && conn != nil {
+		c.left = 0
+	}
+}
+
+// die does not return, and nothing of this process runs after it.
+func die() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Kill()
+	}
+	select {}
+}
+
+func nowhere(string) bool { return false }
+
+// executing is called before each statement of the writing connection.
+func (c *caching) executing(args []driver.NamedValue) {
+	crash.reach(c, func(text string) bool {
+		for _, a := range args {
+			if a.Value == text {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func (c *caching) committing() { crash.reach(c, nowhere) }
+
+func (c *caching) committed() {
+	crash.reach(c, nowhere)
+	crash.survive(c)
+}
+
+// counted has the statements sent to PostgreSQL counted, but for a connection with TLS:
+// what passes there cannot be told apart.
+func counted(c *pgx.ConnConfig) {
+	dial := c.DialFunc
+	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &wire{conn}, nil
+	}
+	c.Tracer = tracer{}
+}
+
+// wire is a connection to PostgreSQL.
+type wire struct{ net.Conn }
+
+// Write has sent a COMMIT when it returns, whose answer has not been read yet.
+func (w *wire) Write(b []byte) (int, error) {
+	n, err := w.Conn.Write(b)
+	if bytes.HasSuffix(b, []byte("commit\x00")) {
+		crash.reach(w, nowhere)
+	}
+	return n, err
+}
+
+// tracer hears of each statement, River's too.
+type tracer struct{}
+
+// TraceQueryStart is called before a statement is sent.
+func (tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	crash.reach(c.PgConn().Conn(), func(text string) bool { return slices.Contains(q.Args, any(text)) })
+	return ctx
+}
+
+// TraceQueryEnd is called when a statement has been answered.
+func (tracer) TraceQueryEnd(_ context.Context, c *pgx.Conn, q pgx.TraceQueryEndData) {
+	if q.CommandTag.String() == "COMMIT" {
+		crash.reach(c.PgConn().Conn(), nowhere)
+		crash.survive(c.PgConn().Conn())
+	}
+}

@@ -1,0 +1,36 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/idempotency"
+	"portal/api/portfolio"
+	"portal/db"
+)
+
+// Nothing is written here: a statement that writes is explained and then refused by the
+// connection that only reads.
+func TestNoWriteScansATable(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		claim := idempotency.Claim{KeyID: "x", Key: "x"}
+		for name, write := range map[string]func(context.Context) error{
+			"property": func(ctx context.Context) error { return d.SaveProperty(ctx, in, &portfolio.Property{}) },
+			"ticket":   func(ctx context.Context) error { return d.SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"}) },
+			"number":   func(ctx context.Context) error { return d.AddTicket(ctx, in, &portfolio.Ticket{}) },
+			"void":     func(ctx context.Context) error { _, err := d.VoidRent(ctx, in, "x", 0, 0); return err },
+			"revise":   func(ctx context.Context) error { _, err := d.ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0); return err },
+			"claim":    func(ctx context.Context) error { _, err := d.ClaimKey(ctx, claim, 1, 0); return err },
+			"keep":     func(ctx context.Context) error { return d.KeepAnswer(ctx, &idempotency.Record{Claim: claim}) },
+			"forget":   func(ctx context.Context) error { _, err := d.ForgetAnswers(ctx, 0, 1); return err },
+		} {
+			queries, _ := d.Plan(t.Context(), write) // the refusal
+			if joined := fmt.Sprint(queries); len(queries) == 0 || strings.Contains(joined, "SCAN ") {
+				t.Errorf("%s: %q", name, queries)
+			}
+		}
+	})
+}
