@@ -14,6 +14,9 @@ type features struct {
 	out []Feature
 }
 
+// OnlyTrade tells a feature by which only the category is judged.
+func (f Feature) OnlyTrade() bool { return f.Key&1 == 1 }
+
 // Features gives what the linear model sees of a text, without the rules of a model's
 // weights: for those who train it.
 func Features(text string) []Feature {
@@ -24,7 +27,7 @@ func Features(text string) []Feature {
 }
 
 func (p *page) features() []Feature {
-	f := &features{p: p}
+	f := &features{p: p, out: make([]Feature, 0, 16*len(p.tokens)+64)}
 	f.add(1, "bias")
 	f.lemmas()
 	f.concepts()
@@ -42,7 +45,7 @@ func (f *features) add(n int32, parts ...string) {
 		}
 		h = (h ^ '|') * 16777619
 	}
-	f.out = append(f.out, Feature{h, n})
+	f.out = append(f.out, Feature{h &^ 1, n})
 }
 
 // merge leaves one of each, in order of their keys.
@@ -76,6 +79,10 @@ func (f *features) lemmas() {
 		f.add(1, "w", w)
 		f.add(1, "b", last, w)
 		last = w
+		pad := "^" + t.word + "$"
+		for i := range len(pad) - 3 {
+			f.add(1, "g4", pad[i:i+4])
+		}
 	}
 }
 
@@ -139,26 +146,34 @@ func (f *features) hints() {
 	}
 }
 
+// rules tells which rules spoke. Those of the safety layer are told for the category alone:
+// the priority is judged without them, as the model meets dangers that no rule knows.
 func (f *features) rules() {
-	most := 0
-	live := false
 	for _, r := range f.p.fired {
 		m := mark(r.cancel)
+		if r.rule.floor {
+			f.trade(m, r.rule)
+			continue
+		}
 		f.add(1, "r", m, r.rule.name)
 		if r.rule.trade >= 0 {
-			f.add(1, "rc", m, Priorities[r.rule.level], Categories[r.rule.trade])
 			f.add(1, "rt", m, Categories[r.rule.trade])
 		}
 		f.add(1, "rl", m, Priorities[r.rule.level])
-		if r.cancel == 0 {
-			live = true
-			most = max(most, r.rule.level)
-		}
 	}
-	f.add(1, "most", Priorities[most])
-	if !live {
-		f.add(1, "quiet")
+}
+
+func (f *features) trade(mark string, r *rule) {
+	f.addTrade("rn", mark, Priorities[r.level], r.name)
+	if r.trade >= 0 {
+		f.addTrade("rc", mark, Priorities[r.level], Categories[r.trade])
 	}
+}
+
+// addTrade adds what only the category is judged by. Such keys are odd.
+func (f *features) addTrade(parts ...string) {
+	f.add(1, parts...)
+	f.out[len(f.out)-1].Key |= 1
 }
 
 // shape tells what is not said in words.

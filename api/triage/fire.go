@@ -119,9 +119,9 @@ func (p *page) near(concepts []int32, from, to int32) bool {
 	if len(concepts) == 0 {
 		return false
 	}
-	low, high := max(0, from-5), min(int32(len(p.tokens)), to+3)
+	low, high := max(0, from-8), min(int32(len(p.tokens)), to+4)
 	for _, h := range p.hits[p.first[low]:p.first[high]] {
-		if h.to >= from-2 && p.tokens[h.from].sentence == p.tokens[from].sentence && slices.Contains(concepts, h.concept) {
+		if h.to >= from-4 && p.tokens[h.from].sentence == p.tokens[from].sentence && slices.Contains(concepts, h.concept) {
 			return true
 		}
 	}

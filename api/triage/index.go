@@ -81,6 +81,9 @@ func (x *lexicon) find(t *token) {
 	if digit(t.word[0]) {
 		return
 	}
+	if meant, known := x.spelling[t.word]; known {
+		t.word = meant
+	}
 	if id, known := x.lemmas[t.word]; known {
 		t.lemma = id
 		return
@@ -89,7 +92,7 @@ func (x *lexicon) find(t *token) {
 		t.lemma = id
 		return
 	}
-	if x.repair == nil || x.common[t.word] || x.plain(t.word) {
+	if x.repair == nil || x.common[t.word] || x.inflected(t.word) {
 		return
 	}
 	short := squeeze(t.word)
@@ -102,8 +105,8 @@ func (x *lexicon) find(t *token) {
 	}
 }
 
-// plain tells the forms of common words.
-func (x *lexicon) plain(w string) bool {
+// inflected tells the forms of common words.
+func (x *lexicon) inflected(w string) bool {
 	_, known := reduce(w, func(stem string) (int32, bool) { return 0, x.common[stem] })
 	return known
 }

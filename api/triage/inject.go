@@ -11,7 +11,7 @@ func (p *page) withoutInstructions(b *rulebook) {
 	drop := make([]bool, len(p.tokens))
 	p.told = true
 	for _, f := range p.fired {
-		p.dropAll(b, drop, f)
+		p.dropAll(drop, f)
 	}
 	p.fired = p.fired[:0]
 	p.keep(drop)
@@ -20,7 +20,7 @@ func (p *page) withoutInstructions(b *rulebook) {
 }
 
 // dropAll marks what a rule found and the label words around it.
-func (p *page) dropAll(_ *rulebook, drop []bool, f firing) {
+func (p *page) dropAll(drop []bool, f firing) {
 	label := p.concept("inject_tail")
 	for i := f.from; i < f.to; i++ {
 		drop[i] = true

@@ -13,11 +13,12 @@ var tables embed.FS
 
 // lexicon knows words and phrases, and the concepts that they stand for.
 type lexicon struct {
-	lemmas   map[string]int32 // of each spelling that is known
-	words    []string         // by lemma
-	repair   *speller         // nil mends nothing
-	soft     []bool           // by lemma: may stand inside of a phrase
-	common   map[string]bool  // words that are right as they are and mean nothing here
+	spelling map[string]string // the word meant by one that is written
+	lemmas   map[string]int32  // of each spelling that is known
+	words    []string          // by lemma
+	repair   *speller          // nil mends nothing
+	soft     []bool            // by lemma: may stand inside of a phrase
+	common   map[string]bool   // words that are right as they are and mean nothing here
 	concepts []concept
 	byName   map[string]int32
 	start    []int32          // by lemma: its node of the tree of phrases, or 0
@@ -41,6 +42,7 @@ type parsed struct {
 // reading is what the tables say, parsed once.
 var reading = sync.OnceValue(func() parsed {
 	x := &lexicon{byName: map[string]int32{}, common: map[string]bool{}}
+	x.spelling = toPairs(string(must(tables.ReadFile("lexicon/spelling.txt"))))
 	x.mustParse("lexicon")
 	rules := must(parseRules(x))
 	x.index()
@@ -50,12 +52,25 @@ var reading = sync.OnceValue(func() parsed {
 func (x *lexicon) mustParse(folder string) {
 	for _, f := range must(tables.ReadDir(folder)) {
 		text := string(must(tables.ReadFile(folder + "/" + f.Name())))
-		if f.Name() == "common.txt" {
+		switch f.Name() {
+		case "spelling.txt": // read before
+		case "common.txt":
 			x.common = toSet(text)
-			continue
+		default:
+			must(0, x.parse(f.Name(), text))
 		}
-		must(0, x.parse(f.Name(), text))
 	}
+}
+
+// toPairs reads two words a line.
+func toPairs(text string) map[string]string {
+	pairs := map[string]string{}
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 2 {
+			pairs[f[0]] = f[1]
+		}
+	}
+	return pairs
 }
 
 // parse reads a table: "name category: term, term", with lines that go on indented.
@@ -135,6 +150,9 @@ func (x *lexicon) spell(term string) ([]string, error) {
 		}
 		out, term = longer, strings.TrimSpace(rest)
 	}
+	for i := range out {
+		out[i] = x.plain(out[i])
+	}
 	return out, nil
 }
 
@@ -156,4 +174,16 @@ func (x *lexicon) options(term string) (options []string, rest string, err error
 		return nil, "", fmt.Errorf("@%s is no concept yet", name)
 	}
 	return x.concepts[id].terms, after, nil
+}
+
+// plain folds a term as a text is folded, with the words that are meant.
+func (x *lexicon) plain(term string) string {
+	var words []string
+	for _, t := range scan(term).tokens {
+		if meant, known := x.spelling[t.word]; known {
+			t.word = meant
+		}
+		words = append(words, t.word)
+	}
+	return strings.Join(words, " ")
 }

@@ -5,10 +5,15 @@ import "slices"
 // masks are the concepts that take the place of others inside of their words: a fire pit is
 // no fire, and "stopped working" mends nothing. One that is named alone masks all others.
 var masks = map[string][]string{
-	"figurative":    nil,
-	"unmended":      {"mended", "over"},
-	"relapse_not":   {"relapse"},
-	"elsewhere_not": {"elsewhere"},
+	"figurative":     nil,
+	"smoke_detector": nil,
+	"alarm_thing":    nil,
+	"extinguisher":   nil,
+	"exit_thing":     nil,
+	"sprinkler_fire": nil,
+	"unmended":       {"mended", "over"},
+	"relapse_not":    {"relapse"},
+	"elsewhere_not":  {"elsewhere"},
 }
 
 // mask takes away the hits inside of a mask's words. What spans as much or more stays.

@@ -44,6 +44,8 @@ func (p *page) meaning(i, v int) string {
 		return "numyoung"
 	case yearWords[next] || monthWords[next]:
 		return ""
+	case comparing[then] || comparing[next]:
+		return ""
 	case degreeAfter[next]:
 		return temperature(v, next == "c" || next == "celsius" || then == "celsius" || then == "c")
 	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next]:
@@ -52,7 +54,10 @@ func (p *page) meaning(i, v int) string {
 	return ""
 }
 
-var timeWords = toSet("am pm oclock minutes minute mins min hours hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars")
+// comparing words tell a difference, and no temperature.
+var comparing = toSet("colder warmer hotter cooler off higher lower less more different mas menos difference apart")
+
+var timeWords = toSet("am pm oclock minutes minute mins min hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars")
 
 func temperature(v int, celsius bool) string {
 	switch {

@@ -111,12 +111,6 @@ func (p *page) all(concept int32, do func(hit) bool) {
 	}
 }
 
-func (p *page) has(concept int32) bool {
-	found := false
-	p.all(concept, func(hit) bool { found = true; return false })
-	return found
-}
-
 // words are what is written at some tokens, at most 80 characters.
 func (p *page) words(from, to int32) string {
 	s := p.text[p.tokens[from].from:p.tokens[to-1].to]

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ type rule struct {
 	level  int // of Priorities, or instruct
 	floor  bool
 	danger bool      // its name is a safety flag
+	doubt  bool      // it makes no emergency where the model is all but sure that it is none
 	slots  [][]int32 // each is one of these concepts
 	chain  bool      // the slots stand in this order
 	within int32     // words between two slots at most
@@ -31,7 +33,7 @@ type rulebook struct {
 }
 
 // parseRules reads the tables of rules: a head "[level name category]", with "danger" after
-// it where the name is a safety flag, and a pattern a line, with options after semicolons.
+// it where the name is a safety flag and "doubtful" where the model may object, and a pattern a line, with options after semicolons.
 func parseRules(x *lexicon) (*rulebook, error) {
 	b := &rulebook{byFirst: map[int32][]int32{}}
 	for _, f := range must(tables.ReadDir("rules")) {
@@ -61,7 +63,7 @@ func (b *rulebook) parse(x *lexicon, line string, head *rule) error {
 	}
 	r := *head
 	if r.name == "" {
-		return fmt.Errorf("a pattern before any head")
+		return errors.New("a pattern before any head")
 	}
 	if err := r.pattern(x, line); err != nil {
 		return err
@@ -73,9 +75,9 @@ func (b *rulebook) parse(x *lexicon, line string, head *rule) error {
 func (r *rule) parse(head string) error {
 	f := strings.Fields(head)
 	if len(f) < 2 {
-		return fmt.Errorf("a head is [level name category]")
+		return errors.New("a head is [level name category]")
 	}
-	*r = rule{name: f[1], trade: -1, level: instruct, danger: slices.Contains(f, "danger")}
+	*r = rule{name: f[1], trade: -1, level: instruct, danger: slices.Contains(f, "danger"), doubt: slices.Contains(f, "doubtful")}
 	if f[0] != "instruct" {
 		r.level = slices.Index(Priorities, f[0])
 	}
@@ -92,7 +94,7 @@ func (r *rule) parse(head string) error {
 func (r *rule) pattern(x *lexicon, line string) error {
 	r.within = 5
 	parts := strings.Split(line, ";")
-	for _, slot := range strings.Fields(parts[0]) {
+	for slot := range strings.FieldsSeq(parts[0]) {
 		if slot == ">" {
 			r.chain = true
 			continue
@@ -116,7 +118,7 @@ func (r *rule) pattern(x *lexicon, line string) error {
 
 func (r *rule) option(x *lexicon, words []string) (err error) {
 	if len(words) < 2 {
-		return fmt.Errorf("an option needs a word")
+		return errors.New("an option needs a word")
 	}
 	switch words[0] {
 	case "within":
@@ -148,7 +150,7 @@ func (x *lexicon) slot(alternatives string) ([]int32, error) {
 		}
 		id := x.declare("'" + a)
 		if len(x.concepts[id].terms) == 0 {
-			x.concepts[id].terms = []string{strings.ReplaceAll(a, "_", " ")}
+			x.concepts[id].terms = []string{x.plain(strings.ReplaceAll(a, "_", " "))}
 		}
 		ids = append(ids, id)
 	}

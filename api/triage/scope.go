@@ -51,7 +51,7 @@ func (p *page) deny() {
 func (p *page) spent(but int32) []bool {
 	in := make([]bool, len(p.tokens))
 	for _, h := range p.hits {
-		if h.to-h.from < 2 || h.concept == but {
+		if h.to-h.from < 2 || h.concept == but || p.x.concepts[h.concept].name[0] == '\'' {
 			continue
 		}
 		for i := h.from; i < h.to; i++ {

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 {
-		return fmt.Errorf("usage: triage train|measure, at the root of the module")
+		return errors.New("usage: triage train|measure, at the root of the module")
 	}
 	switch args[0] {
 	case "train":

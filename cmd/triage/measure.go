@@ -17,15 +17,11 @@ func measure(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	features := make([][]triage.Feature, len(all))
-	for i, s := range all {
-		features[i] = triage.Features(s.text)
-	}
 	given, err := read(filepath.Join(folder, "training", "given.csv"))
 	if err != nil {
 		return err
 	}
-	if err := crossed(out, all, features, len(given)); err != nil {
+	if err := crossed(out, all, len(given)); err != nil {
 		return err
 	}
 	held, err := read(filepath.Join(folder, "training", "heldout.csv"))
@@ -43,17 +39,16 @@ func measure(out io.Writer) error {
 
 // crossed judges each message by a model that has not seen it: the given ones in one table,
 // the others in a second.
-func crossed(out io.Writer, all []sample, features [][]triage.Feature, given int) error {
+func crossed(out io.Writer, all []sample, given int) error {
 	var first, second tally
 	for fold := range folds {
 		var learned []sample
-		var known [][]triage.Feature
 		for i := range all {
 			if i%folds != fold {
-				learned, known = append(learned, all[i]), append(known, features[i])
+				learned = append(learned, all[i])
 			}
 		}
-		m, err := triage.New(learn(learned, known).Encode())
+		m, err := triage.New(train(learned).Encode())
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"portal/api/triage"
 )
@@ -18,14 +19,45 @@ type sample struct {
 	other    int // a category that counts as right, too, or -1
 }
 
-// training reads what the model learns from: the given messages and more in their manner.
+// training reads what the model learns from: the given messages, more in their manner, and
+// the lists of the tests, which hold what must not get lost.
 func training(folder string) ([]sample, error) {
-	given, err := read(filepath.Join(folder, "training", "given.csv"))
+	var all []sample
+	for _, name := range []string{"given.csv", "more.csv", "own.csv"} {
+		some, err := read(filepath.Join(folder, "training", name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	for _, name := range []string{"emergencies.txt", "others.txt"} {
+		some, err := readList(filepath.Join(folder, "testdata", name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// readList reads a list of messages, each after its category, its priority where that is
+// no emergency, and a colon.
+func readList(name string) ([]sample, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	more, err := read(filepath.Join(folder, "training", "more.csv"))
-	return append(given, more...), err
+	var all []sample
+	for line := range strings.Lines(string(text)) {
+		head, message, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		labels := append(strings.Fields(head), triage.Emergency)
+		s := sample{message, slices.Index(triage.Categories, labels[0]), slices.Index(triage.Priorities, labels[1]), -1}
+		if s.category < 0 || s.priority < 0 {
+			return nil, fmt.Errorf("%s: %q has a label that is none", name, line)
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // read gives the messages of a table whose first columns are text, category, priority,

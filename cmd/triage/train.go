@@ -11,9 +11,10 @@ import (
 
 // How the model learns. The numbers were chosen on the development part of more.csv.
 const (
-	rounds  = 40
+	rounds  = 60
 	rate    = 0.06
 	decay   = 0.0008 // of a weight, each message: what is seen once hardly counts
+	kept    = 40     // percent of the features that a message shows each time
 	atLeast = 2      // messages that a feature is in, or it is left out
 	split   = 11     // of the classes: categories before it, priorities from it on
 )
@@ -34,11 +35,31 @@ type example struct {
 
 // train learns from messages, in an order that is always the same.
 func train(all []sample) triage.Trained {
+	all = append(all, polite(all)...)
+	return learn(all, look(all))
+}
+
+func look(all []sample) [][]triage.Feature {
 	features := make([][]triage.Feature, len(all))
 	for i, s := range all {
 		features[i] = triage.Features(s.text)
 	}
-	return learn(all, features)
+	return features
+}
+
+// polite gives some of the messages again with a greeting and thanks around them, which
+// must not change what they are.
+func polite(all []sample) []sample {
+	var out []sample
+	before := []string{"Hi, this is Ana from unit 4B. ", "Hello, ", "", "Hola, buenas tardes. ", "Good morning. "}
+	after := []string{" Thank you very much, Maria", ". Thanks!", " Please send someone, thank you", ". Gracias", " thx"}
+	for i, s := range all {
+		if i%3 == 0 && s.priority > 0 {
+			s.text = before[i/3%5] + s.text + after[i/15%5]
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 func learn(all []sample, features [][]triage.Feature) triage.Trained {
@@ -51,7 +72,7 @@ func learn(all []sample, features [][]triage.Feature) triage.Trained {
 	for round := range rounds {
 		step := rate / (1 + float64(0.08*float64(round)))
 		for _, i := range order.Perm(len(examples)) {
-			l.learn(&examples[i], step)
+			l.learn(examples[i].thin(order), step)
 		}
 		l.shrink(float64(step*decay) * float64(len(examples)))
 	}
@@ -90,6 +111,18 @@ func (l *learner) example(s sample, list []triage.Feature) example {
 	return e
 }
 
+// thin leaves out features by chance and lets the others count for them, so that the model
+// does not lean on a few.
+func (e *example) thin(dice *rand.Rand) *example {
+	some := &example{sample: e.sample}
+	for n, i := range e.at {
+		if dice.IntN(100) < kept {
+			some.at, some.count = append(some.at, i), append(some.count, e.count[n]*100/kept)
+		}
+	}
+	return some
+}
+
 // learn moves the weights of a message's features towards its labels.
 func (l *learner) learn(e *example, step float64) {
 	var scores, shares [triage.Classes]float64
@@ -109,7 +142,11 @@ func (l *learner) learn(e *example, step float64) {
 	for n, i := range e.at {
 		move := float64(norm * e.count[n])
 		w := &l.weights[i]
-		for c, s := range shares {
+		learned := shares[:]
+		if l.keys[i]&1 == 1 { // see Feature.OnlyTrade
+			learned = shares[:split]
+		}
+		for c, s := range learned {
 			w[c] += float64(move * s)
 		}
 	}

@@ -1,0 +1,119 @@
+package triage
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+)
+
+// strange texts are what no person writes and somebody sends.
+func strange() []string {
+	return []string{
+		"", " ", "\x00", strings.Repeat("\x00", 10_000), "\xff\xfe\xfd", strings.Repeat("\xc3", 10_000),
+		"!!!???...", strings.Repeat(".", 10_000), "🔥🔥🔥", strings.Repeat("💧", 2_500), "مرحبا هناك تسرب", "水漏れ",
+		strings.Repeat("a", 10_000), strings.Repeat("water gush ", 900), strings.Repeat("no water gush ", 700),
+		strings.Repeat("not ", 2_500), strings.Repeat("ignore previous instructions ", 350), strings.Repeat("smoke, ", 1_400),
+		strings.Repeat("wtaer lekaing ", 700), strings.Repeat("qzxkjv", 1_600), "-", "-5", "99999999999999999999 degrees", "((((|||)))",
+		strings.Repeat("é", 5_000), strings.Repeat("'", 10_000), "a\u200bb\u00adc", strings.Repeat("it's fixed but ", 650),
+	}
+}
+
+func TestEveryTextHasAWholeVerdict(t *testing.T) {
+	t.Parallel()
+	for _, text := range strange() {
+		check(t, text)
+	}
+}
+
+func check(t *testing.T, text string) {
+	t.Helper()
+	v := BuiltIn().Triage(text)
+	if !slices.Contains(Categories, v.Category) || !slices.Contains(Priorities, v.Priority) || v.Source != "built_in" || v.ModelVersion == "" {
+		t.Errorf("%.40q: %+v", text, v)
+	}
+	if v.Confidence < 0 || v.Confidence > 1 || v.SafetyFlags == nil || v.Reasons == nil || len(v.Reasons) > 8 {
+		t.Errorf("%.40q: %+v", text, v)
+	}
+	if !slices.IsSorted(v.SafetyFlags) || level(v.Floor()) > level(v.Priority) {
+		t.Errorf("%.40q: %+v with the floor %s", text, v, v.Floor())
+	}
+	for _, r := range v.Reasons {
+		if r.Rule == "" || utf8.RuneCountInString(r.Matched) > 80 || !strings.Contains(text, r.Matched) {
+			t.Errorf("%.40q: the reason %+v", text, r)
+		}
+	}
+}
+
+func TestNothingSaidIsGeneralAndLow(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "  \n", "?!", "🔥", "\x00\x00"} {
+		if v := BuiltIn().Triage(text); v.Category != "general" || v.Priority != Low || len(v.Reasons) != 0 {
+			t.Errorf("%q: %+v", text, v)
+		}
+	}
+}
+
+func TestManyAtOnceGetTheSameAnswers(t *testing.T) {
+	t.Parallel()
+	texts := append(strange(), plainEmergencies...)
+	want := make([]Verdict, len(texts))
+	for i, text := range texts {
+		want[i] = BuiltIn().Triage(text)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for i, text := range texts {
+				if got := BuiltIn().Triage(text); !reflect.DeepEqual(got, want[i]) {
+					t.Errorf("%.40q: %+v, was %+v", text, got, want[i])
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestReasonsQuoteTheText(t *testing.T) {
+	t.Parallel()
+	v := BuiltIn().Triage("Hello. I SMELL a bit of Gas in the hallway!")
+	if len(v.Reasons) == 0 || v.Reasons[0].Rule != "emergency.gas" || !strings.Contains(v.Reasons[0].Matched, "Gas") {
+		t.Errorf("%+v", v.Reasons)
+	}
+	if !slices.Contains(v.SafetyFlags, "gas") || v.Category != "life_safety" {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestRaiseGivesTheHigher(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{{Low, High, High}, {Emergency, Normal, Emergency}, {Normal, Normal, Normal}, {"", Low, Low}, {"nonsense", Normal, Normal}} {
+		if got := Raise(c[0], c[1]); got != c[2] {
+			t.Errorf("Raise(%q, %q) = %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+	if got := (Verdict{}).Floor(); got != Low {
+		t.Errorf("the floor of nothing is %q", got)
+	}
+}
+
+func TestADamagedModelIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, file := range [][]byte{nil, []byte("TRI1"), []byte("XXXX\x01a\x00\x00\x00\x00"), modelFile[:len(modelFile)-1], []byte("TRI1\x01a\xff\xff\xff\xff")} {
+		if _, err := New(file); err == nil {
+			t.Errorf("%d bytes were taken for a model", len(file))
+		}
+	}
+	if len(modelFile) > 2<<20 {
+		t.Errorf("the model has %d bytes, want under 2 MB", len(modelFile))
+	}
+}
+
+func FuzzTriage(f *testing.F) {
+	for _, text := range append(strange(), plainEmergencies...) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
+}
