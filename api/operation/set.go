@@ -201,7 +201,8 @@ func etag(f field) setter {
 	form := regexp.MustCompile(formats["etag"])
 	return func(v reflect.Value, raw string) *fault.Detail {
 		if !form.MatchString(raw) {
-			return invalid(f, `must be the ETag of the record, a version in double quotes such as "3"; not %s.`, quote(raw))
+			said := quote(raw)
+			return invalid(f, `must be the ETag of the record with its double quotes, as in If-Match: "3"; not %s.`, said[1:len(said)-1])
 		}
 		v.SetString(strings.TrimPrefix(raw, "W/"))
 		return nil
@@ -224,7 +225,7 @@ func normalOf(f field) func(string) (string, error) {
 // postalCode reads a ZIP code of 5 or 9 digits.
 func postalCode(s string) (string, error) {
 	digits := strings.Replace(s, "-", "", 1)
-	if strings.Trim(digits, "0123456789") != "" || len(digits) != 5 && len(digits) != 9 || s != digits && strings.IndexByte(s, '-') != 5 {
+	if strings.Trim(digits, "0123456789") != "" || len(digits) != 5 && len(digits) != 9 || s != digits && (len(digits) != 9 || s[5] != '-') {
 		return "", fmt.Errorf("not a ZIP code, such as 78701 or 78701-1234: %s", quote(s))
 	}
 	if len(digits) == 9 {

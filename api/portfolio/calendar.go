@@ -80,17 +80,22 @@ func (s *Service) turnSome(ctx context.Context, in access.Portfolio, today clock
 }
 
 func (s *Service) turnLease(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) error {
-	renewed := false
-	if l.RenewedToLeaseID != nil {
-		next, err := s.store.Lease(ctx, in, *l.RenewedToLeaseID)
-		if err != nil {
-			return err
-		}
-		renewed = (next.Status == LeaseSigned || next.Status == LeaseActive) && next.StartDate <= today
+	renewed, err := s.renewed(ctx, in, l, today)
+	if err != nil {
+		return err
 	}
 	l.turn(today, now, renewed)
 	l.changed(now)
 	return s.store.SaveLease(ctx, in, l)
+}
+
+// renewed tells whether the lease that renews another has begun by a day.
+func (s *Service) renewed(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date) (bool, error) {
+	if l.RenewedToLeaseID == nil {
+		return false, nil
+	}
+	next, err := s.store.Lease(ctx, in, *l.RenewedToLeaseID)
+	return (next.Status == LeaseSigned || next.Status == LeaseActive) && next.StartDate <= today, err
 }
 
 // turn moves a lease along with the calendar. Its last day is still part of it.

@@ -64,7 +64,11 @@ func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Tar
 			if err := u.apply(l, today); err != nil {
 				return err
 			}
-			l.turn(today, now, false)
+			renewed, err := s.renewed(ctx, by.Portfolio, l, today)
+			if err != nil {
+				return err
+			}
+			l.turn(today, now, renewed)
 			return s.checkOverlap(ctx, by, m)
 		},
 		follow: func(ctx context.Context, m *change.Made[Lease]) error { return s.followLease(ctx, by, m) },
@@ -187,6 +191,9 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 		}
 		if u.Status.Value == LeaseTerminated {
 			l.TerminatedOn = &today
+			if l.EndDate != nil && *l.EndDate < today {
+				l.TerminatedOn = l.EndDate
+			}
 		}
 		if u.Status.Value == LeaseVoided {
 			l.DocumentURL, l.EsignURL, l.ExpiresAt = nil, nil, nil

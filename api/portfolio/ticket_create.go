@@ -172,7 +172,7 @@ func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c Ticke
 	return s.concern(ctx, by, t, *c.TenantID)
 }
 
-// concern names the tenant of a ticket, and the unit where the property alone was given.
+// concern names the tenant of a ticket, and the lease by which the tenant lives there.
 func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenantID string) error {
 	tenant, err := find(ctx, by, id.Tenant, tenantID, "tenant", s.store.Tenant)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // TicketUpdate changes a ticket; what is absent stays.
 type TicketUpdate struct {
 	Status          change.Field[TicketStatus]    `json:"status" example:"in_progress" doc:"Where the work stands. A completed or cancelled ticket can only be opened again."`
-	Description     change.Field[string]          `json:"description" format:"text" minlen:"1" maxlen:"10000" doc:"What is wrong. A new text is triaged anew."`
+	Description     change.Field[string]          `json:"description" format:"text" minlen:"1" maxlen:"10000" doc:"What is wrong. A new text is triaged anew, and gives a title that was derived anew too."`
 	Title           change.Field[string]          `json:"title" minlen:"1" maxlen:"127" doc:"One line."`
 	Priority        change.Field[Priority]        `json:"priority" doc:"How urgent it is."`
 	Category        change.Field[Category]        `json:"category" doc:"The trade that must come."`
@@ -75,8 +75,12 @@ func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 }
 
 func (u TicketUpdate) apply(t *Ticket) error {
+	derived := t.Title == titleOf(nil, t.Description)
 	u.Description.Into(&t.Description)
 	u.Title.Into(&t.Title)
+	if derived && !u.Title.Given {
+		t.Title = titleOf(nil, t.Description)
+	}
 	u.Priority.Into(&t.Priority)
 	u.Category.Into(&t.Category)
 	u.EntryPermission.Into(&t.EntryPermission)
@@ -150,10 +154,10 @@ func (s *Service) retriage(before, t *Ticket, u TicketUpdate) {
 	}
 	priority, category := t.Priority, t.Category
 	s.triage(t)
-	if u.Priority.Given || before.Triage != nil && before.Priority != before.Triage.Priority {
+	if u.Priority.Given || before.Triage == nil || before.Priority != before.Triage.Priority {
 		t.Priority = priority
 	}
-	if u.Category.Given || before.Triage != nil && before.Category != before.Triage.Category {
+	if u.Category.Given || before.Triage == nil || before.Category != before.Triage.Category {
 		t.Category = category
 	}
 }

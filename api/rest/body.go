@@ -28,18 +28,31 @@ func (x *exchange) request() (operation.Request, error) {
 // body reads the body of a request whole.
 func body(r *http.Request) ([]byte, error) {
 	if r.ContentLength > largestBody {
-		return nil, fault.Of(fault.BodyTooLarge)
+		return nil, tooLarge(r)
 	}
 	text, err := io.ReadAll(io.LimitReader(r.Body, largestBody+1))
 	switch {
 	case err != nil:
 		return nil, fault.New(fault.InvalidJSON, "The body could not be read to its end. Send it again.").Because(err)
 	case len(text) > largestBody:
-		return nil, fault.Of(fault.BodyTooLarge)
+		return nil, tooLarge(r)
 	case len(text) > 0:
 		return text, declared(r.Header)
 	}
 	return nil, nil
+}
+
+// patience is how much of a body that is too large is read nevertheless.
+const patience = 4 << 20
+
+// tooLarge refuses a body after its end: many clients send the whole of it before they
+// read the answer, and would find the connection reset instead. One that asks first
+// (Expect: 100-continue), or that has far more to send, is told at once.
+func tooLarge(r *http.Request) error {
+	if r.ContentLength <= patience && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, patience) // it is refused in any case
+	}
+	return fault.Of(fault.BodyTooLarge)
 }
 
 // declared refuses a body that is not declared as plain JSON in UTF-8.

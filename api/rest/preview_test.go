@@ -73,7 +73,7 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 			}
 
 			a = m.by(r, key, "Idempotency-Key", m.Name+m.body)
-			after := record{}
+			var after record
 			if a.status == http.StatusNoContent {
 				after = decoded(t, r.get(m.path, key).body).(record)
 			} else {
