@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 )
@@ -22,6 +23,12 @@ const oldestSQLite = "3.51.3"
 // busyTimeout is how long a connection waits for another process that writes:
 // an import beside a running server holds the file for some seconds.
 const busyTimeout = "30000"
+
+// How often a start is tried, and how long after each other.
+const (
+	startTries = 100
+	startAgain = 50 * time.Millisecond
+)
 
 // embedded is SQLite, the default engine: one writing connection whose commits are
 // grouped, and a pool of reading ones.
@@ -45,7 +52,7 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	s.sql.SetMaxOpenConns(1)
 	s.sql.SetMaxIdleConns(1)
 	s.sql.SetConnMaxIdleTime(0)
-	if err := s.start(ctx); err != nil {
+	if err := s.startInTurn(ctx); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, errorsOf(err, s.sql.Close()))
 	}
 	return &DB{engine: s, dialect: dialectSQLite, lite: s}, nil
@@ -63,6 +70,24 @@ func private(path string) error {
 		return err
 	}
 	return f.Close()
+}
+
+// startInTurn starts, again and again while another process makes the same file: the
+// step to the write-ahead log does not wait for others as statements do.
+func (s *embedded) startInTurn(ctx context.Context) error {
+	turn := time.NewTicker(startAgain)
+	defer turn.Stop()
+	for tries := 0; ; tries++ {
+		err := s.start(ctx)
+		if err == nil || tries == startTries || !away(err) {
+			return err
+		}
+		select {
+		case <-turn.C:
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 func (s *embedded) start(ctx context.Context) error {

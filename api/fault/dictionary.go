@@ -128,7 +128,7 @@ var dictionary = []Entry{
 	{TestKeyReadOnly, Permission, 403, "Test keys only read on the assistant endpoint, whatever scopes they carry.", "Use REST with the test key, or a live key with the write scope."},
 	{OwnerRequired, Permission, 403, "Only an owner of the portfolio can connect an assistant, and this key's creator is not one.", "Let an owner create a key for the assistant."},
 	{ForeignOrigin, Permission, 403, "The request comes from a web page of another origin.", "Call the assistant endpoint from a program, not from a page in a browser."},
-	{UnitLimitReached, Permission, 403, "The plan's ceiling of live units is reached.", "Archive units, or move to a larger plan; the message gives both numbers."},
+	{UnitLimitReached, Permission, 403, "The plan's ceiling of live units is reached.", "Move to a larger plan, or ask for a higher ceiling; the message gives both numbers."},
 	{EndpointLimitReached, Permission, 403, "20 webhook endpoints are enabled in this mode already.", "Delete an endpoint that is no longer needed."},
 	{NoRecord, Missing, 404, "No such record exists in the portfolio of the key. A record of another portfolio answers alike.", "Check the id, and that the key's mode (test or live) is the one the record was made in."},
 	{RouteNotFound, Missing, 404, "No operation has this path.", "Check the path against the API reference; paths have no slash at the end."},

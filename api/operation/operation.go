@@ -33,6 +33,9 @@ type Operation struct {
 	Spec
 	Output  reflect.Type
 	Changes bool // it writes: calls answer a change.Outcome
+	// Judge finds what is wrong with an input that neither a tag nor its Check says,
+	// before anything is looked up; nil where there is nothing of that kind.
+	Judge func(in any) error
 
 	input  *input
 	encode encoder

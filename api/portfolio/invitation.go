@@ -120,11 +120,19 @@ type guests interface {
 // the same transaction (service.md, Tenant invitation).
 func (s *Service) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Made[Invitation], error) {
 	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Invitation], error) {
-		if in.DesiredMoveInDate != nil && *in.DesiredMoveInDate < s.today(by) {
-			return nil, fault.New(fault.InvalidField, "desired_move_in_date must not be in the past; today is %s.", s.today(by)).At("desired_move_in_date")
+		if err := fault.Invalid(in.Check(s.today(by))); err != nil {
+			return nil, err
 		}
 		return s.invite(ctx, by.Portfolio, in)
 	})
+}
+
+// Check finds what no tag says: a move that would have been.
+func (i TenantInvite) Check(today clock.Date) []fault.Detail {
+	if i.DesiredMoveInDate == nil || *i.DesiredMoveInDate >= today {
+		return nil
+	}
+	return []fault.Detail{wrong("desired_move_in_date", fault.InvalidField, fmt.Sprintf("must not be in the past; today is %s.", today))}
 }
 
 func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Made[Invitation], error) {

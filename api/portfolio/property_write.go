@@ -70,7 +70,7 @@ func (s *Service) room(ctx context.Context, by access.Actor, units int) error {
 	}
 	used, err := s.store.UnitCount(ctx, by.Portfolio)
 	if err == nil && used+units > *by.Units {
-		err = fault.New(fault.UnitLimitReached, "The portfolio has %d units and the plan's ceiling is %d. Archive units, or move to a larger plan.", used, *by.Units)
+		err = fault.New(fault.UnitLimitReached, "The portfolio has %d units and the plan's ceiling is %d. Move to a larger plan, or ask for a higher ceiling.", used, *by.Units)
 	}
 	return err
 }

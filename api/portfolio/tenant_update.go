@@ -11,8 +11,8 @@ import (
 
 // TenantUpdate changes how a tenant is named and reached; what is absent stays.
 type TenantUpdate struct {
-	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" doc:"Given name."`
-	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" doc:"Family name."`
+	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
+	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
 	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address; locked while a lease of the tenant is out for signature."`
 	Phone                  change.Field[*string]                 `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number, in E.164 or as it is written in the US."`
 	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another e-mail address."`

@@ -61,7 +61,9 @@ func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 				}
 			}
 			s.retriage(m.Before, t, u)
-			warnUrgent(m)
+			if u.Priority.Given || t.Triage != m.Before.Triage {
+				warnUrgent(m)
+			}
 			return nil
 		},
 		follow: func(ctx context.Context, m *change.Made[Ticket]) error {

@@ -18,12 +18,7 @@ func (a *API) webhooks() []*operation.Operation {
 			Summary:     "List webhook endpoints",
 			Description: "The webhook endpoints of the portfolio, disabled ones too, in ascending id. Secrets are never listed.",
 		}, a.Webhook.Endpoints),
-		creates(operation.Spec{
-			Name: "create_webhook_endpoint", Path: "/webhooks/endpoints", Tag: "Webhooks",
-			Summary:     "Create a webhook endpoint",
-			Description: "Registers an https address that events are sent to. The answer alone shows the signing secret. At most 20 endpoints are enabled in a mode.",
-			Fails:       []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
-		}, a.Webhook.CreateEndpoint),
+		a.createEndpoint(),
 		retrieves[endpointPath](operation.Spec{
 			Name: "get_webhook_endpoint", Path: "/webhooks/endpoints/{endpoint_id}", Tag: "Webhooks",
 			Summary:     "Retrieve a webhook endpoint",
@@ -32,6 +27,17 @@ func (a *API) webhooks() []*operation.Operation {
 		a.deleteEndpoint(),
 		a.rotateSecret(),
 	}
+}
+
+func (a *API) createEndpoint() *operation.Operation {
+	op := creates(operation.Spec{
+		Name: "create_webhook_endpoint", Path: "/webhooks/endpoints", Tag: "Webhooks",
+		Summary:     "Create a webhook endpoint",
+		Description: "Registers an https address that events are sent to. The answer alone shows the signing secret. At most 20 endpoints are enabled in a mode.",
+		Fails:       []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
+	}, a.Webhook.CreateEndpoint)
+	op.Judge = func(in any) error { return a.Webhook.CheckEndpoint(in.(*webhook.EndpointCreate)) }
+	return op
 }
 
 func (a *API) deleteEndpoint() *operation.Operation {

@@ -33,6 +33,11 @@ func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
 			return err
 		}
 	}
+	if x.op.Judge != nil {
+		if err := x.op.Judge(d.Input); err != nil {
+			return err
+		}
+	}
 	preview, err := x.rehearses()
 	if err != nil {
 		return err

@@ -39,6 +39,8 @@ func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
 			{"a header before the body", "PATCH " + property, writer, `{"x":1}`, []string{"If-Match", "3"}, 400, "invalid_field"},
 			{"fields before the Idempotency-Key", "PATCH " + property, writer, `{"x":1}`, []string{"Idempotency-Key", "ä"}, 400, "unknown_field"},
 			{"fields before the reuse of a key", "PATCH " + property, writer, `{"year_built":2028}`, []string{"Idempotency-Key", "used"}, 400, "invalid_field"},
+			{"an address before the reuse of a key", "POST /webhooks/endpoints", writer, `{"url":"https://10.0.0.1/"}`, []string{"Idempotency-Key", "used"}, 400, "url_not_allowed"},
+			{"a day before the reuse of a key", "POST /tenants/invite", writer, `{"unit_id":"x","email":"a@example.com","desired_move_in_date":"2020-01-01"}`, []string{"Idempotency-Key", "used"}, 400, "invalid_field"},
 			{"fields before the record", "PATCH /properties/x", writer, `{"year_built":2028}`, nil, 400, "invalid_field"},
 			{"dates before the record", "PATCH /leases/x", writer, `{"move_in_date":"2026-05-02","move_out_date":"2026-05-01"}`, nil, 400, "date_order"},
 			{"a schedule before the record", "PATCH /maintenance/tickets/x", writer, `{"scheduled_start":"2026-05-02T00:00:00Z","scheduled_end":"2026-05-01T00:00:00Z"}`, nil, 400, "date_order"},

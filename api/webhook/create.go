@@ -32,7 +32,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	if err := s.check(&in); err != nil {
+	if err := s.CheckEndpoint(&in); err != nil {
 		return nil, err
 	}
 	var made *change.Made[Endpoint]
@@ -57,8 +57,8 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	return made, nil
 }
 
-// check names everything that is wrong with what was asked for.
-func (s *Service) check(in *EndpointCreate) error {
+// CheckEndpoint names everything that is wrong with what is asked for in itself.
+func (s *Service) CheckEndpoint(in *EndpointCreate) error {
 	var wrong []fault.Detail
 	if why := refusal(in.URL, s.loopback); why != "" {
 		wrong = append(wrong, fault.Detail{Param: "url", Code: fault.URLNotAllowed, Message: why})
