@@ -128,15 +128,15 @@ func (s *Service) InviteTenant(ctx context.Context, by access.Actor, in TenantIn
 }
 
 // Check finds what no tag says: a move that would have been.
-func (i TenantInvite) Check(today clock.Date) []fault.Detail {
-	if i.DesiredMoveInDate == nil || *i.DesiredMoveInDate >= today {
+func (t TenantInvite) Check(today clock.Date) []fault.Detail {
+	if t.DesiredMoveInDate == nil || *t.DesiredMoveInDate >= today {
 		return nil
 	}
 	return []fault.Detail{wrong("desired_move_in_date", fault.InvalidField, fmt.Sprintf("must not be in the past; today is %s.", today))}
 }
 
 func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Made[Invitation], error) {
-	unit, err := s.unitOf(ctx, in, t.UnitID)
+	unit, err := find(ctx, in, id.Unit, t.UnitID, "unit", s.store.Unit)
 	if err != nil {
 		return nil, err
 	}
@@ -172,19 +172,6 @@ func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvit
 		return made, nil
 	}
 	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
-}
-
-// unitOf reads a unit that a body names: one that is absent, malformed or of another
-// portfolio answers alike.
-func (s *Service) unitOf(ctx context.Context, in access.Portfolio, unitID string) (Unit, error) {
-	if !id.Valid(id.Unit, unitID) {
-		return Unit{}, fault.NotFound("unit").At("unit_id")
-	}
-	u, err := s.store.Unit(ctx, in, unitID)
-	if fault.Is(err, fault.NoRecord) {
-		err = fault.NotFound("unit").At("unit_id")
-	}
-	return u, err
 }
 
 func (t *TenantInvite) invitation(mode access.Mode, u *Unit, id string, now clock.Time) Invitation {

@@ -150,14 +150,14 @@ func warnUrgent(m *change.Made[Ticket]) {
 // and the tenant must live there.
 func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c TicketCreate) error {
 	if c.UnitID != nil {
-		u, err := s.unit(ctx, by, *c.UnitID)
+		u, err := find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
 		if err != nil {
 			return err
 		}
 		t.PropertyID, t.UnitID, t.LeaseID = u.PropertyID, &u.ID, u.CurrentLeaseID
 	}
 	if c.PropertyID != nil {
-		p, err := find(ctx, by, id.Property, *c.PropertyID, "property", s.store.Property)
+		p, err := find(ctx, by.Portfolio, id.Property, *c.PropertyID, "property", s.store.Property)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c Ticke
 
 // concern names the tenant of a ticket, and the lease by which the tenant lives there.
 func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenantID string) error {
-	tenant, err := find(ctx, by, id.Tenant, tenantID, "tenant", s.store.Tenant)
+	tenant, err := find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
 	if err != nil {
 		return err
 	}
@@ -192,18 +192,13 @@ func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenan
 	return fault.New(fault.InvalidField, "tenant_id names a tenant who does not live there: no active lease of theirs is in that place.").At("tenant_id")
 }
 
-// unit finds the unit that a field of a body names.
-func (s *Service) unit(ctx context.Context, by access.Actor, unitID string) (Unit, error) {
-	return find(ctx, by, id.Unit, unitID, "unit", s.store.Unit)
-}
-
 // find loads a record that a field of a body names: one that cannot exist, does not, or
 // belongs to another portfolio is not found, alike.
-func find[T any](ctx context.Context, by access.Actor, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
+func find[T any](ctx context.Context, in access.Portfolio, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
 	if !id.Valid(prefix, given) {
 		return *new(T), fault.NotFound(noun).At(noun + "_id")
 	}
-	v, err := load(ctx, by.Portfolio, given)
+	v, err := load(ctx, in, given)
 	if fault.Is(err, fault.NoRecord) {
 		err = fault.NotFound(noun).At(noun + "_id")
 	}
