@@ -14,14 +14,14 @@ import (
 
 const ticketColumns = `id, version, created_at, updated_at, number, property_id, unit_id, tenant_id, lease_id, title, description,
 	status, priority, category, triage, vendor, source, entry_permission, entry_notes, scheduled_start, scheduled_end, due_date,
-	estimated_cost, cost_limit, actual_cost, completed_at, cancelled_at, reopened_count`
+	estimated_cost, cost_limit, actual_cost, completed_at, cancelled_at, reopened_count, priority_set, category_set`
 
 func readTicket(mode access.Mode) func(scan, *portfolio.Ticket) error {
 	return func(s scan, t *portfolio.Ticket) error {
 		var number int64
 		err := s(&t.ID, &t.Version, &t.CreatedAt, &t.UpdatedAt, &number, &t.PropertyID, &t.UnitID, &t.TenantID, &t.LeaseID, &t.Title, &t.Description,
 			&t.Status, &t.Priority, &t.Category, jsonInto(&t.Triage), jsonInto(&t.Vendor), &t.Source, &t.EntryPermission, &t.EntryNotes, &t.ScheduledStart, &t.ScheduledEnd, &t.DueDate,
-			&t.EstimatedCost, &t.CostLimit, &t.ActualCost, &t.CompletedAt, &t.CancelledAt, &t.ReopenedCount)
+			&t.EstimatedCost, &t.CostLimit, &t.ActualCost, &t.CompletedAt, &t.CancelledAt, &t.ReopenedCount, &t.Set.Priority, &t.Set.Category)
 		t.Object, t.Mode, t.Currency, t.Number = "maintenance_ticket", mode, portfolio.Currency, "T-"+strconv.FormatInt(number, 10)
 		return err
 	}
@@ -31,7 +31,7 @@ func ticketValues(t *portfolio.Ticket) ([]any, error) {
 	number, err := ticketNumber(t)
 	return []any{t.ID, t.Version, t.CreatedAt, t.UpdatedAt, number, t.PropertyID, t.UnitID, t.TenantID, t.LeaseID, t.Title, t.Description,
 		t.Status, t.Priority, t.Category, jsonOf(t.Triage), jsonOf(t.Vendor), t.Source, t.EntryPermission, t.EntryNotes, t.ScheduledStart, t.ScheduledEnd, t.DueDate,
-		t.EstimatedCost, t.CostLimit, t.ActualCost, t.CompletedAt, t.CancelledAt, t.ReopenedCount}, err
+		t.EstimatedCost, t.CostLimit, t.ActualCost, t.CompletedAt, t.CancelledAt, t.ReopenedCount, t.Set.Priority, t.Set.Category}, err
 }
 
 // ticketNumber is the count in a number for people: 1042 of T-1042.

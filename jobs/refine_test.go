@@ -137,6 +137,19 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 			return t.Priority == "low" && t.Category == "appliance" && t.Triage.Priority == "high"
 		})
 
+		// What was asked for stays, be it what triage had said too.
+		ticket = s.open("The tap drips.")
+		_, err = s.service.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(ticket.Priority), Category: change.To(ticket.Category)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.service.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "emergency"}, "small"); err != nil {
+			t.Fatal(err)
+		}
+		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
+			return t.Priority == ticket.Priority && t.Category == ticket.Category && t.Triage.Priority == "emergency" && t.Version == 2
+		})
+
 		// A text that has changed since was triaged anew: the opinion is of an older one.
 		late := s.open("The tap drips.")
 		at = late.Triage.TriagedAt

@@ -122,7 +122,7 @@ func readSlice(f field, read reader) reader {
 		}
 		n := len(j.Items)
 		if f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen {
-			r.say(path, fault.InvalidField, "must have%s items, not %d.", bounds(f.minLen, f.maxLen), n)
+			r.say(path, fault.InvalidField, "must have%s items, not %d.", bounds("", f.minLen, f.maxLen), n)
 			return
 		}
 		v.Set(reflect.MakeSlice(f.typ, n, n))

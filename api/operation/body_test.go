@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/portfolio"
@@ -31,7 +32,7 @@ var (
 )
 
 func request(id, query, body string, ifMatch ...string) operation.Request {
-	return operation.Request{Path: func(string) string { return id }, Query: query, Header: func(string) []string { return ifMatch }, Body: []byte(body)}
+	return operation.Request{Path: func(string) string { return id }, Query: query, Header: func(string) []string { return ifMatch }, Body: []byte(body), Today: clock.Day(2026, 11, 2)}
 }
 
 const someID = "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"

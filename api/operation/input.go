@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/wire"
@@ -40,6 +41,7 @@ type Request struct {
 	Query  string                     // as it stands in the URL
 	Header func(name string) []string // every value of that name; may be nil
 	Body   []byte                     // nil where none was sent
+	Today  clock.Date                 // of the caller
 }
 
 // header is what the header says of a parameter, nothing where it is not one of the
@@ -102,15 +104,40 @@ func (o *Operation) Decode(from Request) (*Decoded, error) {
 	wrong := in.parameters(v.Elem(), from, d)
 	if o.TakesBody() {
 		more, err := in.read(v.Elem(), from.Body, d)
-		if err != nil && len(wrong) == 0 {
+		switch {
+		case err == nil:
+			wrong = o.judged(d.Input, from.Today, append(wrong, more...))
+		case len(wrong) == 0:
 			return nil, err
 		}
-		wrong = append(wrong, more...)
 	}
 	if len(wrong) > 0 {
-		return nil, fault.Invalid(wrong)
+		return nil, fault.Invalid(in.sorted(wrong))
 	}
 	return d, nil
+}
+
+// checked is an input with rules that no tag says.
+type checked interface {
+	Check(today clock.Date) []fault.Detail
+}
+
+// judged adds what no tag finds, but nothing more of a field that is at fault already.
+func (o *Operation) judged(input any, today clock.Date, wrong []fault.Detail) []fault.Detail {
+	var more []fault.Detail
+	if c, is := input.(checked); is {
+		more = c.Check(today)
+	}
+	if o.Judge != nil {
+		more = append(more, o.Judge(input)...)
+	}
+	found := len(wrong)
+	for _, d := range more {
+		if !slices.ContainsFunc(wrong[:found], func(w fault.Detail) bool { return w.Param == d.Param || strings.HasPrefix(w.Param, d.Param+".") }) {
+			wrong = append(wrong, d)
+		}
+	}
+	return wrong
 }
 
 // TakesBody tells whether the operation reads a body.
@@ -168,7 +195,7 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 			wrong = append(wrong, *d)
 		}
 	}
-	return in.sorted(wrong)
+	return wrong
 }
 
 // mostFaults bounds what is said of a query, so that a short one full of rubbish is
@@ -233,14 +260,24 @@ func (in *input) unknown(name, raw string) fault.Detail {
 	return d
 }
 
-// sorted puts faults in the order of the schema, unknown parameters last.
+// sorted puts faults in the order of the schema: parameters, those that are unknown,
+// fields, and those that are unknown.
 func (in *input) sorted(wrong []fault.Detail) []fault.Detail {
 	place := func(d fault.Detail) int {
-		i := slices.IndexFunc(in.params, func(p Parameter) bool { return p.Name == d.Param })
-		if i < 0 || d.Code == fault.UnknownParameter {
+		name, _, _ := strings.Cut(d.Param, ".")
+		field := slices.IndexFunc(in.body, func(s slot) bool { return s.name == name })
+		param := slices.IndexFunc(in.params, func(p Parameter) bool { return p.Name == d.Param })
+		switch {
+		case d.Code == fault.UnknownParameter:
 			return len(in.params)
+		case d.Code == fault.UnknownField && name == d.Param:
+			return len(in.params) + 1 + len(in.body)
+		case field >= 0:
+			return len(in.params) + 1 + field
+		case param >= 0:
+			return param
 		}
-		return i
+		return len(in.params)
 	}
 	slices.SortStableFunc(wrong, func(a, b fault.Detail) int { return place(a) - place(b) })
 	return wrong

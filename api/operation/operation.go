@@ -35,7 +35,7 @@ type Operation struct {
 	Changes bool // it writes: calls answer a change.Outcome
 	// Judge finds what is wrong with an input that neither a tag nor its Check says,
 	// before anything is looked up; nil where there is nothing of that kind.
-	Judge func(in any) error
+	Judge func(in any) []fault.Detail
 
 	input  *input
 	encode encoder

@@ -108,7 +108,7 @@ func integer(f field) setter {
 	return func(v reflect.Value, raw string) *fault.Detail {
 		n, err := strconv.Atoi(raw)
 		if err != nil || strconv.Itoa(n) != raw || f.min != nil && n < *f.min || f.max != nil && n > *f.max {
-			return invalid(f, "must be a whole number%s; not %s.", bounds(f.min, f.max), quote(raw))
+			return invalid(f, "must be a whole number%s; not %s.", bounds(" of", f.min, f.max), quote(raw))
 		}
 		v.SetInt(int64(n))
 		return nil
@@ -135,14 +135,15 @@ func amount(f field) setter {
 	}
 }
 
-func bounds(low, high *int) string {
+// bounds says between what a number must lie; word goes before one that has one bound.
+func bounds(word string, low, high *int) string {
 	switch {
 	case low != nil && high != nil:
 		return fmt.Sprintf(" between %d and %d", *low, *high)
 	case low != nil:
-		return fmt.Sprintf(" of at least %d", *low)
+		return fmt.Sprintf("%s at least %d", word, *low)
 	case high != nil:
-		return fmt.Sprintf(" of at most %d", *high)
+		return fmt.Sprintf("%s at most %d", word, *high)
 	}
 	return ""
 }
@@ -201,8 +202,7 @@ func etag(f field) setter {
 	form := regexp.MustCompile(formats["etag"])
 	return func(v reflect.Value, raw string) *fault.Detail {
 		if !form.MatchString(raw) {
-			said := quote(raw)
-			return invalid(f, `must be the ETag of the record with its double quotes, as in If-Match: "3"; not %s.`, said[1:len(said)-1])
+			return invalid(f, `must be one ETag of the record with its double quotes, as in If-Match: "3".`)
 		}
 		v.SetString(strings.TrimPrefix(raw, "W/"))
 		return nil
@@ -234,13 +234,17 @@ func postalCode(s string) (string, error) {
 	return digits, nil
 }
 
+// lineSeparator tells a character at which programs may begin a new line, and which is
+// no control character.
+func lineSeparator(r rune) bool { return r == '\u2028' || r == '\u2029' }
+
 func checkText(f field, raw string) *fault.Detail {
 	n := utf8.RuneCountInString(raw)
 	switch {
 	case !utf8.ValidString(raw):
 		return invalid(f, "is not valid UTF-8.")
 	case strings.ContainsFunc(raw, func(r rune) bool {
-		return unicode.IsControl(r) && (f.format != "text" || !strings.ContainsRune("\n\r\t", r))
+		return f.format != "text" && lineSeparator(r) || unicode.IsControl(r) && (f.format != "text" || !strings.ContainsRune("\n\r\t", r))
 	}):
 		return invalid(f, "must not contain control characters; not %s.", quote(raw))
 	case f.format == "ref" && f.in == "":
@@ -252,7 +256,7 @@ func checkText(f field, raw string) *fault.Detail {
 	case f.in == "" && strings.TrimSpace(raw) == "":
 		return invalid(f, "is blank; give it a value or leave it out.")
 	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
-		return invalid(f, "must have%s characters, not %d.", bounds(f.minLen, f.maxLen), n)
+		return invalid(f, "must have%s characters, not %d.", bounds("", f.minLen, f.maxLen), n)
 	}
 	return nil
 }

@@ -29,19 +29,20 @@ type Application struct {
 // fields at fault are named at once; a lead that takes no application any more is
 // fault.InvalidTransition.
 func (s *Service) Apply(ctx context.Context, opener string, f ApplicationForm) error {
+	l, err := s.Lead(ctx, opener) // before the transaction, of which there is one at a time
+	if err != nil {
+		return err
+	}
+	if !l.Invitation.open() {
+		return closed(l.Invitation.Status)
+	}
+	a, err := f.read(l.Today(s.now()))
+	if err != nil {
+		return err
+	}
+	now := clock.At(s.now())
+	a.CreatedAt = now
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		l, err := s.Lead(ctx, opener)
-		if err != nil {
-			return err
-		}
-		if !l.Invitation.open() {
-			return closed(l.Invitation.Status)
-		}
-		a, err := f.read(l.Today(s.now()))
-		if err != nil {
-			return err
-		}
-		now := clock.At(s.now())
 		moved, err := s.store.MoveInvitation(ctx, l.in, l.Invitation.ID, InvitationApplied, now)
 		if err != nil {
 			return err
@@ -49,7 +50,6 @@ func (s *Service) Apply(ctx context.Context, opener string, f ApplicationForm) e
 		if !moved {
 			return closed(InvitationApplied)
 		}
-		a.CreatedAt = now
 		if err := s.store.AddApplication(ctx, l.in, l.Invitation.ID, &a); err != nil {
 			return err
 		}

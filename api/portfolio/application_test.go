@@ -18,7 +18,7 @@ import (
 // form is one without a mistake.
 func form() portfolio.ApplicationForm {
 	return portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
-		Adults: "2", Children: "1", Pets: "One cat", MonthlyIncome: "$5,250", Notes: "We do not smoke.\r\nThank you."}
+		Adults: "2", Children: "1", Pets: "One cat", MonthlyIncome: "$5,250", Notes: "We do not smoke.\r\nThank you.\u2028Bye."}
 }
 
 func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
@@ -39,7 +39,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 		g.ok(err)
 		want := portfolio.Application{CreatedAt: clock.At(g.now), FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
 			MoveInDate: clock.Day(2026, 12, 1), Adults: 2, Children: 1, Pets: a.Pets, MonthlyIncome: money.Dollars(5250), Notes: a.Notes}
-		if a != want || *a.Pets != "One cat" || *a.Notes != "We do not smoke.\nThank you." {
+		if a != want || *a.Pets != "One cat" || *a.Notes != "We do not smoke.\nThank you.\u2028Bye." {
 			g.Errorf("%+v", a)
 		}
 		var told []string
@@ -47,6 +47,9 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 			told = append(told, l.To)
 			if l.About != nil || l.Content.Unsubscribe != "" || l.Subject != "Application from Sam Rivera for 1420 Maple Avenue, Unit 2B" {
 				g.Errorf("%+v", l.Entry)
+			}
+			if quote := "> We do not smoke.\n> Thank you.\n> Bye."; !strings.Contains(strings.ReplaceAll(l.Content.Text, "\r\n", "\n"), quote) {
+				g.Errorf("does not quote the notes:\n%s", l.Content.Text)
 			}
 			for _, text := range []string{l.Content.Text, l.Content.HTML} {
 				for _, want := range []string{"Sam Rivera has applied for", "sam@example.com", "+15125550142", "Tuesday, December 1, 2026", "2 adults, 1 child", "$5,250", "One cat", "We do not smoke.", i.ID} {
@@ -92,7 +95,7 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 			"spaces":  {portfolio.ApplicationForm{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
 			"all wrong": {portfolio.ApplicationForm{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
-			"otherwise wrong": {portfolio.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "\xff", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
+			"otherwise wrong": {portfolio.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "a\u2028b", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
 		} {
 			f := fault.From(g.Apply(g.Context(), g.token(i), c.form))

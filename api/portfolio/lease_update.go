@@ -15,7 +15,7 @@ import (
 // LeaseUpdate changes a lease; what is absent stays.
 type LeaseUpdate struct {
 	StartDate         change.Field[clock.Date]   `json:"start_date" doc:"First day."`
-	EndDate           change.Field[*clock.Date]  `json:"end_date" doc:"Last day; null only for month_to_month."`
+	EndDate           change.Field[*clock.Date]  `json:"end_date" doc:"Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods."`
 	LeaseType         change.Field[LeaseType]    `json:"lease_type" doc:"What happens at the end date."`
 	RentDueDay        change.Field[int]          `json:"rent_due_day" min:"1" max:"28" doc:"Day of the month on which rent is due."`
 	LateFeeAmount     change.Field[*money.Cents] `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
@@ -24,7 +24,7 @@ type LeaseUpdate struct {
 	MoveOutDate       change.Field[*clock.Date]  `json:"move_out_date" doc:"When the tenants moved or will move out."`
 	NoticeGivenDate   change.Field[*clock.Date]  `json:"notice_given_date" doc:"When notice was given."`
 	Status            change.Field[LeaseStatus]  `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
-	TerminatedOn      change.Field[*clock.Date]  `json:"terminated_on" doc:"Day on which the lease ends early; today when absent. Unpaid rent for later periods is voided."`
+	TerminatedOn      change.Field[*clock.Date]  `json:"terminated_on" doc:"Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later periods is voided."`
 	TerminationReason change.Field[*string]      `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
 	MonthlyRent       change.Field[money.Cents]  `json:"monthly_rent" doc:"Rent a month, in dollars. Needs the scope payments."`
 	SecurityDeposit   change.Field[money.Cents]  `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
@@ -61,11 +61,12 @@ func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Tar
 		noun: "lease", load: s.store.Lease, save: s.store.SaveLease,
 		allow: func(before *Lease) error { return u.allowed(by, before) },
 		apply: func(ctx context.Context, l *Lease, m *change.Made[Lease]) error {
-			if err := u.apply(l, today); err != nil {
-				return err
-			}
 			renewed, err := s.renewed(ctx, by.Portfolio, l, today)
 			if err != nil {
+				return err
+			}
+			l.turn(today, now, renewed) // what is judged is the lease of this moment
+			if err := u.apply(l, today); err != nil {
 				return err
 			}
 			l.turn(today, now, renewed)
@@ -143,6 +144,9 @@ func (u LeaseUpdate) faults(l *Lease, today clock.Date) []fault.Detail {
 	if on := u.TerminatedOn.Value; on != nil && ends && (*on < l.StartDate || l.EndDate != nil && *on > *l.EndDate) {
 		all = append(all, wrong("terminated_on", fault.DateOrder, fmt.Sprintf("must lie within the lease; not %s.", *on)))
 	}
+	if on := u.TerminatedOn.Value; on != nil && ends && *on > today {
+		all = append(all, wrong("terminated_on", fault.InvalidField, fmt.Sprintf("must not be in the future, not %s; to end the lease on a later day, change end_date.", *on)))
+	}
 	if u.TerminatedOn.Given && u.TerminatedOn.Value == nil && l.Status == LeaseTerminated {
 		all = append(all, wrong("terminated_on", fault.InvalidField, "must not be null, as the lease is terminated."))
 	}
@@ -157,8 +161,11 @@ func (l *Lease) locked(before *Lease) error {
 	case field == "":
 		return nil
 	case before.Status == LeasePendingSignature || before.Status == LeaseSigned:
-		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. Void it and make a new one%s.", field, before.Status,
-			map[bool]string{true: ", or wait until it runs"}[before.Status == LeaseSigned]).At(field)
+		way := "Void it and make a new one"
+		if before.Status == LeaseSigned {
+			way = "Wait until it runs"
+		}
+		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. %s.", field, before.Status, way).At(field)
 	case before.Status != LeaseDraft && before.Status != LeaseActive:
 		return fault.New(fault.InvalidTransition, "%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.", field, before.Status).At(field)
 	}
@@ -185,15 +192,15 @@ func (l *Lease) termChanged(b *Lease) string {
 
 // end voids or terminates a lease, and notes when and why.
 func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
+	if l.Status == LeaseTerminated && u.TerminatedOn.Given && !same(u.TerminatedOn.Value, l.TerminatedOn) {
+		return fault.New(fault.InvalidTransition, "terminated_on cannot change: the lease has ended on %s, and its ledger with it.", l.TerminatedOn).At("terminated_on")
+	}
 	if u.Status.Given && u.Status.Value != l.Status {
 		if to := u.Status.Value; !l.may(to) {
 			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.way()).At("status")
 		}
 		if u.Status.Value == LeaseTerminated {
 			l.TerminatedOn = &today
-			if l.EndDate != nil && *l.EndDate < today {
-				l.TerminatedOn = l.EndDate
-			}
 		}
 		if u.Status.Value == LeaseVoided {
 			l.DocumentURL, l.EsignURL, l.ExpiresAt = nil, nil, nil
@@ -201,11 +208,10 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 		l.Status = u.Status.Value
 	}
 	if l.Status == LeaseTerminated {
-		u.TerminatedOn.Into(&l.TerminatedOn)
-		u.TerminationReason.Into(&l.TerminationReason)
-		if l.TerminatedOn == nil {
-			l.TerminatedOn = &today
+		if u.TerminatedOn.Value != nil {
+			l.TerminatedOn = u.TerminatedOn.Value
 		}
+		u.TerminationReason.Into(&l.TerminationReason)
 	}
 	return nil
 }
@@ -270,25 +276,49 @@ func (s *Service) overlapping(ctx context.Context, in access.Portfolio, l *Lease
 
 // followLease lets unit, tenants, property and ledger follow a lease.
 func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
-	l, now := m.After, clock.At(s.now())
 	var touched footprint
-	touched.add(l)
-	if err := s.resettle(ctx, by.Portfolio, touched, now); err != nil {
+	touched.add(m.After)
+	if err := s.resettle(ctx, by.Portfolio, touched, clock.At(s.now())); err != nil {
 		return err
 	}
-	if l.Status == LeaseTerminated && !same(l.TerminatedOn, m.Before.TerminatedOn) {
-		n, err := s.store.VoidRent(ctx, by.Portfolio, l.ID, *l.TerminatedOn, now)
-		if n > 0 {
-			m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *l.TerminatedOn))
-		}
+	if err := s.voidRent(ctx, by, m); err != nil {
 		return err
 	}
-	if l.MonthlyRent != m.Before.MonthlyRent {
-		n, err := s.store.ReviseRent(ctx, by.Portfolio, l, m.Before.MonthlyRent, now)
-		if n > 0 {
-			m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
-		}
-		return err
+	return s.reviseRent(ctx, by, m)
+}
+
+// voidRent voids what is not paid for the time after a lease that ends sooner than
+// it did.
+func (s *Service) voidRent(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+	last, was := m.After.lastDay(), m.Before.lastDay()
+	if last == nil || was != nil && *last >= *was {
+		return nil
 	}
-	return nil
+	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.now()))
+	if n > 0 {
+		m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *last))
+	}
+	return err
+}
+
+// lastDay is the day on which a lease ends, nil where it goes on.
+func (l *Lease) lastDay() *clock.Date {
+	switch {
+	case l.Status == LeaseTerminated:
+		return l.TerminatedOn
+	case l.LeaseType == FixedWithRollover:
+		return nil
+	}
+	return l.EndDate
+}
+
+func (s *Service) reviseRent(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+	if m.After.MonthlyRent == m.Before.MonthlyRent {
+		return nil
+	}
+	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.now()))
+	if n > 0 {
+		m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
+	}
+	return err
 }

@@ -79,8 +79,11 @@ func dollarsInWords(c money.Cents) string {
 	return "$" + whole + "." + cents
 }
 
+// lineEnds are all that a program may begin a new line at.
+var lineEnds = strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ", "\u2028", "\n> ", "\u2029", "\n> ")
+
 // quoted marks the lines of somebody else's words, so that none of them is taken for
 // the letter's own.
 func quoted(words string) string {
-	return "> " + strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ").Replace(words)
+	return "> " + lineEnds.Replace(words)
 }

@@ -49,13 +49,8 @@ func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketI
 			said.Priority = floor
 		}
 		said.Source, said.ModelVersion, said.TriagedAt = refined, model, now
-		if t.Priority == before.Triage.Priority {
-			t.Priority = said.Priority
-		}
-		if t.Category == before.Triage.Category {
-			t.Category = said.Category
-		}
-		if t.Triage = &said; reflect.DeepEqual(t, before) {
+		t.Triage = &said
+		if t.follow(); reflect.DeepEqual(t, before) {
 			return nil
 		}
 		t.changed(now)

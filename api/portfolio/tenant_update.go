@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/fault"
 )
 
@@ -67,7 +68,8 @@ func (s *Service) freeEmail(ctx context.Context, by access.Actor, tenant string)
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() }); i >= 0 {
+	now := clock.At(s.now())
+	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
 		return fault.New(fault.SignatureInProgress, "The e-mail address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
 	}
 	return nil

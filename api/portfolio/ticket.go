@@ -35,7 +35,13 @@ type Ticket struct {
 	CancelledAt     *clock.Time     `json:"cancelled_at" doc:"When it was cancelled."`
 	ReopenedCount   int             `json:"reopened_count" min:"0" doc:"How often it was opened again."`
 	AgeDays         int             `json:"age_days" min:"0" example:"3" doc:"Whole days from creation to completion, cancellation or now."`
+
+	Set Set `json:"-"`
 }
+
+// Set tells what of a ticket a caller has set, which triage leaves alone from then on,
+// be it what triage had said too.
+type Set struct{ Priority, Category bool }
 
 // reckon fills what is computed: the age in whole days, which ends with the work.
 func (t *Ticket) reckon(now clock.Time) {

@@ -62,13 +62,13 @@ func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from Ticket
 		Vendor: c.Vendor, Source: from, EntryPermission: c.EntryPermission, EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
 		ScheduledEnd: c.ScheduledEnd, DueDate: c.DueDate, EstimatedCost: c.EstimatedCost, CostLimit: c.CostLimit, Currency: Currency,
 	}
-	s.triage(&t)
 	if c.Priority != nil {
-		t.Priority = *c.Priority
+		t.Priority, t.Set.Priority = *c.Priority, true
 	}
 	if c.Category != nil {
-		t.Category = *c.Category
+		t.Category, t.Set.Category = *c.Category, true
 	}
+	s.triage(&t)
 	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) {
 		t := t
 		if err := s.place(ctx, by, &t, c); err != nil {
@@ -103,12 +103,23 @@ func titleOf(given *string, description string) string {
 
 const titleLength = 127
 
-// triage judges the text of a ticket and takes its priority and category from that.
+// triage judges the text of a ticket, and takes from that its priority and category
+// unless somebody has set them.
 func (s *Service) triage(t *Ticket) {
 	v := s.Triage.Triage(textOf(t))
 	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence, SafetyFlags: v.SafetyFlags,
 		Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.now())}
-	t.Priority, t.Category = t.Triage.Priority, t.Triage.Category
+	t.follow()
+}
+
+// follow takes from triage what nobody has set.
+func (t *Ticket) follow() {
+	if !t.Set.Priority {
+		t.Priority = t.Triage.Priority
+	}
+	if !t.Set.Category {
+		t.Category = t.Triage.Category
+	}
 }
 
 // textOf is what triage reads: the title too, where it says more.

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"reflect"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -60,7 +61,12 @@ func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 					return err
 				}
 			}
-			s.retriage(m.Before, t, u)
+			if t.Description != m.Before.Description || t.Title != m.Before.Title {
+				if t.Triage == nil { // so somebody else has said it
+					t.Set = Set{true, true}
+				}
+				s.triage(t)
+			}
 			if u.Priority.Given || t.Triage != m.Before.Triage {
 				warnUrgent(m)
 			}
@@ -73,6 +79,11 @@ func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 			return s.askAgain(ctx, by.Portfolio, m.After)
 		},
 		reckon: func(t *Ticket) { t.reckon(now) },
+		hidden: func(before, after *Ticket) bool {
+			as := *after
+			as.Set = before.Set
+			return reflect.DeepEqual(*before, as)
+		},
 	})
 }
 
@@ -85,6 +96,7 @@ func (u TicketUpdate) apply(t *Ticket) error {
 	}
 	u.Priority.Into(&t.Priority)
 	u.Category.Into(&t.Category)
+	t.Set = Set{t.Set.Priority || u.Priority.Given, t.Set.Category || u.Category.Given}
 	u.EntryPermission.Into(&t.EntryPermission)
 	u.EntryNotes.Into(&t.EntryNotes)
 	u.ScheduledStart.Into(&t.ScheduledStart)
@@ -147,19 +159,3 @@ func (t *Ticket) move(to TicketStatus, now clock.Time) error {
 
 // final tells whether the work has ended.
 func (s TicketStatus) final() bool { return s == TicketCompleted || s == TicketCancelled }
-
-// retriage judges a text that has changed. Priority and category follow where they
-// were triage's and the caller did not set them.
-func (s *Service) retriage(before, t *Ticket, u TicketUpdate) {
-	if t.Description == before.Description && t.Title == before.Title {
-		return
-	}
-	priority, category := t.Priority, t.Category
-	s.triage(t)
-	if u.Priority.Given || before.Triage == nil || before.Priority != before.Triage.Priority {
-		t.Priority = priority
-	}
-	if u.Category.Given || before.Triage == nil || before.Category != before.Triage.Category {
-		t.Category = category
-	}
-}

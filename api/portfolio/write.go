@@ -57,6 +57,7 @@ type amendment[T any] struct {
 	save   func(ctx context.Context, in access.Portfolio, after *T) error
 	follow func(ctx context.Context, m *change.Made[T]) error // may be nil; what changes along
 	reckon func(*T)
+	hidden func(before, after *T) bool // may be nil; whether the records look the same to a reader
 }
 
 // amend changes one record. What changes nothing leaves its version. apply replaces
@@ -81,7 +82,9 @@ func amend[T any, P versioned[T]](ctx context.Context, s *Service, by access.Act
 			return nil, err
 		}
 		if !reflect.DeepEqual(before, after) {
-			P(&after).changed(clock.At(s.now()))
+			if a.hidden == nil || !a.hidden(&before, &after) {
+				P(&after).changed(clock.At(s.now()))
+			}
 			if err := a.save(ctx, by.Portfolio, &after); err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/operation"
 )
@@ -21,6 +22,7 @@ func (x *exchange) request() (operation.Request, error) {
 		return from, nil
 	}
 	var err error
+	from.Today = clock.DateOf(x.Now(), x.caller.Zone)
 	from.Body, err = body(r)
 	return from, err
 }

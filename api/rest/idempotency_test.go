@@ -148,7 +148,9 @@ func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
 			for _, other := range []string{"k", "K"} {
 				m.by(r, key, "Idempotency-Key", "k", "Idempotency-Key", other).expect(t, http.StatusBadRequest, "invalid_idempotency_key")
 			}
-			m.by(r, key, "Dry-Run", "true", "Idempotency-Key", "ä").expect(t, http.StatusBadRequest, "invalid_idempotency_key")
+			if a := m.by(r, key, "Dry-Run", "true", "Idempotency-Key", "ä"); a.status != http.StatusOK { // which a preview does not look at
+				t.Errorf("a preview of %s: status %d: %s", m.Name, a.status, a.body)
+			}
 		}
 		unchanged(t, "a malformed key", before, r.dump())
 		for _, fine := range []string{"k", "K", strings.Repeat("k", 255), `!"#$%&'()*+,-./:;<=>?@[\]^_{|}~ x`, "0"} {

@@ -160,7 +160,7 @@ func TestAChangeOfNothingLeavesTheVersion(t *testing.T) {
 			"/leases/" + s.id("lea", 2):  {`{"end_date":null,"late_fee_amount":null,"status":"draft"}`},
 			"/maintenance/tickets/" + s.id("tkt", 1): {`{"status":"completed"}`, `{"vendor":"Barton Plumbing"}`, `{"vendor":{}}`, `{"vendor":{"name":"Barton Plumbing","phone":"512.555.0100"},"cost_limit":0,"estimated_cost":120}`,
 				`{"scheduled_start":"2026-03-01T13:00:00+01:00","due_date":"2026-03-04"}`},
-			"/maintenance/tickets/" + s.id("tkt", 2): {`{"vendor":null,"entry_notes":null,"cost_limit":null,"priority":"low","title":"Roof","description":"Leaks"}`},
+			"/maintenance/tickets/" + s.id("tkt", 2): {`{"vendor":null,"entry_notes":null,"cost_limit":null,"title":"Roof","description":"Leaks"}`},
 		} {
 			was := r.get(path, key)
 			for _, body := range bodies {

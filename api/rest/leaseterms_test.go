@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/portfolio"
 )
@@ -113,11 +115,16 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 }
 
 // The calendar may not have looked at a lease yet that ended yesterday.
-func TestALeaseIsNotTerminatedLaterThanItEnds(t *testing.T) {
+func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
 	homes(t, func(t *testing.T, r *rig, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
-		h.patch(`{"status":"terminated"}`).done(t)
-		h.shows(t, "after", "lease.status=terminated lease.terminated_on=2026-11-01 unit.status=vacant tenant.status=past")
+		for _, body := range []string{`{"status":"terminated"}`, `{"monthly_rent":1}`, `{"end_date":"2027-11-01"}`} {
+			if f := h.patch(body).expect(t, http.StatusConflict, "invalid_transition"); !strings.Contains(f.Error.Message, "is expired") {
+				t.Errorf("%s: %s", body, f.Error.Message)
+			}
+		}
+		h.patch(`{"move_out_date":"2026-11-01"}`).done(t)
+		h.shows(t, "after", "lease.status=expired unit.status=vacant tenant.status=past")
 	})
 }
 
@@ -177,5 +184,54 @@ func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
 			t.Errorf("the ledger is %s", got)
 		}
 		h.shows(t, "after", "unit.version=1 tenant.version=1 property.version=1")
+	})
+}
+
+func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
+	homes(t, func(t *testing.T, r *rig, key string) {
+		for _, c := range []struct{ kind, body, want string }{
+			{"fixed", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
+			{"fixed", `{"end_date":"2026-10-31"}`, "due 1450, void 1450, void 1450"},
+			{"fixed", `{"end_date":"2027-01-31"}`, "due 1450, due 1450, scheduled 1450"},
+			{"fixed", `{"lease_type":"fixed_with_rollover","end_date":"2026-10-31"}`, "due 1450, due 1450, scheduled 1450"}, // it goes on
+			{"fixed_with_rollover", `{"lease_type":"fixed","end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
+			{"month_to_month", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
+		} {
+			h := r.home(key, func(l *portfolio.Lease) {
+				if l.LeaseType = portfolio.LeaseType(c.kind); l.LeaseType == portfolio.MonthToMonth {
+					l.EndDate = nil
+				}
+			})
+			h.rent(10, "due", "due", "scheduled")
+			a := h.patch(c.body)
+			warned := strings.Contains(jsonOf(a.done(t)["warnings"]), "rent_voided")
+			if got := h.ledger(t); got != c.want || warned != strings.Contains(c.want, "void") {
+				t.Errorf("%s %s: the ledger is %s, want %s; %s", c.kind, c.body, got, c.want, a.body)
+			}
+		}
+	})
+}
+
+// The calendar may not have looked at a lease yet: a rule judges it as it is now.
+func TestALeaseIsJudgedAsItIsToday(t *testing.T) {
+	homes(t, func(t *testing.T, r *rig, key string) {
+		past := clock.At(r.clock.now().Add(-time.Minute))
+		for _, status := range []portfolio.LeaseStatus{portfolio.LeaseDraft, portfolio.LeasePendingSignature} {
+			h := r.home(key, func(l *portfolio.Lease) { l.Status, l.ExpiresAt = status, &past })
+			if f := h.patch(`{"monthly_rent":1}`).expect(t, http.StatusConflict, "invalid_transition"); !strings.Contains(f.Error.Message, "is voided") {
+				t.Errorf("%s: %s", status, f.Error.Message)
+			}
+			h.patch(`{"notice_given_date":"2026-11-01"}`).done(t)
+			h.shows(t, string(status), "lease.status=voided lease.monthly_rent=1450.00 lease.version=2")
+		}
+		late := r.home(key, func(l *portfolio.Lease) { l.Status, l.ExpiresAt = portfolio.LeasePendingSignature, &past })
+		r.send("PATCH", "/tenants/"+late.tenant.ID, key, `{"email":"d@example.com"}`).done(t)
+		begun := r.home(key, func(l *portfolio.Lease) { l.Status, l.StartDate = portfolio.LeaseSigned, *day(2026, 11, 2) })
+		begun.patch(`{"status":"terminated"}`).done(t)
+		begun.shows(t, "a lease that began today", "lease.status=terminated lease.terminated_on=2026-11-02")
+		coming := r.home(key, func(l *portfolio.Lease) { l.Status, l.StartDate = portfolio.LeaseSigned, *day(2026, 11, 3) })
+		if f := coming.patch(`{"monthly_rent":1}`).expect(t, http.StatusConflict, "signature_in_progress"); !strings.Contains(f.Error.Message, "Wait until it runs") || strings.Contains(f.Error.Message, "Void it") {
+			t.Error(f.Error.Message)
+		}
 	})
 }

@@ -34,7 +34,7 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		more := []mutation{r.mutation(s, "update_lease"), r.mutation(s, "update_lease"), r.mutation(s, "update_maintenance_ticket"), r.mutation(s, "update_tenant"), r.mutation(s, "delete_webhook_endpoint")}
-		more[0].body, more[1].body = `{"monthly_rent":1500,"notice_given_date":null}`, `{"status":"terminated","terminated_on":"2026-11-30","termination_reason":"Sold"}`
+		more[0].body, more[1].body = `{"monthly_rent":1500,"notice_given_date":null}`, `{"status":"terminated","terminated_on":"2026-10-31","termination_reason":"Sold"}`
 		more[2].body, more[3].body = `{"status":"completed","vendor":null,"description":"Now it pours."}`, `{"mailing_address":null,"emergency_contact":{"relationship":null},"first_name":"D"}`
 		for _, m := range append(r.mutations(s), more...) {
 			before := record{}

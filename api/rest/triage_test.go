@@ -49,6 +49,7 @@ func TestANewTextIsTriagedAnew(t *testing.T) {
 			{`"description":"I smell gas."`, `{"description":"The tap drips."}`, "low plumbing low", ""}, // and so does the title
 			{`"description":"I smell gas.","title":"Kitchen"`, `{"description":"The tap drips."}`, "low plumbing low", ""},
 			{`"description":"I smell gas."`, `{"priority":"normal"}`, "normal life_safety emergency", "emergency"},
+			{`"description":"I smell gas.","priority":"emergency","category":"life_safety"`, `{"description":"The tap drips."}`, "emergency life_safety low", ""},
 			{`"description":"The tap drips."`, `{"entry_notes":"I smell gas."}`, "low plumbing low", ""},
 			{`"description":"The tap drips."`, `{"description":"The tap drips."}`, "low plumbing low", ""},
 		} {
@@ -67,6 +68,22 @@ func TestANewTextIsTriagedAnew(t *testing.T) {
 			if anew := v["triaged_at"] != made["triage"].(record)["triaged_at"]; anew != text {
 				t.Errorf("%s, then %s: triaged anew: %v", c.create, c.update, anew)
 			}
+		}
+	})
+}
+
+func TestAPriorityThatWasAskedForStaysThoughTriageSaidTheSame(t *testing.T) {
+	listening(t, func(t *testing.T, r *rig, key string) {
+		made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+seeded{1, "test"}.id("unit", 1)+`","description":"I smell gas."}`).done(t)
+		path := "/maintenance/tickets/" + made["id"].(string)
+		r.clock.add(1e9)
+		same := r.send("PATCH", path, key, `{"priority":"emergency"}`).done(t)
+		if same["version"] != made["version"] || same["updated_at"] != made["updated_at"] {
+			t.Errorf("nothing that can be read has changed, but %v is now %v", made["version"], same["version"])
+		}
+		got := r.send("PATCH", path, key, `{"description":"The tap drips."}`).done(t)
+		if got["priority"] != "emergency" || got["category"] != "plumbing" || got["triage"].(record)["priority"] != "low" {
+			t.Errorf("%s", jsonOf(got))
 		}
 	})
 }

@@ -36,7 +36,7 @@ func (a *API) createEndpoint() *operation.Operation {
 		Description: "Registers an https address that events are sent to. The answer alone shows the signing secret. At most 20 endpoints are enabled in a mode.",
 		Fails:       []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
 	}, a.Webhook.CreateEndpoint)
-	op.Judge = func(in any) error { return a.Webhook.CheckEndpoint(in.(*webhook.EndpointCreate)) }
+	op.Judge = func(in any) []fault.Detail { return a.Webhook.CheckEndpoint(in.(*webhook.EndpointCreate)) }
 	return op
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
@@ -20,34 +19,19 @@ const (
 	dryRun         = "Dry-Run"
 )
 
-// checked is an input with rules that no tag says.
-type checked interface {
-	Check(today clock.Date) []fault.Detail
-}
-
 // write answers an operation that changes something: once for each Idempotency-Key,
 // or as a preview.
 func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
-	if c, is := d.Input.(checked); is {
-		if err := fault.Invalid(c.Check(clock.DateOf(x.Now(), x.caller.Zone))); err != nil {
-			return err
-		}
-	}
-	if x.op.Judge != nil {
-		if err := x.op.Judge(d.Input); err != nil {
-			return err
-		}
-	}
 	preview, err := x.rehearses()
-	if err != nil {
-		return err
-	}
-	key, err := x.key()
 	if err != nil {
 		return err
 	}
 	if preview {
 		return x.rehearse(ctx, d)
+	}
+	key, err := x.key()
+	if err != nil {
+		return err
 	}
 	a, err := x.once(ctx, d, key)
 	if err != nil {
@@ -69,7 +53,8 @@ func (x *exchange) rehearses() (bool, error) {
 }
 
 // rehearse answers with the record as it would be, and what would change of it. An
-// Idempotency-Key claims nothing then.
+// Idempotency-Key is not looked at then, and the ETag is of the record as it is: the
+// one to write with.
 func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
 	var w change.Outcome
 	err := change.Rehearse(ctx, x.Store, func(ctx context.Context) (err error) {
@@ -80,7 +65,7 @@ func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
 		return err
 	}
 	x.dry = true
-	x.deliverWrite(idempotency.Answer{Status: http.StatusOK, Revision: revision(w), Body: x.op.AppendWrite(nil, w, x.op.Preview(w))})
+	x.deliverWrite(idempotency.Answer{Status: http.StatusOK, Revision: revision(w.Earlier()), Body: x.op.AppendWrite(nil, w, x.op.Preview(w))})
 	return nil
 }
 
@@ -104,7 +89,7 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 		if err != nil {
 			return idempotency.Answer{}, err
 		}
-		a := idempotency.Answer{Status: x.op.Status, Revision: revision(w)}
+		a := idempotency.Answer{Status: x.op.Status, Revision: revision(w.Shown())}
 		if a.Status != http.StatusNoContent {
 			a.Body = x.op.AppendWrite(nil, w, nil)
 		}
@@ -131,8 +116,8 @@ func (x *exchange) key() (string, error) {
 	return "", fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").At(idempotencyKey)
 }
 
-func revision(w change.Outcome) int64 {
-	if v, is := w.Shown().(operation.Versioned); is {
+func revision(record any) int64 {
+	if v, is := record.(operation.Versioned); is {
 		return v.Revision()
 	}
 	return 0

@@ -32,7 +32,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	if err := s.CheckEndpoint(&in); err != nil {
+	if err := fault.Invalid(s.CheckEndpoint(&in)); err != nil {
 		return nil, err
 	}
 	var made *change.Made[Endpoint]
@@ -58,15 +58,14 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 }
 
 // CheckEndpoint names everything that is wrong with what is asked for in itself.
-func (s *Service) CheckEndpoint(in *EndpointCreate) error {
-	var wrong []fault.Detail
+func (s *Service) CheckEndpoint(in *EndpointCreate) (wrong []fault.Detail) {
 	if why := refusal(in.URL, s.loopback); why != "" {
 		wrong = append(wrong, fault.Detail{Param: "url", Code: fault.URLNotAllowed, Message: why})
 	}
 	if why := muddle(in.Events); why != "" {
 		wrong = append(wrong, fault.Detail{Param: "events", Code: fault.InvalidField, Message: why})
 	}
-	return fault.Invalid(wrong)
+	return wrong
 }
 
 // muddle is what is wrong with the kinds that were asked for, "" for nothing.

@@ -90,3 +90,10 @@ CREATE INDEX deliveries_queued ON deliveries (portfolio_id, endpoint_id) WHERE s
 ALTER TABLE requests ADD COLUMN idempotency_key TEXT COLLATE "C";
 ALTER TABLE requests ADD COLUMN replayed BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE requests ADD COLUMN dry_run BOOLEAN NOT NULL DEFAULT false;
+
+-- Who decided a ticket's priority and category: a caller, or triage.
+ALTER TABLE tickets ADD COLUMN priority_set BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE tickets ADD COLUMN category_set BOOLEAN NOT NULL DEFAULT false;
+
+UPDATE tickets
+SET priority_set = triage IS NULL OR priority <> triage::jsonb ->> 'priority', category_set = triage IS NULL OR category <> triage::jsonb ->> 'category';

@@ -90,3 +90,10 @@ CREATE INDEX deliveries_queued ON deliveries (portfolio_id, endpoint_id) WHERE s
 ALTER TABLE requests ADD COLUMN idempotency_key TEXT;
 ALTER TABLE requests ADD COLUMN replayed INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE requests ADD COLUMN dry_run INTEGER NOT NULL DEFAULT 0;
+
+-- Who decided a ticket's priority and category: a caller, or triage.
+ALTER TABLE tickets ADD COLUMN priority_set INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tickets ADD COLUMN category_set INTEGER NOT NULL DEFAULT 0;
+
+UPDATE tickets
+SET priority_set = triage IS NULL OR priority <> triage ->> 'priority', category_set = triage IS NULL OR category <> triage ->> 'category';
