@@ -14,9 +14,6 @@ type features struct {
 	out []Feature
 }
 
-// OnlyTrade tells a feature by which only the category is judged.
-func (f Feature) OnlyTrade() bool { return f.Key&1 == 1 }
-
 // Features gives what the linear model sees of a text, without the rules of a model's
 // weights: for those who train it.
 func Features(text string) []Feature {
@@ -27,7 +24,7 @@ func Features(text string) []Feature {
 }
 
 func (p *page) features() []Feature {
-	f := &features{p: p, out: make([]Feature, 0, 16*len(p.tokens)+64)}
+	f := &features{p: p, out: make([]Feature, 0, 32*len(p.tokens)+64)}
 	f.add(1, "bias")
 	f.lemmas()
 	f.concepts()
@@ -45,7 +42,7 @@ func (f *features) add(n int32, parts ...string) {
 		}
 		h = (h ^ '|') * 16777619
 	}
-	f.out = append(f.out, Feature{h &^ 1, n})
+	f.out = append(f.out, Feature{h, n})
 }
 
 // merge leaves one of each, in order of their keys.
@@ -63,26 +60,54 @@ func (f *features) merge() []Feature {
 const mostWords = 300
 
 func (f *features) lemmas() {
-	last := "^"
+	last, lastWord := "^", "^"
 	for i := range f.p.tokens[:min(len(f.p.tokens), mostWords)] {
 		t := &f.p.tokens[i]
-		w := t.word
-		switch {
-		case t.lemma >= 0:
-			w = f.p.x.words[t.lemma]
-		case digit(w[0]):
-			w = "0"
-		}
 		if t.lemma >= 0 && f.p.x.soft[t.lemma] {
 			continue
 		}
+		w := f.p.meant(t)
 		f.add(1, "w", w)
 		f.add(1, "b", last, w)
-		last = w
-		pad := "^" + t.word + "$"
-		for i := range len(pad) - 3 {
-			f.add(1, "g4", pad[i:i+4])
-		}
+		f.add(1, "wd", t.word)
+		f.add(1, "wb", lastWord, t.word)
+		f.ends(t, w)
+		f.pieces(t.word)
+		last, lastWord = w, t.word
+	}
+}
+
+// meant is the word of the lexicon that a token is a form of, or the token itself.
+func (p *page) meant(t *token) string {
+	switch {
+	case t.lemma >= 0:
+		return p.x.words[t.lemma]
+	case digit(t.word[0]):
+		return "0"
+	}
+	return t.word
+}
+
+// ends tells the words of the first and of the last sentence: what people begin with is
+// mostly what they write for, and what they end with tells how it stands now.
+func (f *features) ends(t *token, w string) {
+	all := f.p.tokens
+	if t.sentence == all[0].sentence {
+		f.add(1, "wf", w)
+	}
+	if t.sentence == all[len(all)-1].sentence {
+		f.add(1, "wl", w)
+	}
+}
+
+// pieces are four and five letters in a row, so that a new word is known by its parts.
+func (f *features) pieces(word string) {
+	pad := "^" + word + "$"
+	for i := range len(pad) - 3 {
+		f.add(1, "g4", pad[i:i+4])
+	}
+	for i := range len(pad) - 4 {
+		f.add(1, "g5", pad[i:i+5])
 	}
 }
 
@@ -146,34 +171,16 @@ func (f *features) hints() {
 	}
 }
 
-// rules tells which rules spoke. Those of the safety layer are told for the category alone:
-// the priority is judged without them, as the model meets dangers that no rule knows.
+// rules tells which rules spoke, and what took them back.
 func (f *features) rules() {
 	for _, r := range f.p.fired {
-		m := mark(r.cancel)
-		if r.rule.floor {
-			f.trade(m, r.rule)
-			continue
-		}
-		f.add(1, "r", m, r.rule.name)
+		m, l := mark(r.cancel), Priorities[r.rule.level]
+		f.add(1, "r", m, l, r.rule.name)
+		f.add(1, "rl", m, l)
 		if r.rule.trade >= 0 {
-			f.add(1, "rt", m, Categories[r.rule.trade])
+			f.add(1, "rt", m, l, Categories[r.rule.trade])
 		}
-		f.add(1, "rl", m, Priorities[r.rule.level])
 	}
-}
-
-func (f *features) trade(mark string, r *rule) {
-	f.addTrade("rn", mark, Priorities[r.level], r.name)
-	if r.trade >= 0 {
-		f.addTrade("rc", mark, Priorities[r.level], Categories[r.trade])
-	}
-}
-
-// addTrade adds what only the category is judged by. Such keys are odd.
-func (f *features) addTrade(parts ...string) {
-	f.add(1, parts...)
-	f.out[len(f.out)-1].Key |= 1
 }
 
 // shape tells what is not said in words.

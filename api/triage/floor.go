@@ -1,18 +1,15 @@
 package triage
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // costs says what it costs to call a priority another one: rows are what it is, columns what
 // it is called. To call an emergency normal or low is worst. These numbers and those of
-// floor were chosen by cross-validation on the training messages.
+// heed were chosen by cross-validation on the training messages.
 var costs = [4][4]float64{
-	{0, 1, 7, 10},
-	{1, 0, 1.3, 9},
-	{3, 1, 0, 2},
-	{16, 12, 3.5, 0},
+	{0, 1, 9, 12},
+	{0.6, 0, 0.6, 12},
+	{16, 0.8, 0, 3.5},
+	{27, 21, 11, 0},
 }
 
 // cheapest is the priority that can be expected to cost least, and low where nothing is said.
@@ -33,54 +30,51 @@ func (p *page) cheapest(shares [4]float64) int {
 	return best
 }
 
-// Where the model and the rules disagree the rules are mostly right, and mostly is said here
-// in shares of the model: agreed is the least of an emergency that makes one of a doubtful
-// rule, pressing the least of high and emergency together that makes a high, idle the share
-// of low that takes a level from both, and over the least of low that lets a danger pass
-// that the text says is gone.
+// What a rule says multiplies the model's share of an emergency: a sure rule decides unless
+// the model is all but certain of the contrary, a doubtful one where the model hesitates.
 const (
-	agreed   = 0.03
-	pressing = 0.05
-	idle     = 0.80
-	over     = 0.50
+	sureRule     = 18
+	doubtfulRule = 2.5
 )
 
-// floor is what the rules demand, as far as the model does not contradict.
-func (p *page) floor(shares [4]float64) int {
-	calm := shares[0] >= idle
-	l, gone := p.demanded(shares[3] < agreed || calm)
-	switch {
-	case gone && shares[0] < over:
-		return max(l, 2)
-	case l == 2 && !p.alarmed() && (shares[2]+shares[3] < pressing || calm):
-		return 1
+// heed adds the evidence of the rules to the model's shares.
+func (p *page) heed(shares *[4]float64) {
+	switch l, doubt := p.demanded(); {
+	case l == 3 && doubt:
+		shares[3] *= doubtfulRule
+	case l == 3:
+		shares[3] *= sureRule
 	}
-	return l
+	sum := shares[0] + shares[1] + shares[2] + shares[3]
+	for i := range shares {
+		shares[i] /= sum
+	}
 }
 
-// demanded is the highest level of the rules that count, and whether an emergency is told
-// and then said to be over. Where the model objects a doubtful
-// emergency is high.
-func (p *page) demanded(objects bool) (l int, gone bool) {
+// settle gives the priority, and the floor under it: what the rules demand as far as the
+// shares bear it. What a sure rule calls an emergency is at least high.
+func (p *page) settle(shares [4]float64) (l, floor int) {
+	l = p.cheapest(shares)
+	demand, doubt := p.demanded()
+	if demand == 3 && !doubt {
+		l = max(l, 2)
+	}
+	return l, min(demand, l)
+}
+
+// demanded is the highest level of the rules that count, and whether only doubtful rules
+// say so.
+func (p *page) demanded() (l int, doubt bool) {
 	for _, f := range p.fired {
-		switch {
-		case f.cancel == 0 && f.rule.doubt && objects:
-			l = max(l, 2)
-		case f.cancel == 0 && f.rule.floor:
-			l = max(l, f.rule.level)
-		case f.rule.level == 3 && f.cancel&resolved != 0:
-			gone = true
+		if f.cancel != 0 || !f.rule.floor {
+			continue
+		}
+		if f.rule.level > l {
+			l, doubt = f.rule.level, true
+		}
+		if f.rule.level == l && !f.rule.doubt {
+			doubt = false
 		}
 	}
-	return l, gone
-}
-
-// alarmed tells whether a rule says emergency, be it a doubtful one.
-func (p *page) alarmed() bool {
-	return slices.ContainsFunc(p.fired, func(f firing) bool { return f.cancel == 0 && f.rule.level == 3 })
-}
-
-// takenBack tells whether all the emergencies that are told are taken back.
-func (p *page) takenBack() bool {
-	return !p.alarmed() && slices.ContainsFunc(p.fired, func(f firing) bool { return f.rule.level == 3 })
+	return l, doubt
 }

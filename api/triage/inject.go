@@ -9,7 +9,6 @@ func (p *page) withoutInstructions(b *rulebook) {
 		return
 	}
 	drop := make([]bool, len(p.tokens))
-	p.told = true
 	for _, f := range p.fired {
 		p.dropAll(drop, f)
 	}

@@ -15,11 +15,7 @@ type shares struct {
 // judge puts the model's answer and the safety layer's together.
 func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
-	floor := p.floor(s.priority)
-	l := max(floor, p.cheapest(s.priority))
-	if l == 3 && floor < 2 && p.takenBack() {
-		l = 2
-	}
+	l, floor := p.settle(s.priority)
 	v := Verdict{
 		Category: Categories[p.trade(s.category)], Priority: Priorities[l], floor: Priorities[floor],
 		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(),
@@ -46,11 +42,12 @@ func (m *Model) shares(p *page) (s shares) {
 	p.favour(scores[:11])
 	Softmax(scores[:11], s.category[:])
 	Softmax(scores[11:], s.priority[:])
+	p.heed(&s.priority)
 	return s
 }
 
 // trusted is how far the share of an emergency in a part counts for the whole.
-const trusted = 0.6
+const trusted = 0.7
 
 // dread makes the share of an emergency what it is in a part, where that is more.
 func (s *shares) dread(part float64) {

@@ -31,10 +31,11 @@ type Opinion struct {
 	Priority string `json:"priority"`
 }
 
-// llmClient follows no redirect: the text of a tenant goes to the configured address
-// and nowhere else.
+// llmClient follows no redirect and no proxy of the environment: the text of a tenant
+// goes to the configured address and nowhere else.
 var llmClient = &http.Client{
 	Timeout:       llmTime,
+	Transport:     &http.Transport{ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 

@@ -7,12 +7,19 @@ import "strconv"
 const (
 	coldF, coolF, hotF = 45, 62, 95
 	coldC, hotC        = 8, 35
+	alarmingPPM        = 30  // parts of carbon monoxide from which a number is one of danger
+	hotAnywhere        = 130 // more is no temperature of a room
+	leastRoom          = 30
+	leastHot           = 88
 	ambiguous          = 36 // from here to coldF: cold in Fahrenheit and hot in Celsius
 )
 
 var (
-	degreeAfter = toSet("degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors below")
+	degreeAfter = toSet("degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors outdoors below")
 	degreeThen  = toSet("its is temp temperature temperatura hit hits reads reading says was under below around thermostat at estamos")
+	shows       = toSet("showing shows show reads reading read says said marca marcando dice displays at")
+	ofRoom      = toSet("my the here our there living bedroom mi la")
+	numbering   = toSet("unit apt apartment number no room floor building bldg suite depto departamento piso at since all the these those of about")
 	yearWords   = toSet("year years yr yrs yo anos ano y")
 	monthWords  = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
 )
@@ -46,8 +53,12 @@ func (p *page) meaning(i, v int) string {
 		return ""
 	case comparing[then] || comparing[next]:
 		return ""
+	case next == "ppm" && v >= alarmingPPM, shows[before] && v > hotAnywhere && !timeWords[next], shows[before] && v >= alarmingPPM && p.monoxide():
+		return "numppm"
 	case degreeAfter[next]:
 		return temperature(v, next == "c" || next == "celsius" || then == "celsius" || then == "c")
+	case (next == "in" || next == "inside") && ofRoom[then] && !numbering[before] && (v >= leastRoom && v <= coolF || v >= leastHot && v < hotAnywhere):
+		return temperature(v, false)
 	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next]:
 		return temperature(v, false)
 	}
@@ -84,4 +95,15 @@ func (p *page) word(i int) string {
 		return ""
 	}
 	return p.tokens[i].word
+}
+
+// monoxide tells whether the text speaks of it.
+func (p *page) monoxide() bool {
+	for i := range p.tokens {
+		switch p.tokens[i].word {
+		case "co", "monoxide", "monoxido":
+			return true
+		}
+	}
+	return false
 }

@@ -14,7 +14,6 @@ type page struct {
 	first  []int32 // by token: its first hit, and one more for the end
 	fired  []firing
 	asks   bool
-	told   bool // the text tried to instruct
 }
 
 // hit is a concept that stands in the tokens from (and with) one to (and without) another.

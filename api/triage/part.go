@@ -4,7 +4,7 @@ package triage
 // said in passing does not drown.
 const (
 	story     = 32
-	partLeast = 10 // words of a part at least
+	partLeast = 6 // words of a part at least
 	partMost  = 40
 )
 

@@ -15,7 +15,7 @@ type rule struct {
 	level  int // of Priorities, or instruct
 	floor  bool
 	danger bool      // its name is a safety flag
-	doubt  bool      // it makes no emergency where the model is all but sure that it is none
+	doubt  bool      // what it calls an emergency is one only where the model hesitates
 	slots  [][]int32 // each is one of these concepts
 	chain  bool      // the slots stand in this order
 	within int32     // words between two slots at most
@@ -33,7 +33,8 @@ type rulebook struct {
 }
 
 // parseRules reads the tables of rules: a head "[level name category]", with "danger" after
-// it where the name is a safety flag and "doubtful" where the model may object, and a pattern a line, with options after semicolons.
+// it where the name is a safety flag and "doubtful" where the model may object,
+// and a pattern a line, with options after semicolons.
 func parseRules(x *lexicon) (*rulebook, error) {
 	b := &rulebook{byFirst: map[int32][]int32{}}
 	for _, f := range must(tables.ReadDir("rules")) {

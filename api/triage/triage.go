@@ -50,7 +50,7 @@ type Classifier interface {
 	Triage(text string) Verdict
 }
 
-// Floor is the priority below which the safety layer does not let this ticket fall, low
+// Floor is the priority that the safety layer demands, as far as the model bears it out, low
 // where it said nothing. An answer from elsewhere is raised to it and never lowered.
 func (v Verdict) Floor() string {
 	if v.floor == "" {

@@ -101,7 +101,7 @@ func TestRaiseGivesTheHigher(t *testing.T) {
 
 func TestADamagedModelIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, file := range [][]byte{nil, []byte("TRI1"), []byte("XXXX\x01a\x00\x00\x00\x00"), modelFile[:len(modelFile)-1], []byte("TRI1\x01a\xff\xff\xff\xff")} {
+	for _, file := range [][]byte{nil, []byte("TRI2"), []byte("XXXX\x01a\x00\x00\x00\x00"), modelFile[:len(modelFile)-1], []byte("TRI2\x01a\xff\xff\xff\xff")} {
 		if _, err := New(file); err == nil {
 			t.Errorf("%d bytes were taken for a model", len(file))
 		}

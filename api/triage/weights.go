@@ -10,20 +10,20 @@ import (
 // Classes is how many numbers a feature has: one a category and then one a priority.
 const Classes = 11 + 4
 
-// Scale is what a weight of 1 is stored as. Weights are whole numbers, so that sums are the
-// same on every machine.
-const Scale = 256
+// Scale is what a weight of 1 is stored as. Weights are small whole numbers, so that sums are
+// the same on every machine and the file stays small.
+const Scale = 96
 
 // Trained is what a training gives: the features by rising key and their weights.
 type Trained struct {
 	Version string
 	Keys    []uint32
-	Weights [][Classes]int16
+	Weights [][Classes]int8
 }
 
 type weights Trained
 
-const magic = "TRI1"
+const magic = "TRI2"
 
 var errModel = errors.New("the model file is damaged: make it again with go run ./cmd/triage train")
 
@@ -35,13 +35,13 @@ func (t Trained) Encode() []byte {
 	for i, k := range t.Keys {
 		out = binary.LittleEndian.AppendUint32(out, k)
 		for _, w := range t.Weights[i] {
-			out = binary.LittleEndian.AppendUint16(out, uint16(w))
+			out = append(out, byte(w))
 		}
 	}
 	return out
 }
 
-const row = 4 + 2*Classes
+const row = 4 + Classes
 
 func decode(file []byte) (weights, error) {
 	var w weights
@@ -54,12 +54,12 @@ func decode(file []byte) (weights, error) {
 	if file = file[at+4:]; len(file) != n*row {
 		return w, errModel
 	}
-	w.Keys, w.Weights = make([]uint32, n), make([][Classes]int16, n)
+	w.Keys, w.Weights = make([]uint32, n), make([][Classes]int8, n)
 	for i := range n {
 		r := file[i*row:]
 		w.Keys[i] = binary.LittleEndian.Uint32(r)
 		for c := range Classes {
-			w.Weights[i][c] = int16(binary.LittleEndian.Uint16(r[4+2*c:]))
+			w.Weights[i][c] = int8(r[4+c])
 		}
 	}
 	return w, nil

@@ -24,17 +24,29 @@ func measure(out io.Writer) error {
 	if err := crossed(out, all, len(given)); err != nil {
 		return err
 	}
-	held, err := read(filepath.Join(folder, "training", "heldout.csv"))
-	if err != nil {
-		return err
+	for _, name := range held {
+		t, err := judged(filepath.Join(folder, "training", name))
+		if err != nil {
+			return err
+		}
+		t.print(out, name+", the model as it is built in")
+		if name == held[0] {
+			t.printConfusion(out)
+		}
 	}
-	var t tally
-	for _, s := range held {
+	return nil
+}
+
+// held are the messages that are never learnt.
+var held = []string{"heldout.csv", "unseen.csv"}
+
+// judged judges the messages of a table by the built-in model.
+func judged(name string) (t tally, err error) {
+	all, err := read(name)
+	for _, s := range all {
 		t.count(s, triage.BuiltIn().Triage(s.text))
 	}
-	t.print(out, "held out, the model as it is built in")
-	t.printConfusion(out)
-	return nil
+	return t, err
 }
 
 // crossed judges each message by a model that has not seen it: the given ones in one table,
@@ -61,6 +73,6 @@ func crossed(out io.Writer, all []sample, given int) error {
 		}
 	}
 	first.print(out, fmt.Sprintf("given.csv, %d-fold", folds))
-	second.print(out, fmt.Sprintf("more.csv, %d-fold", folds))
+	second.print(out, fmt.Sprintf("all others, %d-fold", folds))
 	return nil
 }

@@ -19,11 +19,11 @@ type sample struct {
 	other    int // a category that counts as right, too, or -1
 }
 
-// training reads what the model learns from: the given messages, more in their manner, and
-// the lists of the tests, which hold what must not get lost.
+// training reads what the model learns from: the given messages, more in their manner,
+// those of other hands, and the lists of the tests, which hold what must not get lost.
 func training(folder string) ([]sample, error) {
 	var all []sample
-	for _, name := range []string{"given.csv", "more.csv", "own.csv"} {
+	for _, name := range []string{"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv"} {
 		some, err := read(filepath.Join(folder, "training", name))
 		if err != nil {
 			return nil, err
