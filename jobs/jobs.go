@@ -47,8 +47,8 @@ type Jobs struct {
 	running atomic.Bool
 }
 
-// New makes the jobs over a store whose migrations have run. Without llm nobody looks
-// at tickets again.
+// New makes the jobs over a store whose migrations have run. What a process has no mail
+// server or no language model for (llm nil) it leaves to others, or until it has one.
 func New(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) (*Jobs, error) {
 	return newJobs(d, configure(d, p, m, llm, now, log))
 }
@@ -56,7 +56,7 @@ func New(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now c
 // configure says what is worked on, and how.
 func configure(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}, mailQueue: {MaxWorkers: mailWorkers}, triageQueue: {MaxWorkers: triageWorkers}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
 		Workers:              river.NewWorkers(),
 		PeriodicJobs:         periodic(),
 		Logger:               slog.New(quiet{log.Handler()}),
@@ -65,8 +65,14 @@ func configure(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM,
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: p})
-	river.AddWorker(config.Workers, &mailWorker{mail: m, log: log})
-	river.AddWorker(config.Workers, &refineWorker{portfolio: p, llm: llm, log: log})
+	if m.Sends() {
+		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
+		river.AddWorker(config.Workers, &mailWorker{mail: m, log: log})
+	}
+	if llm != nil {
+		config.Queues[triageQueue] = river.QueueConfig{MaxWorkers: triageWorkers}
+		river.AddWorker(config.Workers, &refineWorker{portfolio: p, llm: llm, log: log})
+	}
 	return config
 }
 

@@ -39,12 +39,15 @@ type mailWorker struct {
 }
 
 // Timeout leaves room for the note of what became of the mail.
-func (*mailWorker) Timeout(*river.Job[mailArgs]) time.Duration { return mail.SendTime + 10*time.Second }
+func (*mailWorker) Timeout(*river.Job[mailArgs]) time.Duration {
+	return mail.SendTime + mail.NoteTime + 5*time.Second
+}
 
 // Work tries once, and sleeps until the next attempt is due.
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailArgs]) error {
 	o, err := w.mail.Deliver(ctx, job.Args.ID)
 	if err != nil {
+		w.log.Error("mail not noted", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status), "error", err)
 		return err
 	}
 	if o.Error != "" {

@@ -17,6 +17,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio"
@@ -50,7 +51,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 		t.Fatal(err)
 	}
 	p := &post{t: t, db: d, home: dbtest.NewHome(t, d, "dana"), portfolio: portfolio.New(d, atNoon), log: &lines{}}
-	p.mail = mail.New(mail.Config{Store: d, Box: box, Queue: queue, Carrier: c, Now: time.Now, Pauses: soonAgain, Follow: p.portfolio.MailFollowed})
+	p.mail = mail.New(mail.Config{Store: d, Box: box, Queue: queue, Carrier: c, Now: time.Now, Pauses: soonAgain, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed})
 	p.portfolio.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: p.mail})
 	return p
 }
@@ -293,16 +294,47 @@ func TestWithoutAMailServerMailIsKept(t *testing.T) {
 	})
 }
 
-// A node whose mail server was taken away finds jobs of before.
-func TestAMailThatWaitsIsKeptWhereTheServerWasTakenAway(t *testing.T) {
+// A node without a mail server leaves what waits to those that have one.
+func TestAMailWaitsForANodeWithAMailServer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
-		p := newPost(t, d, &noMail{})
+		server := &noMail{}
+		p := newPost(t, d, server)
 		i := p.invited(access.Live)
 		p.mail.Carrier = nil
+		idle := p.work()
+		o, err := p.mail.Deliver(t.Context(), p.all()[0].ID)
+		if err != nil || o.Status != mail.Queued || o.Again == 0 {
+			t.Errorf("%+v, %v", o, err)
+		}
+		if err := stop(t, idle, 5*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if e := p.ends(mail.Queued); e.Attempts != 0 || p.jobs() != 1 {
+			t.Errorf("%+v, %d jobs", e, p.jobs())
+		}
+		p.mail.Carrier = server
 		p.work()
-		p.ends(mail.Kept)
-		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailQueued || got.Version != 1 {
-			t.Errorf("%+v", got)
+		p.ends(mail.Sent)
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailSent || server.dialled.Load() != 1 {
+			t.Errorf("%+v, dialled %d times", got, server.dialled.Load())
+		}
+	})
+}
+
+func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d *db.DB) {
+		server := &noMail{}
+		p := newPost(t, d, server)
+		i := p.invited(access.Live)
+		if err := d.Unsubscribe(t.Context(), p.home.Live, "SAM@example.com", clock.At(atNoon())); err != nil {
+			t.Fatal(err)
+		}
+		p.work()
+		if e := p.ends(mail.Failed); e.LastError == nil || !strings.Contains(*e.LastError, "no longer wanted") {
+			t.Errorf("%+v", e)
+		}
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailFailed || server.dialled.Load() != 0 {
+			t.Errorf("%+v, dialled %d times", got, server.dialled.Load())
 		}
 	})
 }

@@ -54,7 +54,7 @@ type refineWorker struct {
 func (w *refineWorker) Work(ctx context.Context, job *river.Job[refineArgs]) error {
 	in := access.Portfolio{ID: job.Args.Portfolio, Mode: job.Args.Mode}
 	text, err := w.portfolio.TicketText(ctx, in, job.Args.Ticket, job.Args.TriagedAt)
-	if err != nil || text == "" || w.llm == nil {
+	if err != nil || text == "" {
 		return err
 	}
 	opinion, err := w.llm.Ask(ctx, text)

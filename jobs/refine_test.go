@@ -13,6 +13,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/id"
+	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/triage"
 	"portal/db"
@@ -51,7 +52,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, s.service, nil, &triage.LLM{URL: model.URL, Model: "small"}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, s.service, mail.New(mail.Config{}), &triage.LLM{URL: model.URL, Model: "small"}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestALanguageModelMayRefineATicketButNeverLowersADanger(t *testing.T) {
 			t.Fatalf("gas is %+v", danger.Triage)
 		}
 		s.becomes(danger.ID, func(t *portfolio.Ticket) bool {
-			return t.Triage.Source == "llm" && t.Category == "general" && t.Priority == "emergency" && t.Triage.Priority == "emergency" && len(t.Triage.SafetyFlags) > 0
+			return t.Triage.Source == "llm" && t.Category == "life_safety" && t.Triage.Category == "life_safety" && t.Priority == "emergency" && t.Triage.Priority == "emergency" && len(t.Triage.SafetyFlags) > 0
 		})
 
 		s.answer.Store(`{"choices":[{"message":{"content":"{\"category\":\"ignore\",\"priority\":\"low\"}"}}]}`)

@@ -26,6 +26,7 @@ type Apply struct {
 	Facts   []Fact
 	Until   string // last day of the link, in words
 	Groups  []FieldGroup
+	Trouble string // why nothing was sent although nothing is wrong with the form, "" for none
 }
 
 // Fact is something about a home: Bedrooms, 2.

@@ -67,7 +67,7 @@ func (p Pages) sendApplication(c echo.Context) error {
 	}
 	said := fault.From(err)
 	if said.Code != fault.InvalidTransition && len(said.Details) == 0 {
-		return noLink(c, err)
+		return p.notTaken(c, token, f, err)
 	}
 	lead, err := p.Guests.Lead(c.Request().Context(), token)
 	if err != nil {
@@ -82,6 +82,18 @@ func (p Pages) sendApplication(c echo.Context) error {
 		status = http.StatusConflict
 	}
 	return p.showLead(c, status, lead, f, wrong)
+}
+
+// notTaken shows the form as it was typed, where it is not its fault that nothing was
+// sent. The error is returned, too, for the log.
+func (p Pages) notTaken(c echo.Context, token string, f portfolio.ApplicationForm, failed error) error {
+	lead, err := p.Guests.Lead(c.Request().Context(), token)
+	if err != nil {
+		return noLink(c, err)
+	}
+	view := p.applyView(lead, f, nil)
+	view.Trouble = "What you typed is still here. Send it again in a moment."
+	return errors.Join(failed, draw(c, fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
 }
 
 // readForm reads a form of bounded size into the request, and tells the status of one

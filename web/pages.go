@@ -33,6 +33,11 @@ func (p Pages) Mount(e *echo.Echo) {
 	p.guest(e, "/mail/unsubscribe/:token", p.stopInvitations, http.MethodPost)
 }
 
+// Failed answers with the page of a fault of ours. The error handler calls it.
+func (p Pages) Failed(c echo.Context) error {
+	return notice(c, http.StatusInternalServerError, "", "Something failed on our side", "Try again in a moment. What you sent was not taken.")
+}
+
 // NotFound answers with the page of a path that leads nowhere. The error handler
 // calls it for what is no part of the API.
 func (p Pages) NotFound(c echo.Context) error {

@@ -2,7 +2,6 @@ package developer
 
 import (
 	"context"
-	"net/mail"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 )
@@ -47,8 +47,8 @@ const defaultZone = "America/New_York"
 
 // Email is an address in the form that is stored, or a fault.
 func Email(s string) (string, error) {
-	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || len(s) > 254 || !strings.Contains(s[strings.LastIndexByte(s, '@'):], ".") {
+	a, err := contact.Email(s)
+	if err != nil || a != s {
 		return "", fault.New(fault.InvalidField, "%q is not an e-mail address.", s).At("email")
 	}
 	return strings.ToLower(s), nil

@@ -86,13 +86,13 @@ func TestAnAddressBelongsToOneUser(t *testing.T) {
 
 func TestWhatIsNoAddressIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"ada@example.com", "a.b+c@sub.example.co.uk", "ÄDA@exämple.de", "o'neil@example.com", strings.Repeat("a", 64) + "@example.com"} {
+	for _, s := range []string{"ada@example.com", "a.b+c@sub.example.co.uk", "o'neil@example.com", strings.Repeat("a", 64) + "@example.com"} {
 		if got, err := developer.Email(s); err != nil || got != strings.ToLower(s) {
 			t.Errorf("%q is %q: %v", s, got, err)
 		}
 	}
 	for _, s := range []string{"", "ada", "ada@", "@example.com", "ada@localhost", "ada@@example.com", "ada@example.com ", " ada@example.com", "Ada <ada@example.com>", "ada@example.com, bob@example.com", "ada@exa mple.com", "ada\n@example.com",
-		"ada@example.com\x00", "ada\xff@example.com", "ada.@example.com", "<ada@example.com>", "ada@.com", "ada@example.", strings.Repeat("a", 250) + "@example.com"} {
+		"ada@example.com\x00", "ada\xff@example.com", "ada.@example.com", "<ada@example.com>", "ada@.com", "ÄDA@exämple.de", "ada@exämple.de", "ada@example.", strings.Repeat("a", 250) + "@example.com"} {
 		if got, err := developer.Email(s); err == nil {
 			t.Errorf("%q is read as %q", s, got)
 		} else {

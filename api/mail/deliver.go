@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"portal/api/clock"
+	"portal/api/fault"
 )
 
 // Outcome is what an attempt came to. Again is the pause before the next one, 0
@@ -23,7 +25,12 @@ type Outcome struct {
 // Deliver tries once to send a mail that is queued. Of several that try at the same
 // time one does. A repeat is possible only where a process ended between the mail
 // server's acceptance and the note of it; it carries the same Message-ID.
+//
+// Without a mail server it waits: another node has one, or this one will.
 func (s *Service) Deliver(ctx context.Context, id string) (Outcome, error) {
+	if !s.Sends() {
+		return Outcome{Status: Queued, Again: time.Minute}, nil
+	}
 	now := clock.At(s.Now())
 	claimed, err := s.Store.ClaimMail(ctx, id, now, now+clock.Time(claimTime.Milliseconds()))
 	if err != nil {
@@ -36,10 +43,24 @@ func (s *Service) Deliver(ctx context.Context, id string) (Outcome, error) {
 	if !claimed {
 		return elsewhere(&e, now), nil
 	}
-	sent := s.carry(ctx, &e)
-	ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	return s.noted(context.WithoutCancel(ctx), &e, s.carry(ctx, &e))
+}
+
+// noted notes what an attempt came to, again and again until the claim is about to
+// lapse: a store that is busy or away for a while makes no mail leave twice.
+func (s *Service) noted(ctx context.Context, e *Entry, sent error) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, NoteTime)
 	defer cancel()
-	return s.note(ended, &e, sent)
+	for {
+		o, err := s.note(ctx, e, sent)
+		if !fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
+			return o, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // elsewhere is the outcome for who did not get the mail: it is done with, or another
@@ -55,9 +76,17 @@ func elsewhere(e *Entry, now clock.Time) Outcome {
 // errKept says that a mail stays here.
 var errKept = errors.New("mail of this mode is not sent here")
 
+// errUnwanted says that a mail must not leave any more.
+var errUnwanted = Refused(errors.New("no longer wanted: the recipient gets no more of these, or what it is about has ended"))
+
 func (s *Service) carry(ctx context.Context, e *Entry) error {
 	if !s.leaves(e.Mode) {
 		return errKept
+	}
+	if e.About != nil && s.Wanted != nil {
+		if wanted, err := s.Wanted(ctx, e.portfolio(), *e.About, e.To); err != nil || !wanted {
+			return cmp.Or(err, error(errUnwanted))
+		}
 	}
 	m, err := s.open(e)
 	if err != nil {

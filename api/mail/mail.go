@@ -130,6 +130,8 @@ type Config struct {
 	Carrier Carrier // nil: nothing is sent, everything is kept
 	Now     clock.Clock
 	Pauses  []time.Duration // between attempts; a day in all where none are given
+	// Wanted tells whether a mail about a record should still leave; nil where all do.
+	Wanted func(ctx context.Context, in access.Portfolio, about, to string) (bool, error)
 	// Follow tells what became of a mail to the record that it is about, within the
 	// transaction that notes it; nil where nobody follows.
 	Follow func(ctx context.Context, in access.Portfolio, about string, s Status) error
@@ -153,9 +155,14 @@ var pauses = []time.Duration{
 	40 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 4 * time.Hour, 6 * time.Hour, 6 * time.Hour,
 }
 
-// SendTime is the most that a mail server gets for one mail. A claim outlasts it, so
-// that nobody else takes up a mail that is on its way.
+// SendTime is the most that a mail server gets for one mail, and NoteTime the most that
+// the store gets to take down what became of it. A claim outlasts both, so that nobody
+// else takes up a mail that is on its way.
 const (
 	SendTime  = 60 * time.Second
-	claimTime = 90 * time.Second
+	NoteTime  = 40 * time.Second // more than a write waits for another one
+	claimTime = SendTime + NoteTime + 10*time.Second
 )
+
+// Sends tells whether mail leaves from here.
+func (s *Service) Sends() bool { return s.Carrier != nil }

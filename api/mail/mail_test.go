@@ -213,9 +213,7 @@ func TestNothingOfAHeaderEndsIt(t *testing.T) {
 			}
 			m = message()
 			m.To = "sam@example.com" + evil
-			if err := r.Send(r.Context(), m); err == nil {
-				r.Errorf("sent to %q", m.To)
-			}
+			r.goesNowhere(m)
 			m = message()
 			m.Unsubscribe += ">, <mailto:" + evil
 			if err := r.Send(r.Context(), m); err == nil {
@@ -225,9 +223,44 @@ func TestNothingOfAHeaderEndsIt(t *testing.T) {
 		for _, to := range []string{"", "sam", "Sam <sam@example.com>", "a@b.example, c@d.example"} {
 			m := message()
 			m.To = to
-			if err := r.Send(r.Context(), m); err == nil {
-				r.Errorf("sent to %q", to)
-			}
+			r.goesNowhere(m)
+		}
+	})
+}
+
+// goesNowhere expects that a message fails at once, undoes nothing and is followed.
+func (r *room) goesNowhere(m *mail.Message) {
+	r.Helper()
+	waiting, followed := len(r.waiting), len(r.followed)
+	id := r.sends(m)
+	if e := r.reads(id); e.Status != mail.Failed || e.LastError == nil || len(r.waiting) != waiting || len(r.followed) != followed+1 {
+		r.Errorf("to %q: %+v, %d wait, followed %v", m.To, e.Entry, len(r.waiting)-waiting, r.followed[followed:])
+	}
+}
+
+// away is a store that cannot take down what became of a mail for some times.
+type away struct {
+	mail.Store
+	times int
+}
+
+func (a *away) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
+	if a.times--; a.times >= 0 {
+		return false, fault.Of(fault.Unavailable)
+	}
+	return a.Store.NoteMail(ctx, id, n)
+}
+
+func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
+	onEach(t, func(r *room) {
+		id := r.sends(message())
+		r.Store = &away{r.Store, 2}
+		if o := r.delivers(id); o.Status != mail.Sent || len(r.carried) != 1 {
+			r.Errorf("%+v, carried %d times", o, len(r.carried))
+		}
+		r.now = r.now.Add(time.Hour)
+		if o := r.delivers(id); o.Status != mail.Sent || len(r.carried) != 1 || strings.Join(r.followed, ", ") != "live lead_1 sent" {
+			r.Errorf("%+v, carried %d times, followed %v", o, len(r.carried), r.followed)
 		}
 	})
 }

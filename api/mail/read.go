@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"fmt"
 )
 
 // Letter is a mail to be read: what is stored of it and its content, which is nil
@@ -16,15 +17,19 @@ func (s *Service) Mails(ctx context.Context, f Filter) ([]Entry, error) {
 	return s.Store.Mails(ctx, f)
 }
 
-// Mail is one mail with its content. Only who sees the account may be shown it.
+// Mail is one mail with its content. Only who sees the account may be shown it. One that
+// cannot be opened comes with the error and without its content.
 func (s *Service) Mail(ctx context.Context, id string) (*Letter, error) {
 	e, err := s.Store.Mail(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	l := &Letter{Entry: e}
-	if e.Sealed != nil {
-		l.Content, err = s.open(&e)
+	if e.Sealed == nil {
+		return l, nil
+	}
+	if l.Content, err = s.open(&e); err != nil {
+		l.Content, err = nil, fmt.Errorf("open the content of %s: %w", id, err)
 	}
 	return l, err
 }

@@ -15,11 +15,9 @@ import (
 )
 
 // Send takes a message along with the transaction of the context: it leaves if and
-// only if that commits. In test mode, or without a mail server, it is kept instead.
+// only if that commits. In test mode, or without a mail server, it is kept instead. One
+// whose address no mail server takes has failed at once, and undoes nothing.
 func (s *Service) Send(ctx context.Context, m *Message) error {
-	if _, err := contact.Email(m.To); err != nil {
-		return fmt.Errorf("send a mail: %w", err)
-	}
 	if err := oneLine(m); err != nil {
 		return fmt.Errorf("send a mail: %w", err)
 	}
@@ -34,13 +32,19 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 		if !s.leaves(e.Mode) {
 			e.Status = Kept
 		}
+		if _, err := contact.Email(m.To); err != nil {
+			e.Status, e.LastError = Failed, new(err.Error())
+		}
 		if err := s.Store.AddMail(ctx, e); err != nil {
 			return fmt.Errorf("keep a mail: %w", err)
 		}
-		if e.Status == Kept {
-			return nil
+		switch {
+		case e.Status == Queued:
+			return s.Queue.Deliver(ctx, e.ID)
+		case e.Status == Failed && m.About != "" && s.Follow != nil:
+			return s.Follow(ctx, m.Portfolio, m.About, Failed)
 		}
-		return s.Queue.Deliver(ctx, e.ID)
+		return nil
 	})
 }
 

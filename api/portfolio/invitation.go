@@ -210,6 +210,23 @@ func (s *Service) send(ctx context.Context, m *mail.Message) error {
 	return s.Post.Send(ctx, m)
 }
 
+// MailWanted tells whether an e-mail about a record should still leave: an invitation
+// while it is open, to who has not unsubscribed since.
+func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
+	if !id.Valid(id.Invitation, about) {
+		return true, nil
+	}
+	i, err := s.store.Invitation(ctx, in, about)
+	if err != nil {
+		return false, err
+	}
+	if i.reckon(clock.At(s.now())); !i.open() {
+		return false, nil
+	}
+	unwanted, err := s.store.Unsubscribed(ctx, in, to)
+	return !unwanted, err
+}
+
 // MailFollowed writes down what became of an e-mail about a record of the portfolio.
 func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
 	if !id.Valid(id.Invitation, about) {

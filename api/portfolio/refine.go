@@ -31,7 +31,7 @@ func (t *Ticket) awaits(triagedAt clock.Time) bool {
 }
 
 // RefineTicket takes another opinion on a ticket's text. It never lowers what the safety
-// layer raised, and changes the ticket's own priority and category only where nobody
+// layer raised, sends nobody else to an emergency that it found, and changes the ticket's own priority and category only where nobody
 // has set them since.
 func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error {
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
@@ -45,8 +45,12 @@ func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketI
 		t, now := before, clock.At(s.now())
 		said := *before.Triage
 		said.Category, said.Priority = Category(o.Category), Priority(o.Priority)
-		if floor := Priority(s.Triage.Triage(textOf(&t)).Floor()); floor.above(said.Priority) {
+		own := s.Triage.Triage(textOf(&t))
+		if floor := Priority(own.Floor()); floor.above(said.Priority) {
 			said.Priority = floor
+		}
+		if own.Floor() == triage.Emergency { // who is sent is part of it
+			said.Category = Category(own.Category)
 		}
 		said.Source, said.ModelVersion, said.TriagedAt = refined, model, now
 		t.Triage = &said

@@ -55,6 +55,14 @@ func moment(s string) (*clock.Time, error) {
 }
 
 // text is nil for an absent text.
+// orNone is a text that may be absent, as "".
+func orNone(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 func text(s string) *string {
 	if s == "" {
 		return nil

@@ -51,21 +51,21 @@ func (s *server) mount() {
 // failed answers what no handler answered: in the envelope for the API, with a
 // page for people otherwise.
 func (s *server) failed(err error, c echo.Context, api *rest.API, pages web.Pages) {
-	if c.Response().Committed {
-		return
-	}
 	status := http.StatusInternalServerError
 	if he, ok := err.(*echo.HTTPError); ok { //nolint:errorlint // echo returns it bare
 		status = he.Code
 	}
 	switch {
+	case c.Response().Committed: // by a handler that knew what to show
+		s.log.Error("page failed", "path", pathOf(c), "error", err)
+		return
 	case rest.Owns(c.Request().URL.Path):
 		err = api.NoRoute(c)
 	case status == http.StatusNotFound:
 		err = pages.NotFound(c)
 	case status == http.StatusInternalServerError:
 		s.log.Error("page failed", "path", pathOf(c), "error", err)
-		err = c.String(status, "Something failed on our side. Try again in a moment.\n")
+		err = pages.Failed(c)
 	default:
 		err = c.String(status, http.StatusText(status)+"\n")
 	}

@@ -19,7 +19,7 @@ func (p *product) startMail() error {
 	if err != nil {
 		return err
 	}
-	config := mail.Config{Store: p.db, Box: p.vault, Queue: queue, Now: time.Now, Follow: p.portfolio.MailFollowed}
+	config := mail.Config{Store: p.db, Box: p.vault, Queue: queue, Now: time.Now, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
 	}
@@ -36,12 +36,13 @@ func (p *product) startMail() error {
 const mostListed = 200
 
 var mailListCommand = command{
-	name: "mail list", args: "[--all]", short: "List the e-mail that was kept instead of sent, the newest first",
+	name: "mail list", args: "[--all] [--before ID]", short: "List the e-mail that was kept instead of sent, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		all := f.Bool("all", false, "list what was sent, failed or waits too")
 		asJSON := f.Bool("json", false, "answer in JSON")
+		before := f.String("before", "", "list those that are older than the mail of this id")
 		return func(ctx context.Context, a *app, _ []string) error {
-			filter := mail.Filter{Status: mail.Kept, Limit: mostListed}
+			filter := mail.Filter{Status: mail.Kept, Before: *before, Limit: mostListed}
 			if *all {
 				filter.Status = ""
 			}
@@ -54,9 +55,12 @@ var mailListCommand = command{
 					return a.print(true, mails, "")
 				}
 				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT")
+				fmt.Fprintln(w, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR")
 				for _, m := range mails {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject)
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject, orNone(m.LastError))
+				}
+				if len(mails) == mostListed {
+					fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", mails[mostListed-1].ID)
 				}
 				return w.Flush()
 			})
@@ -71,14 +75,14 @@ var mailShowCommand = command{
 		return func(ctx context.Context, a *app, args []string) error {
 			return a.with(ctx, func(p *product) error {
 				m, err := p.mail.Mail(ctx, args[0])
-				if err != nil {
+				if m == nil {
 					return err
 				}
-				if *asJSON {
+				if *asJSON && err == nil {
 					return a.print(true, showMail(m), "")
 				}
-				a.printMail(m)
-				return nil
+				a.printMail(m, err)
+				return err
 			})
 		}
 	},
@@ -101,13 +105,16 @@ func showMail(m *mail.Letter) shownMail {
 	return s
 }
 
-func (a *app) printMail(m *mail.Letter) {
+// printMail shows what is stored of a mail, and its content unless that cannot be opened.
+func (a *app) printMail(m *mail.Letter, unreadable error) {
 	fmt.Fprintf(a.out, "Id: %s\nStatus: %s (%s mode, %d attempts)\n", m.ID, m.Status, m.Mode, m.Attempts)
 	if m.LastError != nil {
 		fmt.Fprintf(a.out, "Last error: %s\n", *m.LastError)
 	}
 	fmt.Fprintf(a.out, "Date: %s\nTo: %s\nSubject: %s\n", m.CreatedAt, m.To, m.Subject)
 	switch {
+	case unreadable != nil:
+		return
 	case m.Content == nil:
 		fmt.Fprint(a.out, "\nIts content has been forgotten: mails are readable for 90 days.\n")
 		return
