@@ -45,7 +45,7 @@ func (p Pages) showLead(c echo.Context, status int, l *portfolio.Lead, f portfol
 			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
 	case portfolio.InvitationExpired:
 		return notice(c, http.StatusGone, landlord, "This link has expired",
-			"It was good until "+inWords(l.LastDay())+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
+			"It was good until "+l.LastDay().Words()+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
 	case portfolio.InvitationCancelled:
 		return notice(c, http.StatusGone, landlord, "This invitation was withdrawn",
 			landlord+" takes no application for "+l.Street()+" with this link any more.")

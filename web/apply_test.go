@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +18,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -410,5 +413,36 @@ func TestAFormThatIsOpenedInAnotherZoneKnowsTheLandlordsDay(t *testing.T) {
 	form.Set("move_in_date", "2026-11-12")
 	if rec := o.sends(path, form); rec.Code != http.StatusSeeOther {
 		t.Error(fmt.Sprint(rec.Code), rec.Body)
+	}
+}
+
+// outage is guests whose store fails to take an application.
+type outage struct {
+	web.Guests
+	fails error
+}
+
+func (o outage) Apply(context.Context, string, portfolio.ApplicationForm) error { return o.fails }
+
+func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
+	o := newOffice(t)
+	path, _ := o.invites(nil)
+	for code, status := range map[fault.Code]int{fault.Unavailable: http.StatusServiceUnavailable, fault.Internal: http.StatusInternalServerError} {
+		failed := fault.Of(code)
+		var logged error
+		e := site(web.Pages{BaseURL: base, Guests: outage{o.portfolio, failed}, Now: func() time.Time { return o.now }})
+		e.HTTPErrorHandler = func(err error, _ echo.Context) { logged = err }
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader("first_name=Sam&last_name=Rivera&notes=We+do+not+smoke."))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		rec := httptest.NewRecorder()
+		e.ServeHTTP(rec, r)
+		if rec.Code != status || !errors.Is(logged, failed) {
+			t.Errorf("%s: status %d, logged %v", code, rec.Code, logged)
+		}
+		for _, want := range []string{`value="Rivera"`, "We do not smoke.", "something failed on our side", "Send application"} {
+			if !strings.Contains(rec.Body.String(), want) {
+				t.Errorf("%s: the page does not hold %q", code, want)
+			}
+		}
 	}
 }

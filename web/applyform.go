@@ -3,7 +3,6 @@ package web
 import (
 	"net/url"
 	"strconv"
-	"strings"
 
 	"portal/api/clock"
 	"portal/api/money"
@@ -45,7 +44,7 @@ func (p Pages) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong m
 	}
 	first := l.Today(p.Now())
 	a := views.Apply{
-		Letterhead: letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: inWords(l.LastDay()),
+		Letterhead: letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
 		Groups: []views.FieldGroup{
 			{Title: "About you", Fields: []views.Field{
 				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},
@@ -89,9 +88,9 @@ func facts(l *portfolio.Lead) []views.Fact {
 	add := func(name, value string) { all = append(all, views.Fact{Name: name, Value: value}) }
 	switch {
 	case l.Invitation.OfferedRent != nil:
-		add("Rent a month", dollars(*l.Invitation.OfferedRent))
+		add("Rent a month", l.Invitation.OfferedRent.Words())
 	case l.Unit.MarketRent != nil:
-		add("Rent a month", dollars(*l.Unit.MarketRent))
+		add("Rent a month", l.Unit.MarketRent.Words())
 	}
 	switch b := l.Unit.Bedrooms; {
 	case b == nil:
@@ -104,27 +103,7 @@ func facts(l *portfolio.Lead) []views.Fact {
 		add("Bathrooms", string(b.AppendJSON(nil)))
 	}
 	if f := l.Unit.SquareFeet; f != nil {
-		add("Square feet", grouped(strconv.Itoa(*f)))
+		add("Square feet", money.Grouped(strconv.Itoa(*f)))
 	}
 	return all
-}
-
-// inWords is a day as people write it.
-func inWords(d clock.Date) string { return d.Std().Format("Monday, January 2, 2006") }
-
-// dollars is an amount as people write it.
-func dollars(c money.Cents) string {
-	whole, cents, _ := strings.Cut(c.String(), ".")
-	if cents == "00" {
-		return "$" + grouped(whole)
-	}
-	return "$" + grouped(whole) + "." + cents
-}
-
-// grouped puts a comma before each three digits.
-func grouped(digits string) string {
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }

@@ -166,3 +166,6 @@ func unquote[T any](b []byte, parse func(string) (T, error), into *T) error {
 	}
 	return err
 }
+
+// Words is a day as people write it: Saturday, December 12, 2026.
+func (d Date) Words() string { return d.Std().Format("Monday, January 2, 2006") }

@@ -68,3 +68,20 @@ func (c *Cents) UnmarshalJSON(b []byte) error {
 	}
 	return err
 }
+
+// Words is an amount as people write it: $1,450 or $1,450.50.
+func (c Cents) Words() string {
+	whole, cents, _ := strings.Cut(c.String(), ".")
+	if cents == "00" {
+		return "$" + Grouped(whole)
+	}
+	return "$" + Grouped(whole) + "." + cents
+}
+
+// Grouped puts a comma before each three digits of a whole number that is not negative.
+func Grouped(digits string) string {
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

@@ -79,3 +79,12 @@ func FuzzAnAmountIsWhatItsDigitsSay(f *testing.F) {
 		}
 	})
 }
+
+func TestAnAmountIsWrittenAsPeopleDo(t *testing.T) {
+	t.Parallel()
+	for c, want := range map[Cents]string{0: "$0", 5: "$0.05", 99_900: "$999", 145_000: "$1,450", 145_050: "$1,450.50", 123_456_789_00: "$123,456,789"} {
+		if got := c.Words(); got != want {
+			t.Errorf("%d is %q, want %q", int64(c), got, want)
+		}
+	}
+}

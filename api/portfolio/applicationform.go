@@ -35,7 +35,7 @@ func (f ApplicationForm) read(today clock.Date) (a Application, err error) {
 	a.Email = reading(&r, "email", "your e-mail address", f.Email, contact.Email, "an e-mail address, such as dana@example.com")
 	a.Phone = reading(&r, "phone", "your phone number", f.Phone, contact.Phone, "a phone number, such as (512) 555-0142")
 	a.MoveInDate = reading(&r, "move_in_date", "the day you would like to move in", f.MoveInDate, dayWithin(today, last),
-		fmt.Sprintf("a day from %s to %s", inWords(today), inWords(last)))
+		fmt.Sprintf("a day from %s to %s", today.Words(), last.Words()))
 	a.Adults = r.count("adults", "how many adults will live there", f.Adults, 1, mostAdults)
 	if strings.TrimSpace(f.Children) != "" {
 		a.Children = r.count("children", "how many children will live there", f.Children, 0, mostChildren)

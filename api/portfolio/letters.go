@@ -16,7 +16,7 @@ import (
 var letterFiles embed.FS
 
 // What a letter may call on its values.
-var letterWords = map[string]any{"date": inWords, "dollars": dollarsInWords, "quoted": quoted}
+var letterWords = map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words, "quoted": quoted}
 
 var (
 	plainLetters  = template.Must(template.New("").Funcs(letterWords).ParseFS(letterFiles, "letters/*.txt"))
@@ -62,21 +62,6 @@ func filled(t interface {
 	var b strings.Builder
 	err := t.ExecuteTemplate(&b, name, values)
 	return b.String(), err
-}
-
-// inWords is a day as people write it: Saturday, December 12, 2026.
-func inWords(d clock.Date) string { return d.Std().Format("Monday, January 2, 2006") }
-
-// dollarsInWords is an amount as people write it: $1,450 or $1,450.50.
-func dollarsInWords(c money.Cents) string {
-	whole, cents, _ := strings.Cut(c.String(), ".")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if cents == "00" {
-		return "$" + whole
-	}
-	return "$" + whole + "." + cents
 }
 
 // lineEnds are all that a program may begin a new line at.

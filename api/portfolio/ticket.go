@@ -59,10 +59,10 @@ func (t *Ticket) reckon(now clock.Time) {
 type Triage struct {
 	Category     Category       `json:"category" doc:"The trade that must come."`
 	Priority     Priority       `json:"priority" doc:"How urgent it is."`
-	Confidence   float64        `json:"confidence" min:"0" max:"1" example:"0.93" doc:"How sure triage is."`
+	Confidence   float64        `json:"confidence" min:"0" max:"1" example:"0.93" doc:"How sure the built-in triage is, also where a language model has decided since."`
 	SafetyFlags  []string       `json:"safety_flags" doc:"Dangers that were recognised."`
 	Reasons      []TriageReason `json:"reasons" doc:"Why it was decided so."`
-	Source       string         `json:"source" example:"built_in" doc:"Who decided."`
+	Source       string         `json:"source" example:"built_in" doc:"Who decided: built_in, or llm for a language model."`
 	ModelVersion string         `json:"model_version" example:"2026-11" doc:"Version of the model."`
 	TriagedAt    clock.Time     `json:"triaged_at" doc:"When it was decided."`
 }

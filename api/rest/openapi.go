@@ -140,9 +140,12 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	if op.Changes {
 		headers = append(headers, headerRef("Idempotent-Replayed"))
 	}
-	schema, example := schemas.Of(op.Output), operation.Example(op.Output)
+	schema, example, rehearsed := schemas.Of(op.Output), operation.Example(op.Output), any(nil)
 	if op.Changes {
-		schema = schemas.Written(op.Output)
+		w := examples()[op.Name]
+		schema, example = schemas.Written(op.Output), json.RawMessage(op.AppendWrite(nil, w, nil))
+		w = hidden(w)
+		rehearsed = json.RawMessage(op.AppendWrite(nil, w, op.Preview(w)))
 	}
 	success := ordered{{"description", "Success."}, {"headers", headers}}
 	if op.Status != http.StatusNoContent {
@@ -152,20 +155,20 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 		return ordered{{strconv.Itoa(op.Status), success}}
 	}
 	preview := ordered{{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."}, {"headers", limitHeaders()},
-		{"content", content(schema, member{"example", example})}}
+		{"content", content(schema, member{"example", rehearsed})}}
 	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
 }
 
-// told lists the codes that an operation answers beyond the usual ones.
+// told lists the codes that an operation answers beyond the usual ones, and why.
 func told(codes []fault.Code) string {
 	if len(codes) == 0 {
 		return ""
 	}
-	names := make([]string, len(codes))
+	lines := make([]string, len(codes))
 	for i, c := range codes {
-		names[i] = string(c)
+		lines[i] = "- `" + string(c) + "`: " + c.Entry().Cause
 	}
-	return " Fails with " + strings.Join(names, ", ") + " where its text says so."
+	return "\n\nBeyond what every operation answers:\n\n" + strings.Join(lines, "\n")
 }
 
 func describeParameters(op *operation.Operation) (all []ordered) {

@@ -1,0 +1,156 @@
+package rest
+
+import (
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+)
+
+// The story that the examples tell: what a landlord has, and what a program of theirs
+// does to it one day.
+const (
+	examplePart = "_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+	exampleLink = "https://portal.example.com/apply/5S2vQ1"
+)
+
+var (
+	exampleNow = clock.Time(1_793_636_411_482) // 2026-11-02T16:20:11.482Z
+	exampleWas = exampleNow - 90*24*60*60*1000
+)
+
+// examples is what each write answers in the description: the record before, and the
+// one that its example of a request leads to.
+func examples() map[string]change.Outcome {
+	return map[string]change.Outcome{
+		"create_property": &change.Made[portfolio.PropertyWithUnits]{After: newProperty()},
+		"update_property": amended(knownProperty(), func(p *portfolio.Property) {
+			next(&p.Record)
+			p.Name = new("Maple Court")
+		}),
+		"invite_tenant": &change.Made[portfolio.Invitation]{After: newInvitation()},
+		"update_tenant": amended(knownTenant(), func(t *portfolio.Tenant) {
+			next(&t.Record)
+			t.Phone = new("+15125550142")
+		}),
+		"update_lease": amended(draftLease(), func(l *portfolio.Lease) {
+			next(&l.Record)
+			l.StartDate = clock.Day(2026, 11, 1)
+		}),
+		"create_maintenance_ticket": &change.Made[portfolio.Ticket]{After: newTicket()},
+		"update_maintenance_ticket": amended(*newTicket(), func(t *portfolio.Ticket) {
+			next(&t.Record)
+			t.Status = portfolio.TicketInProgress
+		}),
+		"create_webhook_endpoint": &change.Made[webhook.Endpoint]{After: newEndpoint()},
+		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
+			next(&e.Record)
+			e.Status, e.DisabledAt, e.DisabledReason = webhook.Disabled, &exampleNow, new(webhook.ByAPI)
+		}),
+		"rotate_webhook_secret": amended(knownEndpoint(), func(e *webhook.Endpoint) {
+			next(&e.Record)
+			day := exampleNow + 24*60*60*1000
+			e.Secret, e.PreviousSecretExpiresAt = newEndpoint().Secret, &day
+		}),
+	}
+}
+
+// amended is a record before and after a change.
+func amended[T any](before T, apply func(*T)) *change.Made[T] {
+	after := before
+	apply(&after)
+	return &change.Made[T]{Before: &before, After: &after}
+}
+
+func next(r *portfolio.Record) {
+	r.Version++
+	r.UpdatedAt = exampleNow
+}
+
+func made(prefix, object string, at clock.Time) portfolio.Record {
+	return portfolio.Record{ID: prefix + examplePart, Object: object, Mode: access.Test, Version: 1, CreatedAt: at, UpdatedAt: at}
+}
+
+// hidden is what a preview shows of a record that is new: no secret and no link.
+func hidden(w change.Outcome) change.Outcome {
+	switch m := w.(type) {
+	case *change.Made[webhook.Endpoint]:
+		e := *m.After
+		e.Secret, e.SecretPrefix = nil, "whsec_"
+		return &change.Made[webhook.Endpoint]{Before: m.Before, After: &e}
+	case *change.Made[portfolio.Invitation]:
+		i := *m.After
+		i.ApplyURL = nil
+		return &change.Made[portfolio.Invitation]{After: &i}
+	}
+	return w
+}
+
+func newProperty() *portfolio.PropertyWithUnits {
+	unit := portfolio.Unit{Record: made("unit", "unit", exampleNow), PropertyID: "prop" + examplePart, UnitNumber: "1", Currency: portfolio.Currency, Status: portfolio.UnitVacant, IsDefault: true}
+	return &portfolio.PropertyWithUnits{Units: []portfolio.Unit{unit}, Property: portfolio.Property{
+		Record: made("prop", "property", exampleNow), Name: new("Maple Court"), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX", PostalCode: new("78701"),
+		Country: "US", PropertyType: "single_family", YearBuilt: new(1974), UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified,
+	}}
+}
+
+func knownProperty() portfolio.Property {
+	p := newProperty().Property
+	p.Record, p.Name, p.PropertyType, p.UnitCount, p.OccupiedUnitCount, p.VerificationStatus = made("prop", "property", exampleWas), nil, "apartment", 8, 7, portfolio.Verified
+	return p
+}
+
+func newInvitation() *portfolio.Invitation {
+	return &portfolio.Invitation{
+		Record: made("lead", "tenant_invitation", exampleNow), UnitID: "unit" + examplePart, PropertyID: "prop" + examplePart, Email: "sam.rivera@example.com",
+		FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"), Message: new("It was good to meet you at the viewing."), Currency: portfolio.Currency,
+		Status: portfolio.InvitationSent, EmailStatus: portfolio.EmailQueued, ApplyURL: new(exampleLink), ExpiresAt: exampleNow + 30*24*60*60*1000,
+	}
+}
+
+func knownTenant() portfolio.Tenant {
+	return portfolio.Tenant{
+		Record: made("ten", "tenant", exampleWas), FirstName: "Dana", LastName: "Whitfield", Name: "Dana Whitfield", Email: new("dana.whitfield@example.com"),
+		EmergencyContact: &portfolio.EmergencyContact{Name: "Robin Whitfield", Phone: new("+15125550188"), Relationship: new("sister")},
+		Status:           portfolio.TenantCurrent, PropertyID: new("prop" + examplePart), UnitID: new("unit" + examplePart), CurrentLeaseID: new("lea" + examplePart),
+		LeaseIDs: []string{"lea" + examplePart}, MoveInDate: new(clock.Day(2026, 2, 1)),
+	}
+}
+
+func draftLease() portfolio.Lease {
+	tenant := "ten" + examplePart
+	return portfolio.Lease{
+		Record: made("lea", "lease", exampleWas), Status: portfolio.LeaseDraft, PropertyID: "prop" + examplePart, UnitID: "unit" + examplePart,
+		TenantIDs: []string{tenant}, Tenants: []portfolio.Party{{ID: tenant, Name: "Dana Whitfield", Role: portfolio.PartyPrimary}},
+		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 12, 1), EndDate: new(clock.Day(2027, 10, 31)),
+		MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
+		LateFeeAmount: new(money.Dollars(50)), LateFeeGraceDays: new(5), ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+	}
+}
+
+func newTicket() *portfolio.Ticket {
+	return &portfolio.Ticket{
+		Record: made("tkt", "maintenance_ticket", exampleNow), Number: "T-1042", PropertyID: "prop" + examplePart, UnitID: new("unit" + examplePart), LeaseID: new("lea" + examplePart),
+		Title: "The kitchen tap drips all night.", Description: "The kitchen tap drips all night.", Status: portfolio.TicketOpen, Priority: portfolio.PriorityNormal, Category: "plumbing",
+		Triage: &portfolio.Triage{
+			Category: "plumbing", Priority: portfolio.PriorityNormal, Confidence: 0.91, SafetyFlags: []string{},
+			Reasons: []portfolio.TriageReason{{Rule: "normal.small_leak", Matched: "tap drips"}, {Rule: "word.faucet", Matched: "tap"}}, Source: "built_in", ModelVersion: "2026-11", TriagedAt: exampleNow,
+		},
+		Source: portfolio.FromAPI, EntryPermission: "unknown", Currency: portfolio.Currency,
+	}
+}
+
+func newEndpoint() *webhook.Endpoint {
+	return &webhook.Endpoint{ //nolint:gosec // the secret is nobody's
+		Record: made("we", "webhook_endpoint", exampleNow), URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}, Description: new("Accounting"),
+		Status: webhook.Enabled, Secret: new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), SecretPrefix: "whsec_MfKQ",
+	}
+}
+
+func knownEndpoint() webhook.Endpoint {
+	e := *newEndpoint()
+	e.Record, e.Secret, e.LastDeliveryAt, e.LastSuccessAt = made("we", "webhook_endpoint", exampleWas), nil, &exampleWas, &exampleWas
+	return e
+}
