@@ -3,6 +3,8 @@ package operation
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"portal/api/spelling"
 )
 
 // longest is how much of a caller's value a message repeats.
@@ -23,34 +25,13 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 // is near: within a third of its length in single edits.
 func nearest(word string, words []string) string {
 	best, near := "", max(len(word)/3, 1)+1
+	if len(word) > longest*4 {
+		return ""
+	}
 	for _, w := range words {
-		if d := distance(word, w); d < near {
+		if d := spelling.Distance(word, w); d < near {
 			best, near = w, d
 		}
 	}
 	return best
-}
-
-// distance counts the insertions, deletions and substitutions between two words
-// (Levenshtein).
-func distance(a, b string) int {
-	if len(a) > longest*4 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = min(diagonal, row[j], row[j+1]) + 1
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

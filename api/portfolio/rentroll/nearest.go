@@ -1,6 +1,10 @@
 package rentroll
 
-import "strings"
+import (
+	"strings"
+
+	"portal/api/spelling"
+)
 
 // alias are names that other programs give to the columns.
 var alias = map[string]column{
@@ -33,30 +37,9 @@ func nearest(name string) column {
 // half where one holds the other, as first_name and tenant_first_name.
 func apart(a, b string) int {
 	a = a[:min(len(a), 64)]
-	d := 2 * edits(a, b)
+	d := 2 * spelling.Distance(a, b)
 	if len(a) > 2 && strings.Contains(b, a) || strings.Contains(a, b) {
 		d /= 2
 	}
 	return d
-}
-
-// edits is the Levenshtein distance in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
