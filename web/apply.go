@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -87,7 +89,9 @@ func (p Pages) sendApplication(c echo.Context) error {
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
 func (p Pages) notTaken(c echo.Context, token string, f portfolio.ApplicationForm, failed error) error {
-	lead, err := p.Guests.Lead(c.Request().Context(), token)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request().Context()), 5*time.Second) // that of the request may be over
+	defer cancel()
+	lead, err := p.Guests.Lead(ctx, token)
 	if err != nil {
 		return noLink(c, err)
 	}

@@ -44,7 +44,7 @@ func (p Pages) guest(e *echo.Echo, path string, h echo.HandlerFunc, methods ...s
 // draw answers with a page for one reader.
 func draw(c echo.Context, status int, page templ.Component) error {
 	var b bytes.Buffer
-	if err := page.Render(c.Request().Context(), &b); err != nil {
+	if err := page.Render(context.WithoutCancel(c.Request().Context()), &b); err != nil {
 		return err
 	}
 	return c.Blob(status, kindHTML, b.Bytes())

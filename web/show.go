@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -30,7 +31,7 @@ func frame(path, title, about string) views.Frame {
 // show answers with a page, drawn whole before its first byte leaves.
 func show(c echo.Context, status int, page templ.Component) error {
 	var b bytes.Buffer
-	if err := page.Render(c.Request().Context(), &b); err != nil {
+	if err := page.Render(context.WithoutCancel(c.Request().Context()), &b); err != nil {
 		return err
 	}
 	if status != http.StatusOK {

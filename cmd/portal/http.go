@@ -22,6 +22,7 @@ const (
 	headerTime = 5 * time.Second
 	readTime   = 30 * time.Second
 	writeTime  = 60 * time.Second
+	waitTime   = 45 * time.Second // of a write; who waits longer is told so, before the server hangs up
 	idleTime   = 2 * time.Minute
 	headerSize = 64 << 10
 )
@@ -38,6 +39,7 @@ func (s *server) mount() {
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
+	e.Use(patient(waitTime))
 	api.Mount(e)
 	pages.Mount(e)
 	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
@@ -45,6 +47,22 @@ func (s *server) mount() {
 	s.http = &http.Server{Handler: e, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize}
 	if addr := s.product.config.metricsAddr; addr != "" {
 		s.metrics = &http.Server{Addr: addr, Handler: observed.handler(), ReadHeaderTimeout: headerTime}
+	}
+}
+
+// patient ends what a write waits for after a time. A read waits for nobody.
+func patient(most time.Duration) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				return next(c)
+			}
+			ctx, cancel := context.WithTimeout(r.Context(), most)
+			defer cancel()
+			c.SetRequest(r.WithContext(ctx))
+			return next(c)
+		}
 	}
 }
 
