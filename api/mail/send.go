@@ -71,10 +71,7 @@ func (m *Message) entry(sealed []byte) *Entry {
 // oneLine leaves nothing in what becomes a header that could end it and begin
 // another: names and addresses of people stand in a subject.
 func oneLine(m *Message) error {
-	m.To = strings.TrimSpace(m.To)
-	m.Subject = strings.Join(strings.FieldsFunc(m.Subject, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
-	}), " ")
+	m.To, m.Subject = words(m.To), words(m.Subject)
 	if m.Unsubscribe == "" {
 		return nil
 	}
@@ -83,6 +80,13 @@ func oneLine(m *Message) error {
 		return fmt.Errorf("the address to unsubscribe at is none: %q", m.Unsubscribe)
 	}
 	return nil
+}
+
+// words are those of a text, with one space between two.
+func words(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\ufffd"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
 }
 
 // open reads the message of an entry.
