@@ -57,19 +57,46 @@ type DB struct {
 // given. Called within a transaction it joins it. do may run twice, so it sets
 // what it returns rather than adding to it.
 func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
-	if _, inside := ctx.Value(txKey{}).(querier); inside {
+	if _, inside := ctx.Value(txKey{}).(*tx); inside {
 		return do(ctx)
 	}
-	return judged(d.write(ctx, func(ctx context.Context, q querier) error {
-		return do(context.WithValue(ctx, txKey{}, q))
+	var t *tx
+	err := judged(d.write(ctx, func(ctx context.Context, q querier) error {
+		t = &tx{querier: q}
+		return do(context.WithValue(ctx, txKey{}, t))
 	}))
+	if err != nil {
+		return err
+	}
+	for _, then := range t.then {
+		then()
+	}
+	return nil
+}
+
+// After has something done once the transaction of the context is durable, before
+// Atomically returns, and not at all where it is rolled back. Without a transaction it
+// is done at once.
+func (d *DB) After(ctx context.Context, then func()) {
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if !inside {
+		then()
+		return
+	}
+	t.then = append(t.then, then)
+}
+
+// tx is the transaction that a context is in.
+type tx struct {
+	querier
+	then []func()
 }
 
 type txKey struct{}
 
 // each reads rows, in the transaction of the context if there is one.
 func (d *DB) each(ctx context.Context, query string, args []any, row func(scan) error) error {
-	if q, inside := ctx.Value(txKey{}).(querier); inside {
+	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.each(ctx, query, args, row)
 	}
 	return judged(d.engine.each(ctx, query, args, row))
@@ -87,7 +114,7 @@ func (d *DB) one(ctx context.Context, query string, args []any, dest ...any) (fo
 // exec writes, in the transaction of the context or in one of its own, and tells
 // how many rows it touched.
 func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err error) {
-	if q, inside := ctx.Value(txKey{}).(querier); inside {
+	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.exec(ctx, query, args...)
 	}
 	err = d.write(ctx, func(ctx context.Context, q querier) error {

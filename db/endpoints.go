@@ -99,7 +99,7 @@ func (d *DB) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook
 // their attempts stay as history.
 func (d *DB) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string) error {
 	_, err := d.exec(ctx, `UPDATE deliveries
-		SET status = 'cancelled', next_attempt_at = NULL
+		SET status = 'cancelled', ready = false, next_attempt_at = NULL
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND status = 'pending'`, in.ID, endpointID)
 	return err
 }

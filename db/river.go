@@ -27,13 +27,21 @@ func (d *DB) Postgres() *pgxpool.Pool {
 // SQLiteTx is the transaction that a context is in, for River's driver. What goes
 // wrong in it takes back what that member of the group has written, no more.
 func (d *DB) SQLiteTx(ctx context.Context) (*sql.Tx, bool) {
-	q, inside := ctx.Value(txKey{}).(sqlTx)
-	return q.Tx, inside
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if !inside {
+		return nil, false
+	}
+	q, lite := t.querier.(sqlTx)
+	return q.Tx, lite
 }
 
 // PostgresTx is the transaction that a context is in, for River's driver.
 func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool) {
-	q, _ := ctx.Value(txKey{}).(pgxQuerier)
-	tx, inside := q.rowser.(pgx.Tx)
-	return tx, inside
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if !inside {
+		return nil, false
+	}
+	q, _ := t.querier.(pgxQuerier)
+	inner, pg := q.rowser.(pgx.Tx)
+	return inner, pg
 }

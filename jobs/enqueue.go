@@ -42,11 +42,16 @@ func (q *Queue) Deliver(ctx context.Context, id string) error { return q.insert(
 var errNoTransaction = errors.New("a job goes along with a transaction, and there is none")
 
 func (q *Queue) insert(ctx context.Context, args river.JobArgs) error {
+	return q.insertAt(ctx, args, nil)
+}
+
+// insertAt puts a job with options of its own.
+func (q *Queue) insertAt(ctx context.Context, args river.JobArgs, opts *river.InsertOpts) error {
 	err := errNoTransaction
 	if tx, inside := q.db.SQLiteTx(ctx); inside {
-		_, err = q.lite.InsertTx(ctx, tx, args, nil)
+		_, err = q.lite.InsertTx(ctx, tx, args, opts)
 	} else if tx, inside := q.db.PostgresTx(ctx); inside {
-		_, err = q.pg.InsertTx(ctx, tx, args, nil)
+		_, err = q.pg.InsertTx(ctx, tx, args, opts)
 	}
 	if err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", args.Kind(), err)

@@ -11,8 +11,8 @@ import (
 	"portal/api/idempotency"
 )
 
-// A line of the request log is kept for 90 days (service.md, Limits), and so is what
-// stands in a mail. Old ones go in portions, so that no request waits long for the
+// A line of the request log is kept for 90 days (service.md, Limits), and so are what
+// stands in a mail and what was sent to webhook endpoints. Old ones go in portions, so that no request waits long for the
 // database.
 const (
 	keepTime      = 90 * 24 * time.Hour
@@ -36,6 +36,8 @@ type forgetWorker struct {
 	store interface {
 		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
 	}
 	now clock.Clock
@@ -46,6 +48,8 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 	return errors.Join(
 		portionwise(ctx, before, w.store.ForgetRequests),
 		portionwise(ctx, before, w.store.ForgetMails),
+		portionwise(ctx, before, w.store.ForgetEvents),
+		portionwise(ctx, before, w.store.ForgetAttempts),
 		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers))
 }
 

@@ -25,6 +25,7 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/triage"
+	"portal/api/webhook"
 	"portal/db"
 )
 
@@ -47,16 +48,24 @@ type Jobs struct {
 	running atomic.Bool
 }
 
+// Services are what the jobs call.
+type Services struct {
+	Portfolio *portfolio.Service
+	Mail      *mail.Service
+	Webhook   *webhook.Service
+	LLM       *triage.LLM // may be nil
+}
+
 // New makes the jobs over a store whose migrations have run. What a process has no mail
-// server or no language model for (llm nil) it leaves to others, or until it has one.
-func New(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) (*Jobs, error) {
-	return newJobs(d, configure(d, p, m, llm, now, log))
+// server or no language model for it leaves to others, or until it has one.
+func New(d *db.DB, s Services, now clock.Clock, log *slog.Logger) (*Jobs, error) {
+	return newJobs(d, configure(d, s, now, log))
 }
 
 // configure says what is worked on, and how.
-func configure(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM, now clock.Clock, log *slog.Logger) *river.Config {
+func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}, retryQueue: {MaxWorkers: retryWorkers}},
 		Workers:              river.NewWorkers(),
 		PeriodicJobs:         periodic(),
 		Logger:               slog.New(quiet{log.Handler()}),
@@ -64,14 +73,16 @@ func configure(d *db.DB, p *portfolio.Service, m *mail.Service, llm *triage.LLM,
 		RescueStuckJobsAfter: rescueAfter,
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
-	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: p})
-	if m.Sends() {
+	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})
+	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
+	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
+	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
-		river.AddWorker(config.Workers, &mailWorker{mail: m, log: log})
+		river.AddWorker(config.Workers, &mailWorker{mail: s.Mail, log: log})
 	}
-	if llm != nil {
+	if s.LLM != nil {
 		config.Queues[triageQueue] = river.QueueConfig{MaxWorkers: triageWorkers}
-		river.AddWorker(config.Workers, &refineWorker{portfolio: p, llm: llm, log: log})
+		river.AddWorker(config.Workers, &refineWorker{portfolio: s.Portfolio, llm: s.LLM, log: log})
 	}
 	return config
 }

@@ -69,7 +69,7 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, portfolio.New(d, atNoon), mail.New(mail.Config{}), nil, atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, Services{Portfolio: portfolio.New(d, atNoon), Mail: mail.New(mail.Config{})}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}

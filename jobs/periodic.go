@@ -12,6 +12,7 @@ func periodic() []*river.PeriodicJob {
 	return []*river.PeriodicJob{
 		every(forgetEvery, forgetArgs{}),
 		every(turnEvery, turnArgs{}),
+		every(takeOverEvery, takeOverArgs{}),
 	}
 }
 

@@ -52,7 +52,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, s.service, mail.New(mail.Config{}), &triage.LLM{URL: model.URL, Model: "small"}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}

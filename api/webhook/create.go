@@ -37,13 +37,9 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	}
 	var made *change.Made[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		others, err := s.store.EnabledEndpoints(ctx, by.Portfolio)
+		others, err := s.room(ctx, by.Portfolio)
 		if err != nil {
 			return err
-		}
-		if len(others) >= mostEndpoints {
-			return fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
-				len(others), by.Portfolio.Mode, mostEndpoints)
 		}
 		e := in.endpoint(by.Portfolio.Mode, now)
 		sealed := s.issue(ctx, &e)
@@ -55,6 +51,16 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 		return nil, err
 	}
 	return made, nil
+}
+
+// room refuses one more enabled endpoint than a portfolio may have, and reads the others.
+func (s *Service) room(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
+	others, err := s.store.EnabledEndpoints(ctx, in)
+	if err == nil && len(others) >= mostEndpoints {
+		err = fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
+			len(others), in.Mode, mostEndpoints)
+	}
+	return others, err
 }
 
 // CheckEndpoint names everything that is wrong with what is asked for in itself.

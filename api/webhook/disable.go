@@ -24,18 +24,26 @@ func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id strin
 		}
 		e := before
 		made = &change.Made[Endpoint]{Before: &before, After: &e}
-		if e.Status == Enabled {
-			at, why := clock.At(now), ByAPI
-			e.Status, e.DisabledAt, e.DisabledReason = Disabled, &at, &why
-			e.changed(at)
-			if err := s.store.SaveEndpoint(ctx, by.Portfolio, &e); err != nil {
-				return err
-			}
-		}
-		return s.store.CancelDeliveries(ctx, by.Portfolio, id)
+		return s.disable(ctx, by.Portfolio, &e, ByAPI, now)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return made, nil
+}
+
+// disable ends the sending to an endpoint. Once that is durable no attempt starts.
+func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time) error {
+	if e.Status == Enabled {
+		at := clock.At(now)
+		e.Status, e.DisabledAt, e.DisabledReason = Disabled, &at, &why
+		e.changed(at)
+		if err := s.store.SaveEndpoint(ctx, in, e); err != nil {
+			return err
+		}
+	}
+	if s.dispatcher != nil {
+		s.store.After(ctx, func() { s.dispatcher.bar(e.ID) })
+	}
+	return s.store.CancelDeliveries(ctx, in, e.ID)
 }

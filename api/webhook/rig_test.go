@@ -26,7 +26,7 @@ var noon = time.Date(2026, 11, 2, 17, 0, 0, 482_000_000, time.UTC)
 // landlord with a live and a test portfolio.
 type rig struct {
 	*webhook.Service
-	t          *testing.T
+	t          testing.TB
 	db         *db.DB
 	box        *vault.Box
 	ms         atomic.Int64
@@ -57,7 +57,7 @@ func both(t *testing.T, promise func(t *testing.T, r *rig)) {
 	})
 }
 
-func over(t *testing.T, d *db.DB) *rig {
+func over(t testing.TB, d *db.DB) *rig {
 	t.Helper()
 	box, err := vault.New([]byte(strings.Repeat("k", vault.KeySize)))
 	must(t, err)
@@ -101,8 +101,7 @@ func (r *rig) stored(by access.Actor, id string) webhook.Endpoint {
 func (r *rig) secrets(id string) (present, previous string) {
 	r.t.Helper()
 	var sealed [2][]byte
-	row := r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT secret, previous_secret FROM webhook_endpoints WHERE id = $1", id)
-	must(r.t, row.Scan(&sealed[0], &sealed[1]))
+	r.row("secret, previous_secret FROM webhook_endpoints WHERE id = $1", []any{id}, &sealed[0], &sealed[1])
 	var open [2]string
 	for i, s := range sealed {
 		if s != nil {
@@ -117,14 +116,29 @@ func (r *rig) secrets(id string) (present, previous string) {
 // exec runs SQL past the store's methods.
 func (r *rig) exec(statement string, args ...any) {
 	r.t.Helper()
-	_, err := r.db.SQLite().ExecContext(r.t.Context(), statement, args...)
+	var err error
+	if pool := r.db.Postgres(); pool != nil {
+		_, err = pool.Exec(r.t.Context(), statement, args...)
+	} else {
+		_, err = r.db.SQLite().ExecContext(r.t.Context(), statement, args...)
+	}
 	must(r.t, err)
+}
+
+// row reads one row past the store's methods.
+func (r *rig) row(query string, args []any, into ...any) {
+	r.t.Helper()
+	if pool := r.db.Postgres(); pool != nil {
+		must(r.t, pool.QueryRow(r.t.Context(), "SELECT "+query, args...).Scan(into...))
+		return
+	}
+	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT "+query, args...).Scan(into...))
 }
 
 // count counts rows past the store's methods.
 func (r *rig) count(from string, args ...any) (n int) {
 	r.t.Helper()
-	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT count(*) FROM "+from, args...).Scan(&n))
+	r.row("count(*) FROM "+from, args, &n)
 	return n
 }
 
@@ -141,7 +155,7 @@ func (r *rig) rolledBack(ctx context.Context, do func(ctx context.Context) error
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/portfolio"
 	"portal/api/vault"
 )
 
@@ -15,7 +16,11 @@ import (
 type Store interface {
 	reads
 	writes
+	outbox
+	dispatch
 	Atomically(ctx context.Context, do func(context.Context) error) error
+	// After has something done once the transaction of the context is durable.
+	After(ctx context.Context, then func())
 	// Hold keeps others that hold the portfolio waiting until the transaction ends.
 	Hold(ctx context.Context, in access.Portfolio) error
 }
@@ -31,11 +36,37 @@ type writes interface {
 	AddEndpoint(ctx context.Context, in access.Portfolio, e Endpoint, sealed []byte) error
 	// SaveEndpoint leaves alone what a delivery notes: when it was last sent to.
 	SaveEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint) error
+	// EnableEndpoint is SaveEndpoint, and forgets since when it has failed.
+	EnableEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint) error
 	// RotateEndpoint is SaveEndpoint with a new secret. The secret before it stays
 	// where PreviousSecretExpiresAt is set; the one before that is gone.
 	RotateEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint, sealed []byte) error
 	// CancelDeliveries cancels what is queued for an endpoint and keeps it as history.
 	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string) error
+}
+
+// outbox is what is told and to whom. Its lists come newest first.
+type outbox interface {
+	AddEvent(ctx context.Context, in access.Portfolio, e *Event) error
+	Event(ctx context.Context, in access.Portfolio, id string) (Event, error)
+	// EventsAfter are events behind a position, in ascending id.
+	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
+	// AddDelivery queues a delivery for an attempt at once.
+	AddDelivery(ctx context.Context, in access.Portfolio, d *Delivery) error
+	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
+	// Delivery has its attempts too.
+	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
+	// LastFailure is the last attempt at an endpoint of which nothing but failures comes,
+	// nil where the last thing that came was none.
+	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Failure, error)
+	// Landlord reads whose portfolio it is.
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
+	// anew; false where one runs.
+	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
+	// Missed are events of a time that an endpoint chose and has not been sent, nor will
+	// be, in ascending id behind a position.
+	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
 }
 
 // Service is what can be done with webhooks. Every method takes who asks.
@@ -44,12 +75,20 @@ type Service struct {
 	vault    *vault.Box
 	now      clock.Clock
 	loopback bool
+	Parts
+	dispatcher *Dispatcher // nil where this process sends nothing
+}
+
+// Parts are what some rules need besides the store.
+type Parts struct {
+	BaseURL string // public address, which links begin with
+	Mail    Mailer // takes e-mail along with the transaction; nil where none is written
 }
 
 // New makes the service over a store. The vault seals signing secrets. Receivers on
 // this very machine, over http too, are for development: loopback admits them.
 func New(store Store, box *vault.Box, now clock.Clock, loopback bool) *Service {
-	return &Service{store, box, now, loopback}
+	return &Service{store: store, vault: box, now: now, loopback: loopback}
 }
 
 // Endpoints lists endpoints, disabled ones too.

@@ -9,27 +9,22 @@ import (
 
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/jobs"
 )
 
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
 // transactions; they hear what became of a mail.
-func (p *product) startMail() error {
-	queue, err := jobs.NewQueue(p.db)
-	if err != nil {
-		return err
-	}
-	config := mail.Config{Store: p.db, Box: p.vault, Queue: queue, Now: time.Now, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed}
+func (p *product) startMail() {
+	config := mail.Config{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
 	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail}
 	if p.config.llm != nil {
-		parts.Refine = queue.Refine
+		parts.Refine = p.queue.Refine
 	}
 	p.portfolio.Use(parts)
-	return nil
+	p.webhook.Mail = p.mail
 }
 
 // mostListed is how many mails a list shows.

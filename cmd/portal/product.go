@@ -27,6 +27,7 @@ type product struct {
 	developer *developer.Service
 	webhook   *webhook.Service
 	mail      *mail.Service
+	queue     *jobs.Queue
 }
 
 // open opens what the configuration names and brings the schema up to date.
@@ -71,12 +72,13 @@ func (p *product) start(ctx context.Context) error {
 	if p.vault, err = vault.New(key); err != nil {
 		return err
 	}
-	p.portfolio = portfolio.New(p.db, time.Now)
-	if err := p.startMail(); err != nil {
+	if p.queue, err = jobs.NewQueue(p.db); err != nil {
 		return err
 	}
-	p.developer = developer.New(p.db, time.Now, p.fillDemo)
+	p.portfolio = portfolio.New(p.db, time.Now)
 	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
+	p.startMail()
+	p.developer = developer.New(p.db, time.Now, p.fillDemo)
 	return nil
 }
 

@@ -112,6 +112,7 @@ type server struct {
 	http       *http.Server
 	metrics    *http.Server // nil where no address is set
 	jobs       *jobs.Jobs
+	sending    *sending
 	recorder   *developer.Recorder
 	limits     *limits
 	background context.CancelFunc
@@ -124,10 +125,13 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
 	}
-	if s.jobs, err = jobs.New(p.db, p.portfolio, p.mail, p.config.llm, time.Now, log); err != nil {
+	if s.jobs, err = jobs.New(p.db, jobs.Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: p.webhook, LLM: p.config.llm}, time.Now, log); err != nil {
 		return nil, err
 	}
 	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {
+		return nil, err
+	}
+	if s.sending, err = p.send(ctx, log); err != nil {
 		return nil, err
 	}
 	go triage.BuiltIn() // ready before the first ticket
@@ -156,6 +160,7 @@ func (s *server) stop(ctx context.Context) error {
 	defer cancel()
 	answers, cancelAnswers := context.WithTimeout(ctx, answerTime)
 	defer cancelAnswers()
+	s.sending.stop()
 	err := s.http.Shutdown(answers)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("some answers did not finish in time")
@@ -171,6 +176,7 @@ func (s *server) stop(ctx context.Context) error {
 	}
 	s.background()
 	return errors.Join(err, bounded(ctx, func() error {
+		<-s.sending.stopped
 		for _, done := range s.finished {
 			<-done
 		}

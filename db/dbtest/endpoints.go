@@ -166,8 +166,8 @@ func (r *rig) queue(in access.Portfolio, endpoint, status string) (delivery stri
 	r.Helper()
 	event, delivery := id.New(id.Event, noon), id.New(id.Delivery, noon)
 	r.raw("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", in.ID, event)
-	r.raw(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, next_attempt_at)
-		VALUES ($1, $2, 1, $3, $4, $5, 9)`, in.ID, delivery, event, endpoint, status)
+	r.raw(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 1, 1, 9)`, in.ID, delivery, event, endpoint, status)
 	r.raw("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) VALUES ($1, $2, 1, 2, 3, 'schedule')", in.ID, delivery)
 	return delivery
 }

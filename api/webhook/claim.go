@@ -1,0 +1,87 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+)
+
+// Place is an endpoint of a portfolio.
+type Place struct {
+	Portfolio access.Portfolio
+	Endpoint  string
+}
+
+// Claim is a process that takes deliveries, until when it has them for itself.
+type Claim struct {
+	By        string
+	At, Until clock.Time
+	Most      int // deliveries
+	InFlight  int // attempts that all processes together may have running at the endpoint
+}
+
+// Claimed is what a process has taken, with where it goes.
+type Claimed struct {
+	URL              string
+	Secret, Previous []byte // sealed; Previous is nil where none signs
+	PreviousUntil    *clock.Time
+	Work             []Work
+}
+
+// Work is a delivery whose next attempt starts.
+type Work struct {
+	ID      string // of the delivery
+	EventID string
+	Type    Kind
+	Body    []byte
+	Attempt int        // the number of this one
+	Try     int        // its number since Since
+	Since   clock.Time // when the first attempt of the schedule started
+	Trigger Trigger
+}
+
+// Conclusion is how an attempt has ended.
+type Conclusion struct {
+	Work    *Work
+	Status  DeliveryStatus // Pending where another attempt follows
+	Next    *clock.Time    // when it does; nil for at once
+	Unsent  bool           // no attempt was made after all: nothing is noted but the end of the claim
+	Broken  bool           // it ended with the process, and says nothing of the receiver
+	Attempt Attempt
+}
+
+// Concluded is what has come of noting how attempts at an endpoint ended.
+type Concluded struct {
+	Waiting      []bool      // for each conclusion: another attempt follows at its time
+	Lost         int         // conclusions of claims that others had taken over
+	FailingSince *clock.Time // since when nothing but failures came of the endpoint
+}
+
+// dispatch is what sending needs of the store. Its methods see all portfolios, as a
+// process sends for all; each names the portfolio of what it touches.
+type dispatch interface {
+	// Ready are places that have a delivery whose attempt may start.
+	Ready(ctx context.Context, now clock.Time) ([]Place, error)
+	// Claim takes deliveries whose attempts may start, the longest due first; nil where
+	// another process is at the endpoint just now. Those of a disabled endpoint are
+	// cancelled instead.
+	Claim(ctx context.Context, at Place, c Claim) (*Claimed, error)
+	// Conclude notes how attempts ended whose claims a process still has.
+	Conclude(ctx context.Context, at Place, by string, all []Conclusion) (Concluded, error)
+	// Due lets attempts start that waited for their time.
+	Due(ctx context.Context, portfolio int64, deliveries []string) error
+	// TakeOver ends claims that have run out at a moment, with an attempt that says so,
+	// and lets attempts start that should have long been let: at most so many. It tells
+	// how many there were.
+	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
+}
+
+// Retries is who remembers, along with the transaction, when failed deliveries are due.
+type Retries interface {
+	Retry(ctx context.Context, at time.Time, due Due) error
+}
+
+// Due are deliveries to try again, by the number of their portfolio.
+type Due map[int64][]string

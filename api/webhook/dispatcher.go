@@ -1,0 +1,235 @@
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// How a dispatcher goes about it.
+const (
+	pollTime  = 500 * time.Millisecond // how often it looks for what others have queued
+	paceTime  = 50 * time.Millisecond  // how often lanes in trouble get their turn
+	linger    = 3 * time.Millisecond   // how long the end of an attempt waits for others to be noted with
+	turnSize  = 256                    // claims in one transaction
+	noteSize  = 128                    // ends of attempts that do not wait for more
+	claimTime = 30 * time.Second       // how long a claim lasts, longer than an attempt and its note
+	stopGrace = 5 * time.Second        // how long a stop waits for attempts that run
+)
+
+// Sending is what a dispatcher is made of.
+type Sending struct {
+	Sender  *Sender
+	Retries Retries
+	Log     *slog.Logger
+}
+
+// Dispatcher sends what is queued: it claims deliveries that are due, makes their
+// attempts and notes how they ended, many in one transaction. Several processes share a
+// database's deliveries; each delivery is claimed by one of them.
+//
+// One goroutine decides; each attempt has its own.
+type Dispatcher struct {
+	Sending
+	s     *Service
+	node  string
+	lanes lanes
+	ended chan *try
+	woken chan struct{}
+
+	notes   []*try // have ended and are to be noted
+	fresh   bool   // an idle endpoint has something to send
+	late    bool   // a note has waited for long enough
+	failing bool   // the store did not take the last turn; wait for the next look
+	linger  *time.Timer
+
+	mu      sync.Mutex // guards what follows
+	called  map[Place]struct{}
+	running map[string]map[*try]struct{} // by endpoint
+	barred  map[string]struct{}          // endpoints disabled since the present turn began
+
+	Counts Counts
+}
+
+// Counts are what a dispatcher has done, for metrics.
+type Counts struct{ Acknowledged, Failed, Running atomic.Int64 }
+
+// Dispatch makes the dispatcher of this process.
+func (s *Service) Dispatch(c Sending) *Dispatcher {
+	d := &Dispatcher{
+		Sending: c, s: s, node: rand.Text(),
+		lanes: lanes{all: map[string]*lane{}, filled: s.now()},
+		ended: make(chan *try, places), woken: make(chan struct{}, 1), linger: time.NewTimer(time.Hour),
+		called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
+	}
+	s.dispatcher = d
+	return d
+}
+
+// wakeAfter wakes the dispatcher of this process once the transaction is durable.
+func (s *Service) wakeAfter(ctx context.Context, p Place) {
+	if s.dispatcher != nil {
+		s.store.After(ctx, func() { s.dispatcher.wake(p) })
+	}
+}
+
+// wake tells that an endpoint may have something to send.
+func (d *Dispatcher) wake(p Place) {
+	d.mu.Lock()
+	d.called[p] = struct{}{}
+	d.mu.Unlock()
+	select {
+	case d.woken <- struct{}{}:
+	default:
+	}
+}
+
+// bar keeps attempts at an endpoint from starting which had been claimed before it was
+// disabled.
+func (d *Dispatcher) bar(endpoint string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.barred[endpoint] = struct{}{}
+	for t := range d.running[endpoint] {
+		t.bar()
+	}
+}
+
+// Run sends until the context ends, then lets attempts that run finish for a while.
+func (d *Dispatcher) Run(ctx context.Context) {
+	// Attempts and their notes outlive the context: a stop is no reason to lose them.
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	poll, pace := time.NewTicker(pollTime), time.NewTicker(paceTime)
+	defer poll.Stop()
+	defer pace.Stop()
+	d.look(work)
+	for {
+		d.turnIfDue(work)
+		var paced <-chan time.Time
+		if len(d.lanes.troubled) > 0 {
+			paced = pace.C
+		}
+		select {
+		case <-ctx.Done():
+			d.stop(work)
+			return
+		case <-d.woken:
+			d.hear()
+		case t := <-d.ended:
+			d.hold(t)
+		case <-d.linger.C:
+			d.late = true
+		case <-paced:
+			d.fresh = true
+		case <-poll.C:
+			d.failing = false
+			d.look(work)
+		}
+	}
+}
+
+// hear takes the calls that have come.
+func (d *Dispatcher) hear() {
+	d.mu.Lock()
+	called := d.called
+	d.called = make(map[Place]struct{}, len(called))
+	d.mu.Unlock()
+	for p := range called {
+		if d.lanes.call(p) {
+			d.fresh = true
+		}
+	}
+}
+
+// look asks the store what is due: queued by other processes, or by a job of its time.
+func (d *Dispatcher) look(ctx context.Context) {
+	found, err := d.s.store.Ready(ctx, d.at())
+	if err != nil {
+		d.Log.Warn("webhooks: nobody knows what is due", "error", err)
+		return
+	}
+	for _, p := range found {
+		d.lanes.call(p)
+	}
+	d.fresh = d.fresh || len(found) > 0
+}
+
+// hold takes the end of an attempt, and of those that have ended meanwhile.
+func (d *Dispatcher) hold(t *try) {
+	if len(d.notes) == 0 {
+		d.linger.Reset(linger)
+	}
+	for {
+		d.notes = append(d.notes, t)
+		d.finished(t)
+		select {
+		case t = <-d.ended:
+		default:
+			return
+		}
+	}
+}
+
+// finished lets go of an attempt.
+func (d *Dispatcher) finished(t *try) {
+	endpoint := t.lane.place.Endpoint
+	d.mu.Lock()
+	delete(d.running[endpoint], t)
+	if len(d.running[endpoint]) == 0 {
+		delete(d.running, endpoint)
+	}
+	d.mu.Unlock()
+	if t.trouble {
+		d.lanes.trouble--
+	}
+	if !t.unsent() {
+		t.lane.learn(t.answer.Acknowledged(), t.answer.Duration)
+	}
+}
+
+// turnIfDue runs a turn if there is something to claim for an endpoint that waits, or to
+// note: at once for many, after a while for a few. While a commit runs, more gathers.
+func (d *Dispatcher) turnIfDue(ctx context.Context) {
+	open := d.lanes.running - len(d.notes)
+	enough := len(d.notes) > 0 && (d.late || len(d.notes) >= noteSize || len(d.notes) >= open)
+	if d.failing || !d.fresh && !enough {
+		return
+	}
+	d.fresh, d.late = false, false
+	d.turn(ctx)
+}
+
+// stop lets attempts that run finish, cuts off those that take too long, and notes all.
+func (d *Dispatcher) stop(ctx context.Context) {
+	grace := time.NewTimer(stopGrace)
+	defer grace.Stop()
+	for d.lanes.running > len(d.notes) {
+		select {
+		case t := <-d.ended:
+			d.hold(t)
+		case <-grace.C:
+			d.cut()
+		}
+	}
+	if err := d.settle(ctx, d.notes, nil, nil); err != nil {
+		d.Log.Error("webhooks: the last attempts are not noted and will be made again", "attempts", len(d.notes), "error", err)
+	}
+	d.Sender.Close()
+}
+
+// cut ends the attempts that run.
+func (d *Dispatcher) cut() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, all := range d.running {
+		for t := range all {
+			t.bar()
+			t.stopping = true
+			t.cancel()
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/fault"
+)
+
+// A retry is a job that is due a little before its time, as jobs run late: it lets the
+// attempt start, which the dispatcher then does in time. Those that fall due close to
+// each other share a job.
+const (
+	retryLead = 3 * time.Second
+	retryPart = 20 // of a pause: what is close
+)
+
+func (d *Dispatcher) at() clock.Time { return clock.At(d.s.now()) }
+
+// turn notes in one transaction how attempts ended and claims the next ones, and starts
+// those once it is durable.
+func (d *Dispatcher) turn(ctx context.Context) {
+	d.mu.Lock()
+	clear(d.barred)
+	d.mu.Unlock()
+	notes, picks := d.notes, d.lanes.pick(turnSize, d.s.now())
+	d.notes = nil
+	claims := make([]*Claimed, len(picks))
+	err := d.settle(ctx, notes, picks, claims)
+	if err != nil {
+		d.failing = true
+		d.failed(ctx, notes, picks, err)
+		return
+	}
+	d.let(notes)
+	for i, p := range picks {
+		d.start(ctx, p, claims[i])
+	}
+}
+
+// settle is the transaction of a turn.
+func (d *Dispatcher) settle(ctx context.Context, notes []*try, picks []pick, claims []*Claimed) error {
+	if len(notes)+len(picks) == 0 {
+		return nil
+	}
+	var ill []Place
+	err := d.s.store.Atomically(ctx, func(ctx context.Context) (err error) {
+		if ill, err = d.conclude(ctx, notes); err != nil {
+			return err
+		}
+		now := d.s.now()
+		for i, p := range picks {
+			claims[i], err = d.s.store.Claim(ctx, p.lane.place, Claim{By: d.node, At: clock.At(now), Until: clock.At(now.Add(claimTime)), Most: p.most, InFlight: perEndpoint})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		for _, p := range ill {
+			go d.giveUpOn(ctx, p)
+		}
+	}
+	return err
+}
+
+// failed keeps what could not be noted for the next turn while the store is away. What the
+// store cannot take for another reason is noted in parts, so that one bad note holds up no
+// other; the claim of that one will run out.
+func (d *Dispatcher) failed(ctx context.Context, notes []*try, picks []pick, err error) {
+	for _, p := range picks {
+		d.lanes.giveBack(p, 0, true)
+	}
+	if fault.Is(err, fault.Unavailable) {
+		d.Log.Warn("webhooks: the store is away", "attempts", len(notes), "error", err)
+		d.notes = append(notes, d.notes...)
+		return
+	}
+	d.apart(ctx, notes, err)
+	d.let(notes)
+}
+
+// apart notes in halves what could not be noted together.
+func (d *Dispatcher) apart(ctx context.Context, notes []*try, err error) {
+	switch len(notes) {
+	case 0:
+		d.Log.Error("webhooks: nothing can be claimed", "error", err)
+		return
+	case 1:
+		if err := d.settle(ctx, notes, nil, nil); err != nil {
+			d.Log.Error("webhooks: an attempt is not noted and will be made again", "delivery", notes[0].work.ID, "error", err)
+		}
+		return
+	}
+	half := len(notes) / 2
+	for _, part := range [][]*try{notes[:half], notes[half:]} {
+		if err := d.settle(ctx, part, nil, nil); err != nil {
+			d.apart(ctx, part, err)
+		}
+	}
+}
+
+// let lets go of what is noted.
+func (d *Dispatcher) let(notes []*try) {
+	for _, t := range notes {
+		d.lanes.end(t.lane)
+	}
+}
+
+// start begins the attempts that were claimed, but for those of an endpoint that was
+// disabled meanwhile.
+func (d *Dispatcher) start(ctx context.Context, p pick, c *Claimed) {
+	if c == nil {
+		d.lanes.giveBack(p, 0, false) // the next look finds it again
+		return
+	}
+	d.lanes.giveBack(p, len(c.Work), len(c.Work) == p.most)
+	secrets, unreadable := d.s.unseal(c)
+	if unreadable != nil {
+		d.Log.Error("webhooks: a signing secret cannot be read", "endpoint", p.lane.place.Endpoint, "error", unreadable)
+	}
+	for i := range c.Work {
+		t := &try{lane: p.lane, work: &c.Work[i], url: c.URL, secrets: secrets, unsigned: unreadable != nil, trouble: p.lane.troubled()}
+		if t.trouble {
+			d.lanes.trouble++
+		}
+		running, cancel := context.WithCancel(ctx)
+		t.cancel = cancel
+		d.register(t)
+		d.Counts.Running.Add(1)
+		go func() {
+			t.run(running, d.Sender, d.s.now)
+			d.Counts.Running.Add(-1)
+			d.ended <- t
+		}()
+	}
+}
+
+// register makes a try known to whoever disables its endpoint.
+func (d *Dispatcher) register(t *try) {
+	endpoint := t.lane.place.Endpoint
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, disabled := d.barred[endpoint]; disabled {
+		t.bar()
+	}
+	if d.running[endpoint] == nil {
+		d.running[endpoint] = map[*try]struct{}{}
+	}
+	d.running[endpoint][t] = struct{}{}
+}
+
+// conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
+// remembered when those that failed are due. It names the endpoints of which nothing but
+// failures has come for too long.
+func (d *Dispatcher) conclude(ctx context.Context, notes []*try) (ill []Place, err error) {
+	now := d.s.now()
+	jobs := map[int64]Due{} // by moment in milliseconds
+	for at, all := range byPlace(notes, now) {
+		c, err := d.s.store.Conclude(ctx, at, d.node, all)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			if c.Waiting[i] {
+				remember(jobs, at, &all[i])
+			}
+		}
+		if c.Lost > 0 {
+			d.Log.Warn("webhooks: attempts ended after their claims", "endpoint", at.Endpoint, "attempts", c.Lost)
+		}
+		if c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
+			ill = append(ill, at)
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(jobs)) {
+		if err := d.Retries.Retry(ctx, time.UnixMilli(at), jobs[at]); err != nil {
+			return nil, err
+		}
+	}
+	return ill, nil
+}
+
+// byPlace are the conclusions of each endpoint, by ascending endpoint.
+func byPlace(notes []*try, now time.Time) func(yield func(Place, []Conclusion) bool) {
+	sorted := slices.Clone(notes)
+	slices.SortStableFunc(sorted, func(a, b *try) int { return cmp.Compare(a.lane.place.Endpoint, b.lane.place.Endpoint) })
+	return func(yield func(Place, []Conclusion) bool) {
+		for len(sorted) > 0 {
+			at, n := sorted[0].lane.place, 0
+			var all []Conclusion
+			for n < len(sorted) && sorted[n].lane.place == at {
+				all = append(all, sorted[n].conclusion(now))
+				n++
+			}
+			sorted = sorted[n:]
+			if !yield(at, all) {
+				return
+			}
+		}
+	}
+}
+
+// remember adds a delivery to the job of its time.
+func remember(jobs map[int64]Due, at Place, c *Conclusion) {
+	part := (pause(c.Work.Try) / retryPart).Milliseconds()
+	moment := int64(*c.Next)/part*part - retryLead.Milliseconds()
+	if jobs[moment] == nil {
+		jobs[moment] = Due{}
+	}
+	jobs[moment][at.Portfolio.ID] = append(jobs[moment][at.Portfolio.ID], c.Work.ID)
+}

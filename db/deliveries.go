@@ -1,0 +1,261 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/webhook"
+)
+
+// AddEvent writes an event with its final bytes.
+func (d *DB) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Event) error {
+	_, err := d.exec(ctx, `INSERT INTO events (portfolio_id, id, created_at, type, body)
+		VALUES ($1, $2, $3, $4, $5)`, in.ID, e.ID, int64(e.CreatedAt), string(e.Type), e.Body)
+	return err
+}
+
+const eventColumns = "id, created_at, type, body"
+
+func eventInto(e *webhook.Event) []any { return []any{&e.ID, &e.CreatedAt, &e.Type, &e.Body} }
+
+// Event reads one event, or fault.NotFound.
+func (d *DB) Event(ctx context.Context, in access.Portfolio, id string) (e webhook.Event, err error) {
+	found, err := d.one(ctx, `SELECT `+eventColumns+`
+		FROM events
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventInto(&e)...)
+	if err == nil && !found {
+		err = fault.NotFound("event")
+	}
+	return e, err
+}
+
+// EventsAfter reads events behind a position, in ascending id.
+func (d *DB) EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]webhook.Event, error) {
+	events := []webhook.Event{}
+	err := d.each(ctx, `SELECT `+eventColumns+`
+		FROM events
+		WHERE portfolio_id = $1 AND id > $2
+		ORDER BY id
+		LIMIT $3 + 0`, []any{in.ID, position, int64(most)}, func(s scan) error {
+		events = append(events, webhook.Event{})
+		return s(eventInto(&events[len(events)-1])...)
+	})
+	return events, err
+}
+
+// AddDelivery queues a delivery for an attempt at once.
+func (d *DB) AddDelivery(ctx context.Context, in access.Portfolio, v *webhook.Delivery) error {
+	_, err := d.exec(ctx, `INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		VALUES ($1, $2, $3, $4, $5, 'pending', true, false, 0, 0, $3)`, in.ID, v.ID, int64(v.CreatedAt), v.EventID, v.EndpointID)
+	return err
+}
+
+const deliveryColumns = "d.id, d.created_at, d.event_id, e.type, d.endpoint_id, d.status, d.next_attempt_at, d.attempts"
+
+func deliveryInto(v *webhook.Delivery) []any {
+	return []any{&v.ID, &v.CreatedAt, &v.EventID, &v.EventType, &v.EndpointID, &v.Status, &v.NextAttemptAt, &v.AttemptCount}
+}
+
+// Deliveries reads deliveries without their attempts, the newest first.
+func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
+	query, args := `SELECT `+deliveryColumns+`
+		FROM deliveries d
+		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
+		WHERE d.portfolio_id = $1 AND d.id < $2`, []any{in.ID, deliveriesBefore(f), int64(f.Limit)}
+	where := func(condition string, value any) {
+		args = append(args, value)
+		query += fmt.Sprintf(" AND "+condition, len(args))
+	}
+	if f.EndpointID != "" {
+		where("d.endpoint_id = $%d", f.EndpointID)
+	}
+	if f.EventID != "" {
+		where("d.event_id = $%d", f.EventID)
+	}
+	if f.EventType != "" {
+		where("e.type = $%d", string(f.EventType))
+	}
+	if f.Status != "" {
+		where("d.status = $%d", string(f.Status))
+	}
+	if f.From != nil {
+		where("d.id > $%d", id.After(id.Delivery, (*f.From-1).Std()))
+	}
+	found := []webhook.Delivery{}
+	err := d.each(ctx, query+" ORDER BY d.id DESC LIMIT $3 + 0", args, func(s scan) error {
+		found = append(found, webhook.Delivery{})
+		return s(deliveryInto(&found[len(found)-1])...)
+	})
+	return found, err
+}
+
+// deliveriesBefore is the position before which the deliveries of a filter lie.
+func deliveriesBefore(f webhook.DeliveryFilter) string {
+	end := id.Delivery + "_~"
+	if f.To != nil {
+		end = id.After(id.Delivery, (*f.To-1).Std())
+	}
+	if f.Before != "" {
+		end = min(end, f.Before)
+	}
+	return end
+}
+
+// Delivery reads one delivery with its attempts, or fault.NotFound.
+func (d *DB) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
+	found, err := d.one(ctx, `SELECT `+deliveryColumns+`
+		FROM deliveries d
+		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
+		WHERE d.portfolio_id = $1 AND d.id = $2`, []any{in.ID, id}, deliveryInto(&v)...)
+	if err == nil && !found {
+		err = fault.NotFound("delivery")
+	}
+	if err != nil {
+		return v, err
+	}
+	v.Attempts = []webhook.Attempt{}
+	err = d.each(ctx, `SELECT `+attemptColumns+`
+		FROM delivery_attempts
+		WHERE portfolio_id = $1 AND delivery_id = $2
+		ORDER BY number`, []any{in.ID, id}, func(s scan) error {
+		a, err := readAttempt(s)
+		v.Attempts = append(v.Attempts, a)
+		return err
+	})
+	return v, err
+}
+
+const attemptColumns = "number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
+
+func readAttempt(s scan) (a webhook.Attempt, err error) {
+	var request, response *map[string][]string
+	var body []byte
+	err = s(&a.Number, &a.At, &a.DurationMS, &a.StatusCode, &a.Error, jsonInto(&request), jsonInto(&response), &body, &a.Trigger)
+	if request != nil {
+		a.RequestHeaders = *request
+	}
+	if response != nil {
+		a.ResponseHeaders = *response
+	}
+	if body != nil {
+		a.ResponseBody = new(strings.ToValidUTF8(string(body), "\ufffd"))
+	}
+	return a, err
+}
+
+// LastFailure reads the last attempt at an endpoint of which nothing but failures comes,
+// nil where that is not so.
+func (d *DB) LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*webhook.Failure, error) {
+	var since *clock.Time
+	_, err := d.one(ctx, `SELECT failing_since
+		FROM webhook_endpoints
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
+	if err != nil || since == nil {
+		return nil, err //nolint:nilnil // nothing has failed
+	}
+	f := &webhook.Failure{FailingSince: *since}
+	err = d.each(ctx, `SELECT `+attemptColumns+`
+		FROM delivery_attempts
+		WHERE portfolio_id = $1 AND delivery_id IN (
+			SELECT id
+			FROM deliveries
+			WHERE portfolio_id = $1 AND endpoint_id = $2
+			ORDER BY id DESC
+			LIMIT 100)
+		ORDER BY at DESC
+		LIMIT 1`, []any{in.ID, endpointID}, func(s scan) (err error) {
+		f.Attempt, err = readAttempt(s)
+		return err
+	})
+	return f, err
+}
+
+// Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
+func (d *DB) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
+	n, err := d.exec(ctx, `UPDATE deliveries
+		SET status = 'pending', ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3
+		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
+	return n == 1, err
+}
+
+// Missed reads events of a time that an endpoint chose and that neither reached it nor
+// are on their way, in ascending id behind a position.
+func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int) ([]webhook.Missed, error) {
+	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
+	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID, int64(most)}
+	if !everyKind(e) {
+		places := make([]string, len(e.Events))
+		for i, k := range e.Events {
+			args = append(args, string(k))
+			places[i] = fmt.Sprintf("$%d", len(args))
+		}
+		kinds = "e.type IN (" + strings.Join(places, ", ") + ")"
+	}
+	missed := []webhook.Missed{}
+	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), '')
+		FROM events e
+		LEFT JOIN deliveries d ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
+		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND `+kinds+`
+		GROUP BY e.id
+		HAVING sum(CASE WHEN d.status IN ('pending', 'succeeded') OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0
+		ORDER BY e.id
+		LIMIT $5 + 0`, args, func(s scan) error {
+		missed = append(missed, webhook.Missed{})
+		one := &missed[len(missed)-1]
+		return s(&one.EventID, &one.DeliveryID)
+	})
+	return missed, err
+}
+
+func everyKind(e *webhook.Endpoint) bool {
+	for _, k := range e.Events {
+		if k == webhook.EveryKind {
+			return true
+		}
+	}
+	return false
+}
+
+// EnableEndpoint saves an endpoint and forgets since when it has failed.
+func (d *DB) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
+	return d.Atomically(ctx, func(ctx context.Context) error {
+		if err := d.SaveEndpoint(ctx, in, e); err != nil {
+			return err
+		}
+		_, err := d.exec(ctx, `UPDATE webhook_endpoints
+			SET failing_since = NULL
+			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID)
+		return err
+	})
+}
+
+// ForgetEvents forgets the bytes of events from before a moment, a bounded number at a
+// time, and tells how many.
+func (d *DB) ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return d.exec(ctx, `UPDATE events
+		SET body = NULL
+		WHERE (portfolio_id, id) IN (
+			SELECT portfolio_id, id
+			FROM events
+			WHERE id < $1 AND body IS NOT NULL
+			ORDER BY id
+			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
+}
+
+// ForgetAttempts forgets what was sent and answered in attempts from before a moment, a
+// bounded number at a time, and tells how many.
+func (d *DB) ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return d.exec(ctx, `UPDATE delivery_attempts
+		SET request_headers = NULL, response_headers = NULL, response_body = NULL
+		WHERE (portfolio_id, delivery_id, number) IN (
+			SELECT portfolio_id, delivery_id, number
+			FROM delivery_attempts
+			WHERE at < $1 AND request_headers IS NOT NULL
+			ORDER BY at
+			LIMIT $2)`, int64(before), most)
+}
