@@ -98,7 +98,7 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 func deliveriesBefore(f webhook.DeliveryFilter) string {
 	end := id.Delivery + "_~"
 	if f.To != nil {
-		end = id.After(id.Delivery, (*f.To-1).Std())
+		end = id.After(id.Delivery, (*f.To - 1).Std())
 	}
 	if f.Before != "" {
 		end = min(end, f.Before)
@@ -232,6 +232,18 @@ func (d *DB) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook
 			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID)
 		return err
 	})
+}
+
+// PortfolioWith finds whose a record is, by one look-up in each portfolio.
+func (d *DB) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
+	table := map[string]string{"webhook endpoint": "webhook_endpoints", "delivery": "deliveries"}[noun]
+	found, err := d.one(ctx, `SELECT p.id, p.mode
+		FROM portfolios p
+		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{id}, &in.ID, &in.Mode)
+	if err == nil && !found {
+		err = fault.NotFound(noun)
+	}
+	return in, err
 }
 
 // ForgetEvents forgets the bytes of events from before a moment, a bounded number at a

@@ -12,7 +12,7 @@ import (
 // given: the lines of EXPLAIN QUERY PLAN.
 func (d *DB) Plan(ctx context.Context, do func(context.Context) error) (queries [][]string, err error) {
 	e := &explainer{d: d}
-	err = do(context.WithValue(ctx, txKey{}, querier(e)))
+	err = do(context.WithValue(ctx, txKey{}, &tx{querier: e}))
 	return e.queries, err
 }
 

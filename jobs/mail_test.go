@@ -22,6 +22,7 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/vault"
+	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
 )
@@ -59,7 +60,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 // work begins to work on the jobs.
 func (p *post) work() *Jobs {
 	p.t.Helper()
-	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
+	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(p.db, nil, atNoon, false)}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
 	if err != nil {

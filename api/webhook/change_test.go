@@ -119,8 +119,8 @@ func (r *rig) queue(by access.Actor, endpoint, status string) {
 	r.t.Helper()
 	event := id.New(id.Event, noon)
 	r.exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
-	r.exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, next_attempt_at)
-		VALUES ($1, $2, 1, $3, $4, $5, 9)`, by.Portfolio.ID, id.New(id.Delivery, noon), event, endpoint, status)
+	r.exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 0, 0, 9)`, by.Portfolio.ID, id.New(id.Delivery, noon), event, endpoint, status)
 }
 
 func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {

@@ -61,6 +61,8 @@ type outbox interface {
 	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Failure, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.
+	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
 	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
 	// anew; false where one runs.
 	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
@@ -101,6 +103,16 @@ func (s *Service) Endpoints(ctx context.Context, by access.Actor, q list.Query) 
 func (s *Service) Endpoint(ctx context.Context, by access.Actor, id string) (*Endpoint, error) {
 	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
 	return &e, err
+}
+
+// PortfolioOfEndpoint is whose an endpoint is, for whoever looks after the service.
+func (s *Service) PortfolioOfEndpoint(ctx context.Context, id string) (access.Portfolio, error) {
+	return s.store.PortfolioWith(ctx, "webhook endpoint", id)
+}
+
+// PortfolioOfDelivery is whose a delivery is, for whoever looks after the service.
+func (s *Service) PortfolioOfDelivery(ctx context.Context, id string) (access.Portfolio, error) {
+	return s.store.PortfolioWith(ctx, "delivery", id)
 }
 
 // alone runs a change in one transaction that holds the portfolio, with the time at

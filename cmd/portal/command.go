@@ -47,6 +47,7 @@ func commands() []command {
 		accessRequestCommand, accessListCommand, accessApproveCommand, accessDenyCommand, accessRevokeCommand,
 		planSetCommand,
 		keyCreateCommand, keyListCommand, keyRevokeCommand,
+		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand,
 		mailListCommand, mailShowCommand,
 		importCommand, openapiCommand, versionCommand,
 	}
