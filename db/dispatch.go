@@ -243,8 +243,9 @@ func (d *DB) Due(ctx context.Context, portfolio int64, deliveries []string) erro
 	})
 }
 
-// TakeOver ends claims that have run out at a moment, each with an attempt that was
-// interrupted, and lets those start whose time lies before another: at most so many.
+// TakeOver ends claims that have run out at a moment and those of processes that are gone,
+// each with an attempt that was interrupted, and lets retries start whose time lies before
+// another moment: at most so many.
 func (d *DB) TakeOver(ctx context.Context, now, overdue clock.Time, most int) (n int, err error) {
 	err = d.Atomically(ctx, func(ctx context.Context) error {
 		left, err := d.runOut(ctx, now, most)
@@ -277,12 +278,21 @@ type leftover struct {
 	at       clock.Time
 }
 
-// runOut reads claims that have run out at a moment.
+// runOut reads claims that have run out at a moment, and those of processes that are gone.
 func (d *DB) runOut(ctx context.Context, now clock.Time, most int) (left []leftover, err error) {
+	processes, err := d.gone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	args, whose := []any{int64(now), int64(most)}, ""
+	for _, p := range processes {
+		args = append(args, p)
+		whose += fmt.Sprintf(" OR claimed_by = $%d", len(args))
+	}
 	err = d.each(ctx, `SELECT portfolio_id, id, attempts, claimed_at
 		FROM deliveries
-		WHERE claimed_by IS NOT NULL AND claimed_until <= $1
-		LIMIT $2 + 0`+d.locking(" FOR UPDATE SKIP LOCKED"), []any{int64(now), int64(most)}, func(s scan) error {
+		WHERE claimed_by IS NOT NULL AND (claimed_until <= $1`+whose+`)
+		LIMIT $2 + 0`+d.locking(" FOR UPDATE SKIP LOCKED"), args, func(s scan) error {
 		left = append(left, leftover{})
 		l := &left[len(left)-1]
 		return s(&l.in.ID, &l.delivery, &l.number, &l.at)

@@ -72,9 +72,11 @@ type dispatch interface {
 	Conclude(ctx context.Context, at Place, by string, all []Conclusion) (Concluded, error)
 	// Due lets attempts start that waited for their time.
 	Due(ctx context.Context, portfolio int64, deliveries []string) error
-	// TakeOver ends claims that have run out at a moment, with an attempt that says so,
-	// and lets attempts start that should have long been let: at most so many. It tells
-	// how many there were.
+	// Present lets other processes know that this one is alive, until the context ends.
+	Present(ctx context.Context, process string)
+	// TakeOver ends claims that have run out at a moment and those of processes that are
+	// gone, each with an attempt that says so, and lets retries start that should have
+	// started by another moment: at most so many. It tells how many there were.
 	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
 }
 

@@ -106,6 +106,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	poll, pace := time.NewTicker(pollTime), time.NewTicker(paceTime)
 	defer poll.Stop()
 	defer pace.Stop()
+	d.s.store.Present(work, d.node)
 	d.look(work)
 	for {
 		d.turnIfDue(work)

@@ -24,8 +24,8 @@ func (s *Service) Due(ctx context.Context, due Due) error {
 	return nil
 }
 
-// TakeOver takes up what a crashed process left: claims that have run out, and retries
-// whose jobs are lost.
+// TakeOver takes up what crashed processes left: their claims, as soon as they are known
+// to be gone or the claims have run out, and retries whose jobs are lost.
 func (s *Service) TakeOver(ctx context.Context) error {
 	now := s.now()
 	return s.takeOver(ctx, clock.At(now), clock.At(now.Add(-overdue)))

@@ -13,16 +13,18 @@ import (
 func (h home) inside(t *testing.T, stdin string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var said, complained strings.Builder
-	getenv := func(name string) string {
-		for _, variable := range slices.Backward(h.env) {
-			if value, is := strings.CutPrefix(variable, name+"="); is {
-				return value
-			}
-		}
-		return ""
-	}
-	code = run(t.Context(), func() {}, args, getenv, strings.NewReader(stdin), &said, &complained)
+	code = run(t.Context(), func() {}, args, h.getenv, strings.NewReader(stdin), &said, &complained)
 	return code, said.String(), complained.String()
+}
+
+// getenv is a variable of the home's environment.
+func (h home) getenv(name string) string {
+	for _, variable := range slices.Backward(h.env) {
+		if value, is := strings.CutPrefix(variable, name+"="); is {
+			return value
+		}
+	}
+	return ""
 }
 
 func TestEveryCommandExplainsItself(t *testing.T) {

@@ -14,13 +14,15 @@ type sending struct {
 	stopped chan struct{}
 }
 
-// send begins to deliver webhooks. The only process of a database first takes up what
-// ran when the last one ended; of several, each leaves that to the others' claims.
+// send begins to deliver webhooks. First it takes up what ran when a process ended: on
+// SQLite, where no other one sends, whatever is claimed.
 func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) {
+	takeUp := p.webhook.TakeOver
 	if p.db.SQLite() != nil {
-		if err := p.webhook.TakeUp(ctx); err != nil {
-			return nil, err
-		}
+		takeUp = p.webhook.TakeUp
+	}
+	if err := takeUp(ctx); err != nil {
+		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
