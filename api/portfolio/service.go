@@ -55,6 +55,7 @@ type Parts struct {
 	BaseURL string            // public address, which links begin with
 	Post    Post              // takes e-mail along with the transaction
 	Refine  Refine            // may be nil: nobody looks at a ticket again
+	Events  Events            // may be nil: nobody is told what happens
 	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
