@@ -18,6 +18,7 @@ type Store interface {
 	work
 	calendar
 	writes
+	signatures
 	guests
 	letters
 }
