@@ -19,6 +19,7 @@ type Store interface {
 	calendar
 	writes
 	signatures
+	ledger
 	guests
 	letters
 }
