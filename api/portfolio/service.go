@@ -18,8 +18,6 @@ type Store interface {
 	work
 	calendar
 	writes
-	signatures
-	ledger
 	guests
 	letters
 }
@@ -36,6 +34,7 @@ type people interface {
 	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
+	signatures
 }
 
 type work interface {
@@ -43,6 +42,7 @@ type work interface {
 	Ticket(ctx context.Context, in access.Portfolio, id string) (Ticket, error)
 	Payments(ctx context.Context, in access.Portfolio, f PaymentFilter, today clock.Date) ([]Payment, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
+	ledger
 }
 
 // Service is what can be done with a portfolio. Every method takes who asks.
