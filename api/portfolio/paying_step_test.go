@@ -1,7 +1,7 @@
 package portfolio
 
 import (
-	"fmt"
+	"strings"
 	"testing"
 
 	"portal/api/clock"
@@ -51,12 +51,9 @@ func judge(t *testing.T, from, to string, may bool, step func(*Payment) error) {
 	p := before
 	err := step(&p)
 	switch {
-	case !may && (!fault.Is(err, fault.InvalidTransition) || p != before):
+	case !may && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), " is "+from+" ") || p != before):
 		t.Errorf("%s to %s: %v, %+v", from, to, err, p)
 	case may && (err != nil || p.Status != PaymentStatus(to)):
 		t.Errorf("%s to %s: %v, is %s", from, to, err, p.Status)
-	}
-	if !may && from != "" && (err == nil || len(fmt.Sprint(err)) < 40) {
-		t.Errorf("%s to %s says too little: %v", from, to, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // RentFrom is the rent of the calendar month of a lease that begins on a day, cut to the
-// days of the lease. It falls due on the lease's due day, or on the nearest of its own
+// last day that is charged, if that is known. It falls due on the lease's due day, or on the nearest of its own
 // days. Of an incomplete month the rent is due by the day, rounded to the cent.
 func (l *Lease) RentFrom(from clock.Date, last *clock.Date) Payment {
 	month := firstOfMonth(from)

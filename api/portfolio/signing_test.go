@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -183,7 +184,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 				}
 			}
 		}
-		h.now = h.now.Add(1000 * 1e6)
+		h.now = h.now.Add(time.Second)
 		if _, err := h.SignLease(h.Context(), h.by, h.open, h.tenants[1]); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "expired") {
 			h.Errorf("too late: %v", err)
 		}
