@@ -82,7 +82,7 @@ func (h *house) lease(status portfolio.LeaseStatus, start clock.Date, tenants ..
 	l := portfolio.Lease{Record: h.record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: start,
 		EndDate: new(start.AddMonths(12) - 1), MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1}
 	for i, t := range tenants {
-		role := []portfolio.PartyRole{portfolio.PartyPrimary, portfolio.PartyGuarantor}[i]
+		role := []portfolio.PartyRole{portfolio.PartyPrimary, portfolio.PartyGuarantor, portfolio.PartyCoTenant}[i]
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, t), append(l.Tenants, portfolio.Party{ID: t, Role: role})
 	}
 	return l

@@ -43,6 +43,18 @@ func TestRentIsChargedMonthByMonthUntilTheLeaseEnds(t *testing.T) {
 	})
 }
 
+func TestRentIsDueOnItsDay(t *testing.T) {
+	inEach(t, func(h *house) {
+		day := clock.DateOf(h.now, h.by.Zone)
+		for offset, want := range []portfolio.PaymentStatus{portfolio.PaymentDue, portfolio.PaymentScheduled} {
+			lease := h.adds(h.lease(portfolio.LeaseSigned, day+clock.Date(offset), h.tenants[1]), nil)
+			if m, err := h.ChargeRent(h.Context(), h.by, lease); err != nil || m.After.Status != want {
+				h.Errorf("in %d days: %+v, %v", offset, m, err)
+			}
+		}
+	})
+}
+
 func TestRentOfPartOfAMonthIsByTheDay(t *testing.T) {
 	inEach(t, func(h *house) {
 		lease := h.adds(h.lease(portfolio.LeaseSigned, clock.Day(2027, 2, 15), h.tenants[1]), func(l *portfolio.Lease) {

@@ -70,6 +70,33 @@ func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 	})
 }
 
+func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
+	inEach(t, func(h *house) {
+		h.ends(h.let)
+		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants...), nil)
+		for i, tenant := range h.tenants {
+			m, err := h.SignLease(h.Context(), h.by, lease, tenant)
+			h.ok(err)
+			if m.After.Version != int64(i+2) || m.Before.Tenants[i].SignedAt != nil || m.After.Tenants[i].SignedAt == nil || !reflect.DeepEqual(h.reread(lease), m.After) {
+				h.Errorf("signature %d: %+v", i, m.After)
+			}
+		}
+	})
+}
+
+func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
+	inEach(t, func(h *house) {
+		day := clock.DateOf(h.now, h.by.Zone)
+		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[1]), func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let })
+		h.signs(now, h.tenants[1])
+		for i, want := range []portfolio.TenantStatus{portfolio.TenantPast, portfolio.TenantCurrent} {
+			if got, err := h.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
+				h.Errorf("tenant %d is %s: %v", i, got.Status, err)
+			}
+		}
+	})
+}
+
 func TestWhoSignsAgainChangesNothing(t *testing.T) {
 	inEach(t, func(h *house) {
 		for _, version := range []int64{2, 3} {
