@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"fmt"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
@@ -86,4 +88,16 @@ func (d *DB) partiesOf(ctx context.Context, in access.Portfolio, leases []portfo
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)
 		return err
 	})
+}
+
+// SaveSignature notes when a party signed a lease. A signature that is there is not
+// written again.
+func (d *DB) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {
+	n, err := d.exec(ctx, `UPDATE lease_tenants
+		SET signed_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND tenant_id = $3 AND signed_at IS NULL`, in.ID, leaseID, tenantID, at)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("the lease %s has %d parties %s that have yet to sign", leaseID, n, tenantID)
+	}
+	return err
 }

@@ -61,3 +61,13 @@ func (d *DB) Payment(ctx context.Context, in access.Portfolio, id string) (portf
 	}
 	return p, err
 }
+
+// AddPayment writes a new ledger row.
+func (d *DB) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+	return insert(ctx, d, in, "payments", paymentColumns, []portfolio.Payment{*p}, fixed(paymentValues))
+}
+
+// SavePayment writes a ledger row that has changed.
+func (d *DB) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+	return save(ctx, d, in, "payments", paymentColumns, paymentValues(p))
+}

@@ -23,6 +23,8 @@ func TestNoWriteScansATable(t *testing.T) {
 			"number":   func(ctx context.Context) error { return d.AddTicket(ctx, in, &portfolio.Ticket{}) },
 			"void":     func(ctx context.Context) error { _, err := d.VoidRent(ctx, in, "x", 0, 0); return err },
 			"revise":   func(ctx context.Context) error { _, err := d.ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0); return err },
+			"payment":  func(ctx context.Context) error { return d.SavePayment(ctx, in, &portfolio.Payment{}) },
+			"sign":     func(ctx context.Context) error { return d.SaveSignature(ctx, in, "x", "x", 0) },
 			"claim":    func(ctx context.Context) error { _, err := d.ClaimKey(ctx, claim, 1, 0); return err },
 			"keep":     func(ctx context.Context) error { return d.KeepAnswer(ctx, &idempotency.Record{Claim: claim}) },
 			"forget":   func(ctx context.Context) error { _, err := d.ForgetAnswers(ctx, 0, 1); return err },

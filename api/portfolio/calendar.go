@@ -100,7 +100,7 @@ func (s *Service) renewed(ctx context.Context, in access.Portfolio, l *Lease, to
 
 // turn moves a lease along with the calendar. Its last day is still part of it.
 func (l *Lease) turn(today clock.Date, now clock.Time, renewed bool) {
-	if l.open() && l.ExpiresAt != nil && *l.ExpiresAt <= now {
+	if l.lapsed(now) {
 		l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = LeaseVoided, nil, nil, nil
 	}
 	if l.Status == LeaseSigned && l.StartDate <= today {
@@ -121,6 +121,11 @@ func (l *Lease) turn(today clock.Date, now clock.Time, renewed bool) {
 
 // open tells whether parties have yet to sign.
 func (l *Lease) open() bool { return l.Status == LeaseDraft || l.Status == LeasePendingSignature }
+
+// lapsed tells whether the time for signatures is over, whenever that is written down.
+func (l *Lease) lapsed(now clock.Time) bool {
+	return l.open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
+}
 
 // changed notes a change: the version grows by one.
 func (r *Record) changed(at clock.Time) {

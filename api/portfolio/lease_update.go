@@ -253,8 +253,7 @@ func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.M
 	return nil
 }
 
-// overlapping are the leases of the same unit, signed or active, that share a day with
-// a lease; the one that it renews and the one that renews it apart.
+// overlapping are the leases that are in the way of one.
 func (s *Service) overlapping(ctx context.Context, in access.Portfolio, l *Lease) ([]string, error) {
 	all, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: l.UnitID})
 	if err != nil {
@@ -262,16 +261,21 @@ func (s *Service) overlapping(ctx context.Context, in access.Portfolio, l *Lease
 	}
 	var ids []string
 	for i := range all {
-		o := &all[i]
-		kin := o.ID == l.ID || same(l.RenewedFromLeaseID, &o.ID) || same(l.RenewedToLeaseID, &o.ID)
-		if kin || o.Status != LeaseSigned && o.Status != LeaseActive {
-			continue
-		}
-		if (l.EndDate == nil || o.StartDate <= *l.EndDate) && (o.EndDate == nil || l.StartDate <= *o.EndDate) {
-			ids = append(ids, o.ID)
+		if l.Overlaps(&all[i]) {
+			ids = append(ids, all[i].ID)
 		}
 	}
 	return ids, nil
+}
+
+// Overlaps tells whether another lease of the same unit, signed or active, shares a day
+// with a lease, and neither renews the other.
+func (l *Lease) Overlaps(o *Lease) bool {
+	kin := o.ID == l.ID || same(l.RenewedFromLeaseID, &o.ID) || same(l.RenewedToLeaseID, &o.ID)
+	if kin || o.UnitID != l.UnitID || o.Status != LeaseSigned && o.Status != LeaseActive {
+		return false
+	}
+	return (l.EndDate == nil || o.StartDate <= *l.EndDate) && (o.EndDate == nil || l.StartDate <= *o.EndDate)
 }
 
 // followLease lets unit, tenants, property and ledger follow a lease.

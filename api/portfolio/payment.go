@@ -78,6 +78,12 @@ func (PaymentStatus) Values() []string {
 // PaymentMethod is a way to pay.
 type PaymentMethod string
 
+// The ways to pay that go through a processor.
+const (
+	PayByACH  PaymentMethod = "ach"
+	PayByCard PaymentMethod = "card"
+)
+
 // Values are all ways to pay.
 func (PaymentMethod) Values() []string {
 	return []string{"ach", "card", "check", "cash", "money_order", "bank_transfer", "other"}

@@ -34,6 +34,7 @@ type people interface {
 	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
+	signatures
 }
 
 type work interface {
@@ -41,6 +42,7 @@ type work interface {
 	Ticket(ctx context.Context, in access.Portfolio, id string) (Ticket, error)
 	Payments(ctx context.Context, in access.Portfolio, f PaymentFilter, today clock.Date) ([]Payment, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
+	ledger
 }
 
 // Service is what can be done with a portfolio. Every method takes who asks.
@@ -55,6 +57,7 @@ type Parts struct {
 	BaseURL string            // public address, which links begin with
 	Post    Post              // takes e-mail along with the transaction
 	Refine  Refine            // may be nil: nobody looks at a ticket again
+	Events  Events            // may be nil: nobody is told what happens
 	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 

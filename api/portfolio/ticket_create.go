@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,12 +55,40 @@ func checkSchedule(start, end *clock.Time) []fault.Detail {
 // CreateTicket opens a ticket and triages its text. A priority or category that the
 // caller gives is kept.
 func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Made[Ticket], error) {
-	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+	t, err := s.ticketOf(by, from, c)
+	if err != nil {
 		return nil, err
+	}
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) { return s.open(ctx, by, t, c) })
+}
+
+// SubmitTicket is CreateTicket for a tenant who writes, who must be named and live
+// there. It raises maintenance.created.
+func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCreate) (*change.Made[Ticket], error) {
+	if c.TenantID == nil {
+		return nil, fault.New(fault.MissingField, "tenant_id is required: say who writes.").At("tenant_id")
+	}
+	t, err := s.ticketOf(by, FromTenant, c)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) {
+		m, err := s.open(ctx, by, t, c)
+		if err != nil {
+			return nil, err
+		}
+		return m, s.raise(ctx, by, EventMaintenanceCreated, m.After)
+	})
+}
+
+// ticketOf is a new ticket with what triage makes of it, but not yet where it is.
+func (s *Service) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (Ticket, error) {
+	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+		return Ticket{}, err
 	}
 	t := Ticket{
 		Record: s.record(by, id.Ticket, "maintenance_ticket"), Title: titleOf(c.Title, c.Description), Description: c.Description, Status: TicketOpen,
-		Vendor: c.Vendor, Source: from, EntryPermission: c.EntryPermission, EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
+		Vendor: c.Vendor, Source: from, EntryPermission: cmp.Or(c.EntryPermission, "unknown"), EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
 		ScheduledEnd: c.ScheduledEnd, DueDate: c.DueDate, EstimatedCost: c.EstimatedCost, CostLimit: c.CostLimit, Currency: Currency,
 	}
 	if c.Priority != nil {
@@ -69,18 +98,20 @@ func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from Ticket
 		t.Category, t.Set.Category = *c.Category, true
 	}
 	s.triage(&t)
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) {
-		t := t
-		if err := s.place(ctx, by, &t, c); err != nil {
-			return nil, err
-		}
-		if err := s.store.AddTicket(ctx, by.Portfolio, &t); err != nil {
-			return nil, err
-		}
-		m := &change.Made[Ticket]{After: &t}
-		warnUrgent(m)
-		return m, s.askAgain(ctx, by.Portfolio, &t)
-	})
+	return t, nil
+}
+
+// open writes a ticket where it belongs.
+func (s *Service) open(ctx context.Context, by access.Actor, t Ticket, c TicketCreate) (*change.Made[Ticket], error) {
+	if err := s.place(ctx, by, &t, c); err != nil {
+		return nil, err
+	}
+	if err := s.store.AddTicket(ctx, by.Portfolio, &t); err != nil {
+		return nil, err
+	}
+	m := &change.Made[Ticket]{After: &t}
+	warnUrgent(m)
+	return m, s.askAgain(ctx, by.Portfolio, &t)
 }
 
 // titleOf is the title that was given, or the first line of the description, cut at

@@ -49,7 +49,7 @@ func commands() []command {
 		keyCreateCommand, keyListCommand, keyRevokeCommand,
 		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand,
 		mailListCommand, mailShowCommand,
-		importCommand, openapiCommand, versionCommand,
+		importCommand, triggerCommand, openapiCommand, versionCommand,
 	}
 }
 

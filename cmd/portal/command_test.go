@@ -64,7 +64,7 @@ func TestACallThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 		"health --json=perhaps", "user add", "user add a@example.com", "user add a@example.com --role tenant --password-stdin",
 		"member add a@example.com b@example.com", "access deny a@example.com", "plan set a@example.com", "plan set a@example.com gold",
 		"plan set a@example.com pro --burst many", "key create", "key create a@example.com --expires soon", "key create a@example.com --name x --mode demo",
-		"key revoke", "import a@example.com",
+		"key revoke", "import a@example.com", "trigger a@example.com", "trigger a@example.com lease.eaten", "trigger a@example.com lease.signed --count 0",
 	} {
 		code, out, err := h.inside(t, "", strings.Fields(line)...)
 		if code != exitMisuse || err == "" || out != "" {
@@ -86,6 +86,7 @@ func TestWhatCannotBeDoneEndsWith1AndSaysWhy(t *testing.T) {
 		"key list a@example.com":                                "a@example.com",
 		"key revoke key_01KA5R2M7Q8D4E6F9G1H3J5K7M":             "key",
 		"import a@example.com no-such-file.csv":                 "no-such-file.csv",
+		"trigger a@example.com lease.signed":                    "a@example.com",
 	} {
 		code, out, err := h.inside(t, "", strings.Fields(line)...)
 		if code != exitFailed || out != "" || !strings.Contains(err, why) {

@@ -23,6 +23,10 @@ var writes = []promise{
 	{"TicketsAreNumberedWithoutGapsInEachPortfolio", ticketsAreNumberedWithoutGapsInEachPortfolio},
 	{"RentIsVoidedAfterADay", rentIsVoidedAfterADay},
 	{"ScheduledRentIsRevised", scheduledRentIsRevised},
+	{"ALedgerRowIsReadAsItWasAddedAndSaved", aLedgerRowIsReadAsItWasAddedAndSaved},
+	{"NoLedgerRowIsWrittenIntoAnotherPortfolio", noLedgerRowIsWrittenIntoAnotherPortfolio},
+	{"APartySignsALeaseOnce", aPartySignsALeaseOnce},
+	{"NobodySignsALeaseOfAnotherPortfolio", nobodySignsALeaseOfAnotherPortfolio},
 }
 
 // revised are the property and the ticket of a book with other values in all fields that

@@ -36,16 +36,16 @@ func (b *book) addOnce(l *portfolio.Lease, r row) {
 func (b *book) addMonthly(l *portfolio.Lease, r row) {
 	written := signed(l)
 	for _, p := range periods(l, b.today) {
-		if p.due > b.opened(l) {
-			fee := newFee(r, p.due)
-			fee.PeriodStart, fee.PeriodEnd = &p.from, &p.to
+		if p.DueDate > b.opened(l) {
+			fee := newFee(r, p.DueDate)
+			fee.PeriodStart, fee.PeriodEnd = p.PeriodStart, p.PeriodEnd
 			if r["fee_type"] == "utility" {
-				fee.Amount += money.Cents(roll(1100, l.ID, p.from.String()))
+				fee.Amount += money.Cents(roll(1100, l.ID, p.PeriodStart.String()))
 			}
-			d := b.charge(l, r["fee_type"]+" "+p.from.String(), fee, written)
+			d := b.charge(l, r["fee_type"]+" "+p.PeriodStart.String(), fee, written)
 			b.settleMonthly(d, r)
 		}
-		written = b.during(p.due, 6, l.ID)
+		written = b.during(p.DueDate, 6, l.ID)
 	}
 }
 

@@ -11,10 +11,10 @@ func (b *book) addRents(l *portfolio.Lease) {
 	var rows []*debt
 	written := signed(l)
 	for _, p := range periods(l, b.today) {
-		if p.due > b.opened(l) {
+		if p.DueDate > b.opened(l) {
 			rows = append(rows, b.chargeRent(l, p, written))
 		}
-		written = b.during(p.due, 6, l.ID)
+		written = b.during(p.DueDate, 6, l.ID)
 	}
 	b.settle(rows)
 	if l.Status == portfolio.LeaseTerminated {
@@ -22,25 +22,14 @@ func (b *book) addRents(l *portfolio.Lease) {
 	}
 }
 
-func (b *book) chargeRent(l *portfolio.Lease, p period, written clock.Time) *debt {
-	words := "Rent for "
-	if p.rent != l.MonthlyRent {
-		words = "Prorated rent for "
-	}
-	return b.charge(l, "rent "+p.from.String(), portfolio.Payment{
-		Type:        portfolio.PaymentRent,
-		Description: new(words + month(p.from)),
-		Amount:      p.rent,
-		DueDate:     p.due,
-		PeriodStart: &p.from,
-		PeriodEnd:   &p.to,
-	}, written)
+func (b *book) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *debt {
+	return b.charge(l, "rent "+p.PeriodStart.String(), p, written)
 }
 
 // chargeVoid is the month after a termination: charged before it, void since.
 func (b *book) chargeVoid(l *portfolio.Lease) {
-	p := cut(l, first(*l.TerminatedOn).AddMonths(1), nil)
-	if p.due <= b.opened(l) {
+	p := l.RentFrom(first(*l.TerminatedOn).AddMonths(1), nil)
+	if p.DueDate <= b.opened(l) {
 		return
 	}
 	before := min(first(*l.TerminatedOn)+clock.Date(l.RentDueDay-1), *l.TerminatedOn)

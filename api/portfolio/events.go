@@ -1,0 +1,28 @@
+package portfolio
+
+import (
+	"context"
+
+	"portal/api/access"
+)
+
+// The kinds of events that the rules raise (service.md, Events).
+const (
+	EventLeaseSigned        = "lease.signed"
+	EventPaymentSucceeded   = "payment.succeeded"
+	EventMaintenanceCreated = "maintenance.created"
+)
+
+// Events takes what the outside is told along with the transaction.
+type Events interface {
+	// Raise stores an event of a kind about a record as it is at this moment.
+	Raise(ctx context.Context, in access.Portfolio, kind string, record any) error
+}
+
+// raise tells of a record whose computed fields are filled, if anybody listens.
+func (s *Service) raise(ctx context.Context, by access.Actor, kind string, record any) error {
+	if s.Events == nil {
+		return nil
+	}
+	return s.Events.Raise(ctx, by.Portfolio, kind, record)
+}

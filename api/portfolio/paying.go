@@ -1,0 +1,155 @@
+package portfolio
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+)
+
+// ledger is what payments need of the store.
+type ledger interface {
+	AddPayment(ctx context.Context, in access.Portfolio, p *Payment) error
+	SavePayment(ctx context.Context, in access.Portfolio, p *Payment) error
+}
+
+// Clearing is money that has come: how much, in which way and under which reference.
+type Clearing struct {
+	Amount    money.Cents
+	Method    PaymentMethod
+	Reference string // "" for none
+}
+
+// Refusal is why a payment failed, for programs and for people.
+type Refusal struct{ Code, Message string }
+
+// StartPayment notes that the payment of a ledger row is under way through a
+// processor. One that is only scheduled may be paid ahead of its day.
+func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Made[Payment], error) {
+	if !method.processed() {
+		return nil, fault.New(fault.InvalidField, "method must be ach or card, not %q; what comes in another way is recorded when it is there.", method).At("method")
+	}
+	now := clock.At(s.now())
+	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.start(method, now) }, false)
+}
+
+// ClearPayment notes that money that was under way is there, all of what is owed or a
+// part. It raises payment.succeeded for rent by ACH or card.
+func (s *Service) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Made[Payment], error) {
+	now := clock.At(s.now())
+	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.clear(c, now) }, true)
+}
+
+// FailPayment notes that money that was under way does not come. What was paid before
+// stays. A return of what had cleared comes with the processors.
+func (s *Service) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Made[Payment], error) {
+	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.fail(r) }, false)
+}
+
+// RecordPayment notes money that the landlord has got by hand. It raises nothing.
+func (s *Service) RecordPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Made[Payment], error) {
+	now := clock.At(s.now())
+	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.record(c, now) }, false)
+}
+
+// pay takes a step with a ledger row. Whether the outside is told of rent is up to the
+// step.
+func (s *Service) pay(ctx context.Context, by access.Actor, paymentID string, step func(*Payment) error, told bool) (*change.Made[Payment], error) {
+	today := s.today(by)
+	return amend(ctx, s, by, change.Target{ID: paymentID}, amendment[Payment]{
+		noun: "payment", load: s.store.Payment, save: s.store.SavePayment,
+		apply: func(_ context.Context, p *Payment, _ *change.Made[Payment]) error { return step(p) },
+		follow: func(ctx context.Context, m *change.Made[Payment]) error {
+			if !told || m.After.Type != PaymentRent {
+				return nil
+			}
+			m.After.reckon(today)
+			return s.raise(ctx, by, EventPaymentSucceeded, m.After)
+		},
+		reckon: func(p *Payment) { p.reckon(today) },
+	})
+}
+
+// payable tells whether money can be taken: something is owed, be it ahead of its day, and
+// nothing is under way (records.md, Payment).
+func (s PaymentStatus) payable() bool { return s == PaymentScheduled || s.unpaid() }
+
+// way says what can be done with a row.
+func (s PaymentStatus) way() string {
+	switch {
+	case s.payable():
+		return "a payment of it can be started, or recorded"
+	case s == PaymentProcessing:
+		return "it becomes succeeded, partially_paid or failed first"
+	}
+	return "no payment changes it any more"
+}
+
+// must refuses a step that the status does not allow.
+func (p *Payment) must(allowed bool, step string) error {
+	if allowed {
+		return nil
+	}
+	return fault.New(fault.InvalidTransition, "A payment that is %s cannot be %s; %s.", p.Status, step, p.Status.way())
+}
+
+func (p *Payment) start(method PaymentMethod, now clock.Time) error {
+	if err := p.must(p.Status.payable(), "started"); err != nil {
+		return err
+	}
+	p.Status, p.Method, p.InitiatedAt = PaymentProcessing, &method, &now
+	p.FailureCode, p.FailureMessage = nil, nil
+	return nil
+}
+
+func (p *Payment) clear(c Clearing, now clock.Time) error {
+	if err := p.must(p.Status == PaymentProcessing, "cleared"); err != nil {
+		return err
+	}
+	if !c.Method.processed() {
+		return fault.New(fault.InvalidField, "method must be ach or card, not %q.", c.Method).At("method")
+	}
+	return p.take(c, now)
+}
+
+func (p *Payment) record(c Clearing, now clock.Time) error {
+	if err := p.must(p.Status.payable(), "recorded"); err != nil {
+		return err
+	}
+	if c.Method.processed() || !slices.Contains(c.Method.Values(), string(c.Method)) {
+		return fault.New(fault.InvalidField, "method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
+	}
+	return p.take(c, now)
+}
+
+func (p *Payment) fail(r Refusal) error {
+	if err := p.must(p.Status == PaymentProcessing, "failed"); err != nil {
+		return err
+	}
+	p.Status, p.FailureCode, p.FailureMessage = PaymentFailed, &r.Code, &r.Message
+	return nil
+}
+
+// take adds money to a row, at most what is owed.
+func (p *Payment) take(c Clearing, now clock.Time) error {
+	if owed := p.Amount - p.AmountPaid; c.Amount <= 0 || c.Amount > owed {
+		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, which is owed; not %s.", owed, c.Amount).At("amount")
+	}
+	p.AmountPaid += c.Amount
+	p.Status, p.Method = PaymentPartiallyPaid, &c.Method
+	if c.Reference != "" {
+		p.Reference = &c.Reference
+	}
+	p.FailureCode, p.FailureMessage = nil, nil
+	if p.AmountPaid == p.Amount {
+		p.Status, p.PaidAt = PaymentSucceeded, &now
+	}
+	return nil
+}
+
+// processed tells whether money of a way to pay comes through a processor.
+func (m PaymentMethod) processed() bool { return m == PayByACH || m == PayByCard }

@@ -1,0 +1,59 @@
+package portfolio
+
+import (
+	"strings"
+	"testing"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+)
+
+// The steps of a payment from each status (records.md, Payment).
+func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
+	t.Parallel()
+	const now = clock.Time(1_728_000_000_000)
+	steps := map[PaymentStatus]func(*Payment) error{
+		PaymentProcessing:    func(p *Payment) error { return p.start(PayByCard, now) },
+		PaymentSucceeded:     func(p *Payment) error { return p.clear(Clearing{Amount: 700, Method: PayByCard}, now) },
+		PaymentPartiallyPaid: func(p *Payment) error { return p.clear(Clearing{Amount: 699, Method: PayByCard}, now) },
+		PaymentFailed:        func(p *Payment) error { return p.fail(Refusal{"card_declined", "No."}) },
+	}
+	byHand := func(amount money.Cents) func(*Payment) error {
+		return func(p *Payment) error { return p.record(Clearing{Amount: 699 + amount, Method: "check"}, now) }
+	}
+	allowed := map[string]bool{
+		"scheduled processing": true, "due processing": true, "partially_paid processing": true, "failed processing": true,
+		"processing succeeded": true, "processing partially_paid": true, "processing failed": true,
+	}
+	for _, from := range PaymentDue.Values() {
+		for _, to := range PaymentDue.Values() {
+			step, known := steps[PaymentStatus(to)]
+			may := allowed[from+" "+to]
+			if !known {
+				if may {
+					t.Errorf("nobody takes %s to %s", from, to)
+				}
+				continue
+			}
+			judge(t, from, to, may, step)
+		}
+		hand := PaymentStatus(from).payable()
+		judge(t, from, "succeeded", hand, byHand(1))
+		judge(t, from, "partially_paid", hand, byHand(0))
+	}
+}
+
+// judge takes a step with a row of 1,000 cents of which 300 are paid.
+func judge(t *testing.T, from, to string, may bool, step func(*Payment) error) {
+	t.Helper()
+	before := Payment{Status: PaymentStatus(from), Amount: 1000, AmountPaid: 300}
+	p := before
+	err := step(&p)
+	switch {
+	case !may && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), " is "+from+" ") || p != before):
+		t.Errorf("%s to %s: %v, %+v", from, to, err, p)
+	case may && (err != nil || p.Status != PaymentStatus(to)):
+		t.Errorf("%s to %s: %v, is %s", from, to, err, p.Status)
+	}
+}

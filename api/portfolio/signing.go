@@ -1,0 +1,140 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+)
+
+// signatures is what the signing of leases needs of the store.
+type signatures interface {
+	// SaveSignature notes when a party signed a lease, once.
+	SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error
+}
+
+// SignLease notes that a party has signed a lease; guarantors are parties too. The last
+// signature puts the lease into force and raises lease.signed, unless another lease of
+// the unit is in the way. A party that signs again changes nothing.
+//
+// The landlord's own signature comes with the signing ceremony.
+func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Made[Lease], error) {
+	today, now := s.today(by), clock.At(s.now())
+	return amend(ctx, s, by, change.Target{ID: leaseID}, amendment[Lease]{
+		noun: "lease", load: s.store.Lease,
+		apply: func(ctx context.Context, l *Lease, m *change.Made[Lease]) error {
+			if err := l.sign(tenantID, today, now); err != nil || l.open() || !m.Before.open() {
+				return err
+			}
+			return s.freeUnit(ctx, by, l)
+		},
+		save: func(ctx context.Context, in access.Portfolio, l *Lease) error {
+			if err := s.store.SaveLease(ctx, in, l); err != nil {
+				return err
+			}
+			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
+		},
+		follow: func(ctx context.Context, m *change.Made[Lease]) error {
+			if m.After.open() {
+				return nil
+			}
+			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
+				return err
+			}
+			m.After.reckon(today)
+			return s.raise(ctx, by, EventLeaseSigned, m.After)
+		},
+		reckon: func(l *Lease) { l.reckon(today) },
+	})
+}
+
+// sign notes a party's signature. The last one makes the lease signed, or active where
+// its first day has come (records.md, Lease).
+func (l *Lease) sign(tenantID string, today clock.Date, now clock.Time) error {
+	i := slices.IndexFunc(l.Tenants, func(p Party) bool { return p.ID == tenantID })
+	if i < 0 {
+		return fault.NotFound("party of the lease")
+	}
+	if l.Tenants[i].SignedAt != nil && (l.Binding() || l.signable(now) == nil) {
+		return nil
+	}
+	if err := l.signable(now); err != nil {
+		return err
+	}
+	l.Tenants = slices.Clone(l.Tenants)
+	l.Tenants[i].SignedAt, l.Status = &now, LeasePendingSignature
+	if slices.ContainsFunc(l.Tenants, func(p Party) bool { return p.SignedAt == nil }) {
+		return nil
+	}
+	l.Status, l.SignedAt, l.EsignURL, l.ExpiresAt = LeaseSigned, &now, nil, nil
+	if l.StartDate <= today {
+		l.Status = LeaseActive
+	}
+	return nil
+}
+
+// signable refuses signatures under a document that is no longer open.
+func (l *Lease) signable(now clock.Time) error {
+	switch {
+	case l.lapsed(now):
+		return fault.New(fault.InvalidTransition, "The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
+	case !l.open():
+		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, l.way())
+	}
+	return nil
+}
+
+// freeUnit refuses the last signature under a lease that overlaps another.
+func (s *Service) freeUnit(ctx context.Context, by access.Actor, l *Lease) error {
+	others, err := s.overlapping(ctx, by.Portfolio, l)
+	if err == nil && len(others) > 0 {
+		err = fault.New(fault.LeaseDatesOverlap, "The unit has another open lease in these dates: %s. End that one first, or void this one and make one with other dates.", strings.Join(others, ", "))
+	}
+	return err
+}
+
+// enforce lets the lease that is renewed, unit, tenants and property follow a lease that
+// all have signed.
+func (s *Service) enforce(ctx context.Context, by access.Actor, l *Lease, today clock.Date, now clock.Time) error {
+	var touched footprint
+	touched.add(l)
+	if l.RenewedFromLeaseID != nil {
+		earlier, err := s.renew(ctx, by.Portfolio, l, today, now)
+		if err != nil {
+			return fmt.Errorf("renew the lease %s: %w", *l.RenewedFromLeaseID, err)
+		}
+		touched.add(earlier)
+	}
+	return s.resettle(ctx, by.Portfolio, touched, now)
+}
+
+// renew tells the earlier lease which one renews it, and ends it where that has begun.
+// Of two renewals, one after the other, it keeps the one that was signed first.
+func (s *Service) renew(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) (*Lease, error) {
+	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
+	if err != nil {
+		return nil, err
+	}
+	before := earlier
+	if to := earlier.RenewedToLeaseID; to != nil && *to != l.ID {
+		other, err := s.store.Lease(ctx, in, *to)
+		if err != nil || other.Binding() {
+			return &earlier, err
+		}
+	}
+	earlier.RenewedToLeaseID = &l.ID
+	if l.Status == LeaseActive {
+		earlier.turn(today, now, true)
+	}
+	if reflect.DeepEqual(before, earlier) {
+		return &earlier, nil
+	}
+	earlier.changed(now)
+	return &earlier, s.store.SaveLease(ctx, in, &earlier)
+}

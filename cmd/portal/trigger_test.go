@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"portal/api/webhook"
+	"portal/db/dbtest"
+)
+
+// staged runs a test with a landlord's fresh demo portfolio on each kind of database.
+func staged(t *testing.T, test func(*testing.T, home)) {
+	t.Parallel()
+	begin := func(t *testing.T, h home) {
+		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin")
+		test(t, h)
+	}
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		begin(t, newHome(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		url := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+		begin(t, newHome(t, "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32))))
+	})
+}
+
+// triggers makes events happen and returns the ids that were printed.
+func (h home) triggers(t *testing.T, kind string, count int) []string {
+	t.Helper()
+	code, out, errs := h.inside(t, "", "trigger", "dana@example.com", kind, "--count", strconv.Itoa(count))
+	if code != exitDone || errs != "" {
+		t.Errorf("portal trigger %s: exit code %d: %s", kind, code, errs)
+	}
+	return strings.Fields(out)
+}
+
+// What holds in a demo portfolio however often something was made to happen in it.
+var orders = map[string]string{
+	"leases of a unit overlap": `SELECT count(*)
+		FROM leases a
+		JOIN leases b ON a.portfolio_id = b.portfolio_id AND a.unit_id = b.unit_id AND a.id < b.id
+		WHERE a.status IN ('signed', 'active') AND b.status IN ('signed', 'active')
+			AND (a.end_date IS NULL OR b.start_date <= a.end_date) AND (b.end_date IS NULL OR a.start_date <= b.end_date)`,
+	"renewed leases do not know their renewal": `SELECT count(*)
+		FROM leases l
+		JOIN leases e ON e.portfolio_id = l.portfolio_id AND e.id = l.renewed_from_lease_id
+		WHERE l.status IN ('signed', 'active') AND COALESCE(e.renewed_to_lease_id, '') <> l.id`,
+	"parties have not signed what counts as signed": `SELECT count(*)
+		FROM leases l
+		JOIN lease_tenants p ON p.portfolio_id = l.portfolio_id AND p.lease_id = l.id
+		WHERE l.signed_at IS NOT NULL AND p.signed_at IS NULL`,
+	"months are charged twice": `SELECT count(*) - count(DISTINCT lease_id || CAST(period_start AS TEXT))
+		FROM payments
+		WHERE type = 'rent' AND status <> 'void'`,
+	"rows say what they are not": `SELECT count(*)
+		FROM payments
+		WHERE (status = 'succeeded') <> (amount = amount_paid) AND status IN ('succeeded', 'due', 'scheduled', 'partially_paid', 'failed')`,
+	"records are in the live portfolio": `SELECT count(*)
+		FROM portfolios p
+		LEFT JOIN leases l ON l.portfolio_id = p.id
+		LEFT JOIN tickets t ON t.portfolio_id = p.id
+		WHERE p.mode = 'live' AND (l.id IS NOT NULL OR t.id IS NOT NULL)`,
+}
+
+func TestWhatIsTriggeredHappensAnyNumberOfTimes(t *testing.T) {
+	const often = 200
+	staged(t, func(t *testing.T, h home) {
+		for kind, finds := range map[string]string{
+			"lease.signed":        "SELECT count(*) FROM leases WHERE status IN ('signed', 'active') AND signed_at IS NOT NULL AND id = $1",
+			"payment.succeeded":   "SELECT count(*) FROM payments WHERE type = 'rent' AND status = 'succeeded' AND method = 'card' AND id = $1",
+			"maintenance.created": "SELECT count(*) FROM tickets WHERE source = 'tenant_portal' AND triage IS NOT NULL AND tenant_id IS NOT NULL AND id = $1",
+		} {
+			ids := h.triggers(t, kind, often)
+			if len(ids) != often {
+				t.Fatalf("%s: %d of %d", kind, len(ids), often)
+			}
+			for _, id := range ids {
+				if n := h.value(t, finds, id); n != "1" {
+					t.Errorf("%s: %s is not what it should be", kind, id)
+				}
+			}
+			if slices.Sort(ids); len(slices.Compact(ids)) != often {
+				t.Errorf("%s: the same twice", kind)
+			}
+		}
+		for what, query := range orders {
+			if n := h.value(t, query); n != "0" {
+				t.Errorf("%s %s", n, what)
+			}
+		}
+	})
+}
+
+func TestWhatIsTriggeredAtOnceDoesNotCollide(t *testing.T) {
+	staged(t, func(t *testing.T, h home) {
+		var lock sync.Mutex
+		var ids []string
+		var all sync.WaitGroup
+		for range 3 {
+			for kind := range happenings {
+				all.Go(func() {
+					printed := h.triggers(t, kind, 10)
+					lock.Lock()
+					defer lock.Unlock()
+					ids = append(ids, printed...)
+				})
+			}
+		}
+		all.Wait()
+		if slices.Sort(ids); len(slices.Compact(ids)) != 90 {
+			t.Errorf("%d of 90 records", len(slices.Compact(ids)))
+		}
+	})
+}
+
+func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serve(t)
+	for kind, path := range map[string]string{"lease.signed": "/leases/", "payment.succeeded": "/payments/", "maintenance.created": "/maintenance/tickets/"} {
+		var said struct{ Type, ID string }
+		if err := json.Unmarshal([]byte(s.do(t, "trigger", demoLandlord, kind, "--json")), &said); err != nil || said.Type != kind {
+			t.Errorf("%+v, %v", said, err)
+		}
+		if r := s.get(t, path+said.ID, s.vars["PORTAL_TEST_KEY"]); r.StatusCode != 200 {
+			t.Errorf("%s %s: %s", kind, said.ID, r.Status)
+		}
+	}
+}
+
+func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
+	t.Parallel()
+	for _, kind := range webhook.EveryKind.Values() {
+		if _, known := happenings[kind]; !known && kind != string(webhook.EveryKind) {
+			t.Errorf("%s cannot", kind)
+		}
+		if kind != string(webhook.EveryKind) && !strings.Contains(triggerCommand.args, kind) {
+			t.Errorf("the help does not tell of %s", kind)
+		}
+	}
+}

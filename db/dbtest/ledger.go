@@ -1,0 +1,52 @@
+package dbtest
+
+import (
+	"math/rand/v2"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+// repaid is the ledger row of a book with other values in all fields that the store
+// leaves free.
+func repaid(b *portfolio.Book, nulls float64) *portfolio.Book {
+	p := filled(b.Payments[0].Mode, &filler{rand.New(rand.NewPCG(21, rand.Uint64())), nulls}).Payments[0]
+	like := b.Payments[0]
+	p.ID, p.LeaseID, p.TenantID, p.UnitID, p.PropertyID = like.ID, like.LeaseID, like.TenantID, like.UnitID, like.PropertyID
+	c := *b
+	c.Payments = []portfolio.Payment{p}
+	return &c
+}
+
+func aLedgerRowIsReadAsItWasAddedAndSaved(r *rig) {
+	l := r.landlord("dana")
+	for nulls, in := range map[float64]access.Portfolio{0: l.live, 1: l.test} {
+		book := filled(in.Mode, &filler{rand.New(rand.NewPCG(22, uint64(nulls))), nulls})
+		without := *book
+		without.Payments = nil
+		r.ok(r.Add(r.Context(), in, &without))
+		r.ok(r.AddPayment(r.Context(), in, &book.Payments[0]))
+		r.readBack(r.Context(), in, book)
+		r.refused(r.AddPayment(r.Context(), in, &book.Payments[0]), "the same row again")
+		for _, nulls := range []float64{0, 1, 0.5, 0} {
+			book = repaid(book, nulls)
+			r.ok(r.SavePayment(r.Context(), in, &book.Payments[0]))
+			r.readBack(r.Context(), in, book)
+		}
+	}
+}
+
+func noLedgerRowIsWrittenIntoAnotherPortfolio(r *rig) {
+	here, there := r.landlord("dana"), r.landlord("robin")
+	book := filled(access.Live, &filler{rand.New(rand.NewPCG(23, 1)), 0})
+	r.ok(r.Add(r.Context(), there.live, book))
+	other := repaid(book, 0.5).Payments[0]
+	for _, in := range []access.Portfolio{here.live, there.test} {
+		r.refused(r.SavePayment(r.Context(), in, &other), "a row that is there")
+		p := other
+		p.ID = id.New(id.Payment, noon)
+		r.refused(r.AddPayment(r.Context(), in, &p), "a new row of another's lease")
+	}
+	r.readBack(r.Context(), there.live, book)
+}
