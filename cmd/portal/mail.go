@@ -19,7 +19,7 @@ func (p *product) startMail() {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
-	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail}
+	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook}
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}

@@ -69,11 +69,8 @@ func (p *product) stage(ctx context.Context, email string) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	scopes, err := access.ScopesOf(string(access.Payments))
-	if err != nil {
-		return nil, err
-	}
-	by := access.Actor{Portfolio: in, AccountID: account.ID, Scopes: scopes, Role: access.Owner, Zone: zone}
+	by := operator(in)
+	by.AccountID, by.Zone = account.ID, zone
 	return &stage{p, by, -1}, p.portfolio.Turn(ctx, in, zone)
 }
 
