@@ -30,7 +30,7 @@ var triggerCommand = command{
 				s, err := p.stage(ctx, args[0])
 				for i := 0; i < *count && err == nil; i++ {
 					var id string
-					if id, err = s.perform(ctx, happen); err == nil {
+					if id, err = happen(s, ctx); err == nil {
 						err = a.print(*asJSON, map[string]any{"type": args[1], "id": id}, "%s", id)
 					}
 				}
@@ -44,8 +44,8 @@ var triggerCommand = command{
 type happening func(*stage, context.Context) (id string, err error)
 
 var happenings = map[string]happening{
-	portfolio.EventLeaseSigned:        (*stage).signLease,
-	portfolio.EventPaymentSucceeded:   (*stage).payRent,
+	portfolio.EventLeaseSigned:        alone((*stage).signLease),
+	portfolio.EventPaymentSucceeded:   alone((*stage).payRent),
 	portfolio.EventMaintenanceCreated: (*stage).submitTicket,
 }
 
@@ -74,17 +74,19 @@ func (p *product) stage(ctx context.Context, email string) (*stage, error) {
 	return &stage{p, by, -1}, p.portfolio.Turn(ctx, in, zone)
 }
 
-// perform makes something happen in one transaction, in which nobody else changes the
+// alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.
-func (s *stage) perform(ctx context.Context, happen happening) (id string, err error) {
-	err = s.db.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.db.Hold(ctx, s.by.Portfolio); err != nil {
+func alone(happen happening) happening {
+	return func(s *stage, ctx context.Context) (id string, err error) {
+		err = s.db.Atomically(ctx, func(ctx context.Context) error {
+			if err := s.db.Hold(ctx, s.by.Portfolio); err != nil {
+				return err
+			}
+			id, err = happen(s, ctx)
 			return err
-		}
-		id, err = happen(s, ctx)
-		return err
-	})
-	return id, err
+		})
+		return id, err
+	}
 }
 
 // leases are those of a status, all where none is named, in ascending id.
@@ -101,7 +103,8 @@ func (s *stage) let(ctx context.Context) ([]portfolio.Lease, error) {
 	return leases, err
 }
 
-// submitTicket lets a tenant report something, each time another one something else.
+// submitTicket lets a tenant report something, each time another one something else. It
+// is not alone: the first text that is triaged takes a second.
 func (s *stage) submitTicket(ctx context.Context) (string, error) {
 	leases, err := s.let(ctx)
 	if err != nil {
