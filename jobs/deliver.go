@@ -9,13 +9,9 @@ import (
 	"portal/api/webhook"
 )
 
-// Retries of webhook deliveries have a queue of their own. What crashed processes left is
-// looked for often, so that a delivery waits little longer than its claim lasts.
-const (
-	retryQueue    = "webhook"
-	retryWorkers  = 10
-	takeOverEvery = 10 * time.Second
-)
+// What crashed processes left is looked for often, so that a delivery waits little longer
+// than is needed to know that its process is gone.
+const takeOverEvery = 10 * time.Second
 
 // retryArgs is the job that lets deliveries be tried again whose time has come. Those that
 // fall due close to each other share one.
@@ -28,7 +24,7 @@ func (retryArgs) Kind() string { return "webhook_retry" }
 
 // InsertOpts: the job is a single statement, so that it fails only with the database.
 func (retryArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: retryQueue, MaxAttempts: 20}
+	return river.InsertOpts{MaxAttempts: 20}
 }
 
 // Retry has deliveries tried again at a time, if the transaction of the context commits.

@@ -35,6 +35,7 @@ const (
 	jobTimeout  = 10 * time.Second
 	rescueAfter = 15 * time.Second
 	workers     = 10
+	fetchEvery  = time.Second // how late a job may be
 )
 
 // Jobs runs the jobs of this process.
@@ -65,12 +66,14 @@ func New(d *db.DB, s Services, now clock.Clock, log *slog.Logger) (*Jobs, error)
 // configure says what is worked on, and how.
 func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.Config {
 	config := &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}, retryQueue: {MaxWorkers: retryWorkers}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
 		Workers:              river.NewWorkers(),
 		PeriodicJobs:         periodic(),
 		Logger:               slog.New(quiet{log.Handler()}),
 		JobTimeout:           jobTimeout,
 		RescueStuckJobsAfter: rescueAfter,
+		FetchPollInterval:    fetchEvery,
+		PollOnly:             d.SQLite() != nil, // which tells of new jobs by being asked 20 times a second
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})

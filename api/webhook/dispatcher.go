@@ -103,16 +103,15 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	// Attempts and their notes outlive the context: a stop is no reason to lose them.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	poll, pace := time.NewTicker(pollTime), time.NewTicker(paceTime)
+	poll := time.NewTicker(pollTime)
 	defer poll.Stop()
-	defer pace.Stop()
 	d.s.store.Present(work, d.node)
 	d.look(work)
 	for {
 		d.turnIfDue(work)
 		var paced <-chan time.Time
 		if len(d.lanes.troubled) > 0 {
-			paced = pace.C
+			paced = time.After(paceTime)
 		}
 		select {
 		case <-ctx.Done():
