@@ -97,22 +97,22 @@ type process struct {
 	ended chan struct{}
 }
 
-// log is what a process writes.
+// log is what a process writes while the test reads.
 type log struct {
-	sync.Mutex
-	bytes.Buffer
+	turn sync.Mutex
+	text bytes.Buffer
 }
 
 func (l *log) Write(b []byte) (int, error) {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.Write(b)
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	return l.text.Write(b)
 }
 
 func (l *log) String() string {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.String()
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	return l.text.String()
 }
 
 // start runs a receiver on a free port until the test ends. Somebody may take the port
