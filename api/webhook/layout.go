@@ -39,10 +39,10 @@ var spacings = []spacing{
 const five = "\b\t\n\f\r"
 
 var escaping = []escapes{
-	{func(r rune) bool { return r == '\u2028' || r == '\u2029' }, five, "as Go writes it without HTML escapes"},
+	{func(r rune) bool { return r == '\u2028' || r == '\u2029' }, five, ""},
 	{func(r rune) bool { return strings.ContainsRune("<>&\u2028\u2029", r) }, five, "with HTML's characters escaped, as Go writes it"},
-	{func(rune) bool { return false }, five, "with nothing escaped that need not be"},
-	{func(rune) bool { return false }, "\t\n\r", "with nothing escaped that need not be"},
+	{func(rune) bool { return false }, five, ""},
+	{func(rune) bool { return false }, "\t\n\r", ""},
 	{func(r rune) bool { return r > '~' }, five, "in ASCII with escapes, as Python writes it"},
 	{func(r rune) bool { return r > '~' || r == '/' }, five, "in ASCII with escapes and slashes escaped, as PHP writes it"},
 	{func(r rune) bool { return r == '/' }, five, "with slashes escaped"},
@@ -62,7 +62,10 @@ func everyLayout(yield func(layout) bool) {
 }
 
 func (l layout) name() string {
-	said := fmt.Sprintf("JSON that is %s and %s", l.spacing.words, l.escapes.words)
+	said := "JSON, " + l.spacing.words
+	if l.escapes.words != "" {
+		said += ", " + l.escapes.words
+	}
 	if l.sorted {
 		said += ", its members sorted by name"
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ func (j *judge) secretForms() (Finding, string) {
 	}
 	for i, given := range j.Secrets {
 		secret, what := mend(given)
-		if what != "" && j.readable[0].fits(secret, j.Body) {
+		if what != "" && slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, j.Body) && !s.fits(given, j.Body) }) {
 			return SecretForm, fmt.Sprintf("The secret no. %d is the right one but for its form: it %s. The receiver needs it exactly as it was shown, whsec_ and base64.", i+1, what)
 		}
 	}
@@ -62,8 +63,7 @@ func (j *judge) variants() (Finding, string) {
 	}
 	for body, v := range variants(j.Body) {
 		for _, given := range j.Secrets {
-			secret, _ := mend(given)
-			if !j.readable[0].fits(given, body) && !j.readable[0].fits(secret, body) {
+			if secret, what := mend(given); !j.fits(given, body) && (what == "" || !j.fits(secret, body)) {
 				continue
 			}
 			if v.damage {
@@ -80,16 +80,19 @@ func (j *judge) damage() (Finding, string) {
 	if j.signed() {
 		return "", ""
 	}
+	if len(j.Body) == 0 {
+		return BodyCut, "There is no body. Give the raw body of the request on standard input; in a receiver, read it before anything else does."
+	}
 	length, err := strconv.Atoi(strings.TrimSpace(j.Header.Get("Content-Length")))
 	var v any
 	broken := json.NewDecoder(bytes.NewReader(j.Body)).Decode(&v)
 	switch {
-	case len(j.Body) == 0:
-		return BodyCut, "There is no body. Give the raw body of the request on standard input; in a receiver, read it before anything else does."
 	case err == nil && length > len(j.Body):
 		return BodyCut, fmt.Sprintf("The body was cut: Content-Length says %d bytes and these are %d. Read the request to its end, and paste all of it.", length, len(j.Body))
-	case !utf8.Valid(j.Body) || bytes.ContainsRune(j.Body, utf8.RuneError):
-		return BodyDamaged, "The body's characters were changed on its way: it is sent in UTF-8, and this has bytes that are none or U+FFFD in their place. Verify the raw bytes, before anything decodes them."
+	case !utf8.Valid(j.Body):
+		return BodyDamaged, "The body's characters were changed on its way: it is sent in UTF-8, and this has bytes that are none. Verify the raw bytes, before anything decodes them."
+	case bytes.ContainsRune(j.Body, utf8.RuneError) && (err != nil || length != len(j.Body)):
+		return BodyDamaged, "The body's characters were changed on its way, it seems: U+FFFD stands where something could not be decoded. Verify the raw bytes, before anything decodes them; if it was sent so, the secret is another one."
 	case errors.Is(broken, io.ErrUnexpectedEOF):
 		return BodyCut, "The body was cut: its JSON has no end. Read the request to its end, and paste all of it."
 	case broken != nil:

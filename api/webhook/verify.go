@@ -46,7 +46,7 @@ type Result string
 // The results. Unchecked is what could not be looked at.
 const (
 	Passes    Result = "passed"
-	Fails    Result = "failed"
+	Fails     Result = "failed"
 	Unchecked Result = "unchecked"
 )
 
@@ -208,6 +208,11 @@ func (j *judge) signed() bool {
 		}
 	}
 	return len(j.readable) > 0
+}
+
+// fits tells whether a secret signed a body in either scheme.
+func (j *judge) fits(secret string, body []byte) bool {
+	return slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, body) })
 }
 
 func (j *judge) checks(found Finding) []Check {

@@ -137,6 +137,20 @@ func TestInTheOverlapOfARotationTheOldSecretIsToldFromAnother(t *testing.T) {
 	wantResults(t, v, "failed[]", "passed[2]", "passed[]", "unchecked[]")
 }
 
+func TestInTheOverlapOfARotationTheOldSecretIsFoundThroughOtherMistakes(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]Finding{previous: OldSecret, previous[6:]: OldSecret, " " + previous: SecretForm, present[6:]: SecretForm} {
+		judged(t, want, "", func(p *Pasted) {
+			*p = signed(sample, Secrets{present, previous})
+			p.Secrets = []string{given}
+		})
+	}
+	judged(t, BodyRewritten, "", func(p *Pasted) {
+		*p = signed(sample, Secrets{present, previous})
+		p.Secrets, p.Body = []string{previous}, append(p.Body, '\n')
+	})
+}
+
 func TestAnotherSecretIsToldFromWhatIsNone(t *testing.T) {
 	t.Parallel()
 	v := judged(t, AnotherSecret, "each endpoint has its own", func(p *Pasted) { p.Secrets = []string{stranger} })
@@ -410,7 +424,7 @@ func TestABodyWhoseCharactersWereChangedIsTold(t *testing.T) {
 		string(fromWindows([]byte(was + "\xff"))[:len(fromWindows([]byte(was+"\xff")))-2]): "encoded once more",
 		strconv.Quote(was):                     "JSON string",
 		strings.ReplaceAll(was, "ë", "\ufffd"): "U+FFFD",
-		strings.ReplaceAll(was, "ë", "\xc3"):   "U+FFFD",
+		strings.ReplaceAll(was, "ë", "\xc3"):   "bytes that are none",
 		"name=Zo%C3%AB":                        "no JSON",
 		"<html></html>":                        "no JSON",
 	} {
@@ -420,6 +434,14 @@ func TestABodyWhoseCharactersWereChangedIsTold(t *testing.T) {
 			t.Errorf("%q: %s: %s, want %s", body, v.Code, v.Message, want)
 		}
 	}
+}
+
+func TestAReplacementCharacterThatWasSentIsNoDamage(t *testing.T) {
+	t.Parallel()
+	judged(t, AnotherSecret, "", func(p *Pasted) {
+		*p = signed(`"�"`, Secrets{Present: stranger})
+		p.Header.Set("Content-Length", "5")
+	})
 }
 
 func utf16Of(order binary.AppendByteOrder, s string) string {

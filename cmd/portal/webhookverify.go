@@ -16,7 +16,7 @@ import (
 )
 
 // largestBody is far more than any delivery has.
-const largestBody = 16 << 20
+const largestBody = 1 << 20
 
 var webhookVerifyCommand = command{
 	name: "webhook verify", args: "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
@@ -40,7 +40,7 @@ var webhookVerifyCommand = command{
 				return fmt.Errorf("reading the body: %w", err)
 			}
 			if len(p.Body) > largestBody {
-				return errors.New("the body has more than 16 MiB, which no delivery has")
+				return errors.New("the body has more than 1 MiB, which no delivery has")
 			}
 			return a.printVerdict(*asJSON, webhook.Judge(p, now))
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,7 +119,40 @@ func TestAVerificationThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 			t.Errorf("%q: exit code %d: %q, %q", args, code, out, err)
 		}
 	}
-	if code, _, err := h.inside(t, strings.Repeat(" ", largestBody+1), verify("--secret", secret, "--header", header)...); code != exitFailed || !strings.Contains(err, "16 MiB") {
+	if code, _, err := h.inside(t, strings.Repeat(" ", largestBody+1), verify("--secret", secret, "--header", header)...); code != exitFailed || !strings.Contains(err, "1 MiB") {
 		t.Errorf("exit code %d: %s", code, err)
+	}
+}
+
+// The example of the documentation is called as a shell would.
+func TestTheExampleOfTheDocumentationIsValid(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "webhooks.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "    printf '%s' '")
+	example, _, _ = strings.Cut(example, "\n\n")
+	body, call, found := strings.Cut(example, "' | portal ")
+	var args []string
+	for i, part := range strings.Split(call, "'") { // every second part is quoted
+		if i%2 == 1 {
+			args = append(args, part)
+		} else {
+			args = append(args, strings.Fields(strings.ReplaceAll(part, "\\", ""))...)
+		}
+	}
+	if code, out, err := newHome(t).inside(t, body, args...); !found || code != exitDone || strings.Count(out, "passed") != 4 {
+		t.Errorf("portal %q: exit code %d: %s%s", args, code, out, err)
+	}
+	h := http.Header{}
+	webhook.Sign(h, "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", time.Unix(1767225600, 0), []byte(body), webhook.Secrets{Present: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
+	for name, values := range h {
+		if name != webhook.SignatureHeader {
+			name = strings.ToLower(name)
+		}
+		if line := "    " + name + ": " + values[0] + "\n"; !strings.Contains(string(doc), line) {
+			t.Errorf("the documentation does not have %s", line)
+		}
 	}
 }
