@@ -47,7 +47,7 @@ func commands() []command {
 		accessRequestCommand, accessListCommand, accessApproveCommand, accessDenyCommand, accessRevokeCommand,
 		planSetCommand,
 		keyCreateCommand, keyListCommand, keyRevokeCommand,
-		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand,
+		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand, webhookVerifyCommand,
 		mailListCommand, mailShowCommand,
 		importCommand, triggerCommand, openapiCommand, versionCommand,
 	}

@@ -27,6 +27,7 @@ var groups = map[string]string{
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",
 	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
+	"docs/receivers": "cmd", // a program of the documentation
 }
 
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,

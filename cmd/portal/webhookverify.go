@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"portal/api/webhook"
+)
+
+// largestBody is far more than any delivery has.
+const largestBody = 1 << 20
+
+var webhookVerifyCommand = command{
+	name: "webhook verify", args: "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
+	short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
+	bind: func(f *flag.FlagSet) action {
+		secrets, headers := texts(f, "secret", "a signing secret; may be repeated, the present one first"), texts(f, "header", "a header as it came, 'NAME: VALUE'; repeated for each")
+		tolerance := f.Int("tolerance", int(webhook.Tolerance/time.Second), "by how many seconds the clocks may differ")
+		at := f.String("at", "", "judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(_ context.Context, a *app, _ []string) error {
+			p, err := paste(*secrets, *headers, *tolerance)
+			if err != nil {
+				return err
+			}
+			now, err := asOf(*at)
+			if err != nil {
+				return err
+			}
+			p.Body, err = io.ReadAll(io.LimitReader(a.in, largestBody+1))
+			if err != nil {
+				return fmt.Errorf("reading the body: %w", err)
+			}
+			if len(p.Body) > largestBody {
+				return errors.New("the body has more than 1 MiB, which no delivery has")
+			}
+			return a.printVerdict(*asJSON, webhook.Judge(p, now))
+		}
+	},
+}
+
+// texts is a flag that may be repeated. Its values are told nobody: they may be secret.
+func texts(f *flag.FlagSet, name, usage string) *[]string {
+	var all []string
+	f.Func(name, usage, func(s string) error {
+		all = append(all, s)
+		return nil
+	})
+	return &all
+}
+
+func paste(secrets, headers []string, tolerance int) (p webhook.Pasted, err error) {
+	switch {
+	case len(secrets) == 0:
+		return p, misuse("--secret is missing: the signing secret of the endpoint")
+	case len(headers) == 0:
+		return p, misuse("--header is missing: the headers of the delivery, each as 'NAME: VALUE'")
+	case tolerance < 0:
+		return p, misuse("--tolerance is a number of seconds, 0 or more")
+	}
+	for _, s := range secrets {
+		if strings.TrimSpace(s) == "" {
+			return p, misuse("a --secret is empty: is the variable set?")
+		}
+	}
+	p = webhook.Pasted{Header: http.Header{}, Secrets: secrets, Tolerance: time.Duration(tolerance) * time.Second}
+	for i, h := range headers {
+		name, value, found := strings.Cut(h, ":")
+		if name = headerName(name); !found || name == "" {
+			return p, misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
+		}
+		p.Header.Add(name, strings.TrimSpace(value))
+	}
+	return p, nil
+}
+
+// headerName takes a name as the wire has it, or as CGI and its heirs (PHP, Rack, WSGI)
+// show it: HTTP_WEBHOOK_ID.
+func headerName(name string) string {
+	name = strings.TrimSpace(name)
+	if cgi, is := strings.CutPrefix(name, "HTTP_"); is {
+		name = cgi
+	}
+	return strings.ReplaceAll(name, "_", "-")
+}
+
+// asOf reads a moment, Unix seconds too, or is now.
+func asOf(s string) (time.Time, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return time.Unix(n, 0), nil
+	}
+	t, err := moment(s)
+	if t == nil || err != nil {
+		return time.Now(), err
+	}
+	return t.Std(), nil
+}
+
+// printVerdict prints what was found; a delivery that is not valid is an error too.
+func (a *app) printVerdict(asJSON bool, v webhook.Verdict) error {
+	var err error
+	if !v.Valid {
+		err = errors.New(v.Message)
+	}
+	if asJSON {
+		return errors.Join(a.print(true, v, ""), err)
+	}
+	if v.Valid {
+		fmt.Fprintln(a.out, v.Message)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, c := range v.Checks {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Result, c.Message)
+	}
+	return errors.Join(w.Flush(), err)
+}
