@@ -106,36 +106,43 @@ func deliveriesBefore(f webhook.DeliveryFilter) string {
 	return end
 }
 
-// Delivery reads one delivery with its attempts, or fault.NotFound.
+// Delivery reads one delivery with its attempts, all as of one moment, or fault.NotFound.
 func (d *DB) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
-	found, err := d.one(ctx, `SELECT `+deliveryColumns+`
+	v.Attempts = []webhook.Attempt{}
+	err = d.each(ctx, `SELECT `+deliveryColumns+`, `+attemptColumns+`
 		FROM deliveries d
 		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
-		WHERE d.portfolio_id = $1 AND d.id = $2`, []any{in.ID, id}, deliveryInto(&v)...)
-	if err == nil && !found {
-		err = fault.NotFound("delivery")
-	}
-	if err != nil {
-		return v, err
-	}
-	v.Attempts = []webhook.Attempt{}
-	err = d.each(ctx, `SELECT `+attemptColumns+`
-		FROM delivery_attempts
-		WHERE portfolio_id = $1 AND delivery_id = $2
-		ORDER BY number`, []any{in.ID, id}, func(s scan) error {
-		a, err := readAttempt(s)
-		v.Attempts = append(v.Attempts, a)
+		LEFT JOIN delivery_attempts a ON a.portfolio_id = d.portfolio_id AND a.delivery_id = d.id
+		WHERE d.portfolio_id = $1 AND d.id = $2
+		ORDER BY a.number`, []any{in.ID, id}, func(s scan) error {
+		a, err := readAttempt(s, deliveryInto(&v)...)
+		if a != nil {
+			v.Attempts = append(v.Attempts, *a)
+		}
 		return err
 	})
+	if err == nil && v.ID == "" {
+		err = fault.NotFound("delivery")
+	}
 	return v, err
 }
 
-const attemptColumns = "number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
+const attemptColumns = "a.number, a.at, a.duration_ms, a.status_code, a.error, a.request_headers, a.response_headers, a.response_body, a.cause"
 
-func readAttempt(s scan) (a webhook.Attempt, err error) {
+// readAttempt reads an attempt that stands behind other columns, nil where there is none.
+func readAttempt(s scan, others ...any) (*webhook.Attempt, error) {
+	var a webhook.Attempt
+	var number *int
+	var at *clock.Time
+	var took *int64
+	var cause *webhook.Trigger
 	var request, response *map[string][]string
 	var body []byte
-	err = s(&a.Number, &a.At, &a.DurationMS, &a.StatusCode, &a.Error, jsonInto(&request), jsonInto(&response), &body, &a.Trigger)
+	err := s(append(others, &number, &at, &took, &a.StatusCode, &a.Error, jsonInto(&request), jsonInto(&response), &body, &cause)...)
+	if err != nil || number == nil {
+		return nil, err
+	}
+	a.Number, a.At, a.DurationMS, a.Trigger = *number, *at, *took, *cause
 	if request != nil {
 		a.RequestHeaders = *request
 	}
@@ -145,7 +152,7 @@ func readAttempt(s scan) (a webhook.Attempt, err error) {
 	if body != nil {
 		a.ResponseBody = new(strings.ToValidUTF8(string(body), "\ufffd"))
 	}
-	return a, err
+	return &a, nil
 }
 
 // LastFailure reads the last attempt at an endpoint of which nothing but failures comes,
@@ -160,16 +167,19 @@ func (d *DB) LastFailure(ctx context.Context, in access.Portfolio, endpointID st
 	}
 	f := &webhook.Failure{FailingSince: *since}
 	err = d.each(ctx, `SELECT `+attemptColumns+`
-		FROM delivery_attempts
-		WHERE portfolio_id = $1 AND delivery_id IN (
+		FROM delivery_attempts a
+		WHERE a.portfolio_id = $1 AND a.delivery_id IN (
 			SELECT id
 			FROM deliveries
 			WHERE portfolio_id = $1 AND endpoint_id = $2
 			ORDER BY id DESC
 			LIMIT 100)
-		ORDER BY at DESC
-		LIMIT 1`, []any{in.ID, endpointID}, func(s scan) (err error) {
-		f.Attempt, err = readAttempt(s)
+		ORDER BY a.at DESC
+		LIMIT 1`, []any{in.ID, endpointID}, func(s scan) error {
+		a, err := readAttempt(s)
+		if a != nil {
+			f.Attempt = *a
+		}
 		return err
 	})
 	return f, err

@@ -223,7 +223,7 @@ func (d *DB) addAttempt(ctx context.Context, in access.Portfolio, delivery strin
 	if a.ResponseBody != nil {
 		body = []byte(*a.ResponseBody)
 	}
-	_, err := d.exec(ctx, `INSERT INTO delivery_attempts (portfolio_id, delivery_id, `+attemptColumns+`)
+	_, err := d.exec(ctx, `INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		in.ID, delivery, a.Number, int64(a.At), a.DurationMS, a.StatusCode, a.Error, request, response, body, string(a.Trigger))
 	return err

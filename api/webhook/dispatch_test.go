@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,13 +20,40 @@ import (
 	"portal/jobs"
 )
 
-// post is a system that sends: the service over a real database with the real clock, its
-// dispatcher, and the queue that retries go to.
+// post is a system that sends: the service over a real database, with a clock that runs
+// and can be put forward, its dispatcher, and the queue that retries go to.
 type post struct {
 	*rig
 	*webhook.Dispatcher
-	queue *jobs.Queue
-	stop  func()
+	queue   *jobs.Queue
+	stop    func()
+	forward atomic.Int64
+}
+
+func (p *post) clock() time.Time { return time.Now().Add(time.Duration(p.forward.Load())) }
+
+// later puts the clock forward, as far as the jobs of that time have run.
+func (p *post) later(by time.Duration) {
+	p.t.Helper()
+	p.forward.Add(int64(by))
+	must(p.t, p.Due(p.t.Context(), p.retries()))
+}
+
+// retries are the deliveries of all jobs whose time has come.
+func (p *post) retries() webhook.Due {
+	p.t.Helper()
+	due, args := webhook.Due{}, "json(args)"
+	if p.db.Postgres() != nil {
+		args = "CAST(args AS TEXT)"
+	}
+	for _, text := range p.texts(args + " FROM river_job WHERE kind = 'webhook_retry'") {
+		var args struct{ Deliveries webhook.Due }
+		must(p.t, json.Unmarshal([]byte(text), &args))
+		for in, all := range args.Deliveries {
+			due[in] = append(due[in], all...)
+		}
+	}
+	return due
 }
 
 // sending starts one over a database.
@@ -39,7 +67,7 @@ func sending(t testing.TB, d *db.DB) *post {
 func idle(t testing.TB, d *db.DB) *post {
 	t.Helper()
 	p := &post{rig: over(t, d)}
-	p.Service = webhook.New(d, p.box, time.Now, true)
+	p.Service = webhook.New(d, p.box, p.clock, true)
 	must(t, jobs.Migrate(t.Context(), d))
 	var err error
 	p.queue, err = jobs.NewQueue(d)
@@ -135,7 +163,7 @@ func until(t testing.TB, what string, holds func() bool) {
 		if time.Now().After(deadline) {
 			t.Fatalf("in vain: %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -133,6 +135,27 @@ func (r *rig) row(query string, args []any, into ...any) {
 		return
 	}
 	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT "+query, args...).Scan(into...))
+}
+
+// texts reads a column of texts past the store's methods.
+func (r *rig) texts(query string, args ...any) (all []string) {
+	r.t.Helper()
+	if pool := r.db.Postgres(); pool != nil {
+		rows, err := pool.Query(r.t.Context(), "SELECT "+query, args...)
+		must(r.t, err)
+		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		must(r.t, err)
+		return all
+	}
+	rows, err := r.db.SQLite().QueryContext(r.t.Context(), "SELECT "+query, args...)
+	must(r.t, err)
+	defer rows.Close()
+	for rows.Next() {
+		all = append(all, "")
+		must(r.t, rows.Scan(&all[len(all)-1]))
+	}
+	must(r.t, rows.Err())
+	return all
 }
 
 // count counts rows past the store's methods.
