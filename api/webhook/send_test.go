@@ -297,9 +297,31 @@ func TestAConnectionThatHasEndedMeanwhileFailsNoAttempt(t *testing.T) {
 				t.Errorf("%s: %+v", name, a)
 			}
 		}
-		if n := len(r.noted()); n < 10 || n > 20 || starts.Load() != 20 {
+		if n := len(r.noted()); n < 10 || n > 40 || starts.Load() != 20 {
 			t.Errorf("%s: %d connections, %d starts", name, n, starts.Load())
 		}
+	}
+}
+
+func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
+	t.Parallel()
+	var came atomic.Int32
+	five := make(chan struct{})
+	r := receive(t, nil, func(c net.Conn, over <-chan struct{}) {
+		if came.Add(1) == 5 {
+			close(five)
+		}
+		<-five
+		once(c, over)
+	})
+	s := sender(t, 5*time.Second)
+	var all sync.WaitGroup
+	for range 5 {
+		all.Go(func() { s.Send(t.Context(), post(r.url), nil) })
+	}
+	all.Wait()
+	if a := s.Send(t.Context(), post(r.url), nil); !a.Acknowledged() || len(r.noted()) != 6 {
+		t.Errorf("%d connections: %+v", len(r.noted()), a)
 	}
 }
 
