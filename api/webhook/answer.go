@@ -52,7 +52,7 @@ func read(resp *http.Response) Answer {
 		Error:      statusWords(resp.StatusCode),
 		RetryAfter: retryAfter(resp),
 		Header:     keptHeader(resp.Header),
-		Body:       keptBody(resp.Body),
+		Body:       keptBody(resp),
 	}
 }
 
@@ -71,13 +71,14 @@ func statusWords(status int) string {
 var buffers = sync.Pool{New: func() any { return new([longestBody]byte) }}
 
 // keptBody is nil where nothing came. A body that breaks off is kept as far as it came.
-func keptBody(body io.Reader) []byte {
-	if body == http.NoBody {
+// With a 101 comes the bare connection instead of a body, and nothing would end a read.
+func keptBody(resp *http.Response) []byte {
+	if resp.Body == http.NoBody || resp.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
 	b := buffers.Get().(*[longestBody]byte)
 	defer buffers.Put(b)
-	n, _ := io.ReadFull(body, b[:])
+	n, _ := io.ReadFull(resp.Body, b[:])
 	return append([]byte(nil), b[:n]...)
 }
 

@@ -60,8 +60,11 @@ func timeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
 }
 
+// hungUp tells the end of a connection. The error of one that ended before the request
+// was written has no type.
 func hungUp(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return strings.HasSuffix(err.Error(), "server closed idle connection") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 func (f *failure) late() string {

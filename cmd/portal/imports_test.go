@@ -61,6 +61,7 @@ var technologies = []struct {
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
+	{"code.dny.dev/ssrf", []string{"core"}},
 }
 
 // environment is what only a command reads; everybody else is told.
