@@ -54,7 +54,7 @@ type authority struct {
 func newAuthority() *authority {
 	a := &authority{key: newKey()}
 	t := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "tests"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
-	a.cert = signed(t, t, &a.key.PublicKey, a.key)
+	a.cert = certified(t, t, &a.key.PublicKey, a.key)
 	return a
 }
 
@@ -65,7 +65,7 @@ func (a *authority) leaf(until time.Time, names ...string) tls.Certificate {
 	if names == nil {
 		t.DNSNames, t.IPAddresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	}
-	return tls.Certificate{Certificate: [][]byte{signed(t, a.cert, &key.PublicKey, a.key).Raw}, PrivateKey: key}
+	return tls.Certificate{Certificate: [][]byte{certified(t, a.cert, &key.PublicKey, a.key).Raw}, PrivateKey: key}
 }
 
 // config is of a server that a client of this machine trusts.
@@ -81,7 +81,7 @@ func newKey() *ecdsa.PrivateKey {
 	return key
 }
 
-func signed(t, by *x509.Certificate, public *ecdsa.PublicKey, key *ecdsa.PrivateKey) *x509.Certificate {
+func certified(t, by *x509.Certificate, public *ecdsa.PublicKey, key *ecdsa.PrivateKey) *x509.Certificate {
 	der, err := x509.CreateCertificate(rand.Reader, t, by, public, key)
 	if err != nil {
 		panic(err)

@@ -225,13 +225,10 @@ func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.
 				if err != nil {
 					return
 				}
-				go func() {
-					b := make([]byte, 5)
-					_, _ = c.Read(b)
-					hello <- b
-					_, _ = c.Read(b)
-					c.Close()
-				}()
+				t.Cleanup(func() { c.Close() })
+				b := make([]byte, 5)
+				_, _ = c.Read(b)
+				hello <- b
 			}
 		}()
 		e := p.create(p.live, "https://"+l.Addr().String())
