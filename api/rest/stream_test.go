@@ -122,9 +122,11 @@ func (w *watcher) ended(t testing.TB, why string) {
 	}
 }
 
-// raise has something happen in a portfolio and names the event.
+// raise has something happen in a portfolio, a millisecond after all before it, and
+// names the event.
 func (r *rig) raise(in access.Portfolio) webhook.Event {
 	r.t.Helper()
+	r.clock.add(time.Millisecond)
 	ctx := context.Background()
 	must(r.t, r.api.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), &portfolio.Ticket{Title: "Tap\nthat drips"}))
 	all := r.events(in)
@@ -168,6 +170,7 @@ func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
 		}
 		const many = 230
 		for range many {
+			r.clock.add(time.Millisecond)
 			must(t, r.api.Webhook.Raise(t.Context(), in, "lease.signed", &portfolio.Lease{}))
 		}
 		for i, want := range r.events(in)[1:] {
@@ -223,7 +226,6 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 		if p := w.next(t); p.id != late.ID || p.data != `{"late":true}` {
 			t.Errorf("%+v came, want the one with the lower id that committed later", p)
 		}
-		r.clock.add(time.Millisecond)
 		if last := r.raise(in); w.next(t).id != last.ID {
 			t.Error("something came twice")
 		}
@@ -357,7 +359,7 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 		until(t, "the stream is open", func() bool { return r.api.Streams() == 1 })
 		big := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
 		for range 40 { // more than the buffers of a connection hold
-			must(t, r.db.AddEvent(t.Context(), in, &webhook.Event{ID: id.New(id.Event, noon), CreatedAt: clock.At(noon), Type: "lease.signed", Body: big}))
+			must(t, r.db.AddEvent(t.Context(), in, &webhook.Event{ID: id.New(id.Event, noon.Add(time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: big}))
 		}
 		until(t, "the reader is dropped", func() bool { return r.api.Streams() == 0 })
 		if said := r.complaints(); len(said) > 0 {

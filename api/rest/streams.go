@@ -36,7 +36,7 @@ func newStreams() streams {
 	return streams{
 		pace: pace{look: 500 * time.Millisecond, beat: 15 * time.Second, patience: 5 * time.Second},
 		op: operation.Define(operation.Spec{Name: "stream_events", Method: http.MethodGet, Path: streamPath, Scope: access.Read, Status: http.StatusOK},
-			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), //nolint:nilnil // never called: what it answers is no JSON
+			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), // never called
 		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
 		open: map[string]int{},
 	}
