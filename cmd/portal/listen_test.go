@@ -92,7 +92,11 @@ func (s *service) world(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.close() })
+	t.Cleanup(func() {
+		if err := p.close(); err != nil {
+			t.Error(err)
+		}
+	})
 	caller, err := p.developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_TEST_KEY"])
 	if err != nil {
 		t.Fatal(err)
