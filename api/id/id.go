@@ -79,6 +79,14 @@ func Valid(prefix, s string) bool {
 	return digits[0] <= '7'
 }
 
+// Time is when the record of an identifier was created, to the millisecond; false for
+// what is none.
+func Time(s string) (at time.Time, ok bool) {
+	_, digits, _ := strings.Cut(s, "_")
+	u, err := ulid.ParseStrict(digits)
+	return u.Timestamp().UTC(), err == nil
+}
+
 // digit tells a digit of Crockford's base 32, upper case, without I, L, O and U.
 func digit(c byte) bool {
 	switch {

@@ -114,3 +114,15 @@ func FuzzValidIsThePattern(f *testing.F) {
 		}
 	})
 }
+
+func TestAnIdTellsWhenItsRecordWasCreated(t *testing.T) {
+	t.Parallel()
+	if at, ok := Time(New(Event, noon)); !ok || !at.Equal(noon.Truncate(time.Millisecond)) {
+		t.Errorf("created at %s, %v", at, ok)
+	}
+	for _, none := range []string{"", "evt_", "evt", "evt_01KA", "evt_!1KA5R2M7Q8D4E6F9G1H3J5K7M"} {
+		if at, ok := Time(none); ok {
+			t.Errorf("%q was created at %s", none, at)
+		}
+	}
+}

@@ -64,6 +64,9 @@ func (x *exchange) refuse(f *fault.Error) {
 	if e.Status >= http.StatusInternalServerError {
 		x.Log.Error("request failed", "request_id", x.id, "method", x.c.Request().Method, "path", redact(clip(x.c.Request().URL.Path, 500)), "error", f)
 	}
+	if x.c.Response().Committed { // a stream that broke: nothing more can be said in it
+		return
+	}
 	h := x.c.Response().Header()
 	if e.Status == http.StatusUnauthorized {
 		h["WWW-Authenticate"] = bearer

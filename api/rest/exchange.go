@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -33,6 +34,7 @@ type exchange struct {
 	fault   *fault.Error
 	status  int
 	bytes   int
+	first   time.Duration // until an answer began that goes on for long, else 0
 
 	dry      bool // nothing was saved, on the caller's wish
 	replayed bool // the answer is one that was given before
@@ -131,7 +133,7 @@ func (x *exchange) end() {
 	if x.op != nil {
 		name = x.op.Name
 	}
-	x.Observe(name, x.status, took)
+	x.Observe(name, x.status, cmp.Or(x.first, took))
 	if x.caller == nil && x.fault != nil && x.fault.Code == fault.RateLimited {
 		return
 	}

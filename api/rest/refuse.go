@@ -31,7 +31,7 @@ func (a *API) NoRoute(c echo.Context) error {
 // methods are those that operations have for a path; one that is written out goes
 // before one with a parameter, as in the router.
 func (a *API) methods(path string) (allowed []string) {
-	if path == "/openapi.json" {
+	if path == documentPath || path == streamPath {
 		return []string{http.MethodGet, http.MethodHead}
 	}
 	literal := slices.ContainsFunc(a.operations, func(op *operation.Operation) bool { return op.Path == path })

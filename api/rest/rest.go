@@ -50,12 +50,13 @@ type API struct {
 	Config
 	operations []*operation.Operation
 	document   []byte
+	streams    streams
 	errors     string // the error dictionary's address, up to the code
 }
 
 // New makes the surface. It panics where the contract cannot be kept.
 func New(c Config) *API {
-	a := &API{Config: c, errors: c.BaseURL + "/docs/errors#"}
+	a := &API{Config: c, errors: c.BaseURL + "/docs/errors#", streams: newStreams()}
 	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.account())
 	a.document = a.describe()
 	return a
@@ -80,9 +81,17 @@ func (a *API) Mount(e *echo.Echo) {
 			e.Add(method, path, a.NoRoute)
 		}
 	}
-	e.Match([]string{http.MethodGet, http.MethodHead}, Base+"/openapi.json", a.serveDocument)
-	e.RouteNotFound(Base+"/openapi.json", a.NoRoute)
+	for path, serve := range map[string]echo.HandlerFunc{documentPath: a.serveDocument, streamPath: a.serveStream} {
+		e.Match([]string{http.MethodGet, http.MethodHead}, Base+path, serve)
+		e.RouteNotFound(Base+path, a.NoRoute)
+	}
 }
+
+// The paths of what is read but is no operation of the contract.
+const (
+	documentPath = "/openapi.json"
+	streamPath   = "/events/stream"
+)
 
 // Owns tells whether a path belongs to the surface, so that its refusals are this
 // package's.

@@ -64,6 +64,7 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, data
 	if err := s.store.AddEvent(ctx, in, &e); err != nil {
 		return nil, fmt.Errorf("store the event: %w", err)
 	}
+	s.store.After(ctx, func() { s.readers.wake(in) })
 	for i := range to {
 		d, err := s.queue(ctx, Place{in, to[i].ID}, e.ID, now)
 		if err != nil {

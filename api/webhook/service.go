@@ -79,6 +79,7 @@ type Service struct {
 	loopback bool
 	Parts
 	dispatcher *Dispatcher // nil where this process sends nothing
+	readers    readers
 }
 
 // Parts are what some rules need besides the store.

@@ -47,11 +47,7 @@ func (t *try) begun() { t.phase.CompareAndSwap(unwritten, sent) }
 func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
 	defer t.cancel()
 	t.began = now()
-	t.headers = http.Header{
-		"Content-Type":       jsonType,
-		"X-Service-Event":    {string(t.work.Type)},
-		"X-Service-Delivery": {t.work.ID},
-	}
+	t.headers = Headers(t.work.Type, t.work.ID)
 	if t.unsigned {
 		t.answer.Error = unreadable
 		return
@@ -59,6 +55,15 @@ func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
 	Sign(t.headers, t.work.EventID, t.began, t.work.Body, t.secrets)
 	if t.phase.Load() != barred {
 		t.answer = send.Send(ctx, Post{URL: t.url, Header: t.headers, Body: t.work.Body}, t.begun)
+	}
+}
+
+// Headers are what every attempt has besides what signs it.
+func Headers(kind Kind, delivery string) http.Header {
+	return http.Header{
+		"Content-Type":       jsonType,
+		"X-Service-Event":    {string(kind)},
+		"X-Service-Delivery": {delivery},
 	}
 }
 

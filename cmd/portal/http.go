@@ -45,6 +45,7 @@ func (s *server) mount() {
 	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
 	e.GET("/readyz", s.ready)
 	s.http = &http.Server{Handler: e, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize}
+	s.http.RegisterOnShutdown(api.Stop)
 	if addr := s.product.config.metricsAddr; addr != "" {
 		s.metrics = &http.Server{Addr: addr, Handler: observed.handler(), ReadHeaderTimeout: headerTime}
 	}

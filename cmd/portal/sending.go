@@ -14,6 +14,11 @@ type sending struct {
 	stopped chan struct{}
 }
 
+// webhookAgent is what a delivery calls its sender.
+func webhookAgent(baseURL string) string {
+	return "Portal-Webhooks/" + webhook.APIVersion + " (+" + baseURL + "/docs)"
+}
+
 // send begins to deliver webhooks. First it takes up what ran when a process ended: on
 // SQLite, where no other one sends, whatever is claimed.
 func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) {
@@ -27,7 +32,7 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
 	s.Dispatcher = p.webhook.Dispatch(webhook.Sending{
-		Sender:  webhook.NewSender(p.config.insecureWebhooks, "Portal-Webhooks/"+webhook.APIVersion+" (+"+p.config.baseURL+"/docs)"),
+		Sender:  webhook.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)),
 		Retries: p.queue, Log: log,
 	})
 	go func() {

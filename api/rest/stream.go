@@ -1,0 +1,191 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/webhook"
+)
+
+// streamFrom is where a stream begins; the header, which a reader sends that connects
+// again, goes before the parameter.
+type streamFrom struct {
+	After string `in:"query" name:"after" maxlen:"100" doc:"Id of the event behind which the stream begins; without it, with what happens from now on."`
+	Last  string `in:"header" name:"Last-Event-ID" maxlen:"100" doc:"The last id that a stream before had."`
+}
+
+// serveStream answers with the events of a test portfolio as they happen (Server-Sent
+// Events), until the reader goes, the key changes or the server stops.
+func (a *API) serveStream(c echo.Context) error {
+	return a.exchange(c, a.streams.op, (*exchange).stream)
+}
+
+func (x *exchange) stream() error {
+	after, err := x.admitReader()
+	if err != nil {
+		return err
+	}
+	leave, err := x.streams.enter(x.caller.Key.ID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	feed, err := x.Webhook.Feed(x.c.Request().Context(), *x.caller.Actor(), after)
+	if err != nil {
+		return err
+	}
+	defer feed.Close()
+	s := &stream{exchange: x, Feed: feed, control: http.NewResponseController(x.c.Response())}
+	if err := s.begin(); err != nil || x.c.Request().Method == http.MethodHead {
+		return err
+	}
+	s.run()
+	return nil
+}
+
+// admitReader makes the checks of every request, and finds where the stream begins.
+func (x *exchange) admitReader() (after string, err error) {
+	if err := x.admit(); err != nil {
+		return "", err
+	}
+	if err := x.caller.Actor().Need(x.op.Scope); err != nil {
+		return "", err
+	}
+	if x.caller.Portfolio.Mode != access.Test {
+		return "", fault.New(fault.ScopeRequired, "Only a test key can stream events; no scope of a live key holds it. Use a test key, or create a webhook endpoint for the events of live mode.")
+	}
+	from, err := x.request()
+	if err != nil {
+		return "", err
+	}
+	d, err := x.op.Decode(from)
+	if err != nil {
+		return "", err
+	}
+	return d.Input.(*streamFrom).position()
+}
+
+func (f *streamFrom) position() (string, error) {
+	for _, from := range []struct{ name, value string }{{"Last-Event-ID", f.Last}, {"after", f.After}} {
+		if from.value == "" {
+			continue
+		}
+		if !id.Valid(id.Event, from.value) {
+			return "", fault.New(fault.InvalidCursor, "%s is not the id of an event; send the id that came last, or leave it out to begin with what happens from now on.", from.name).At(from.name)
+		}
+		return from.value, nil
+	}
+	return "", nil
+}
+
+// stream is a feed on its way to whoever asked for it.
+type stream struct {
+	*exchange
+	*webhook.Feed
+	control *http.ResponseController
+}
+
+// begin sends the header and the position from which a reader goes on that is cut off
+// before the first event.
+func (s *stream) begin() error {
+	if err := s.control.SetReadDeadline(time.Time{}); err != nil { // the server's holds for requests that end
+		return fmt.Errorf("open a stream: %w", err)
+	}
+	h := s.c.Response().Header()
+	h["Content-Type"] = []string{"text/event-stream"}
+	h["X-Accel-Buffering"] = []string{"no"} // nginx would hold it back
+	s.status, s.first = http.StatusOK, s.Now().Sub(s.began)
+	s.c.Response().WriteHeader(s.status)
+	if s.c.Request().Method == http.MethodHead {
+		return nil
+	}
+	_ = s.write("retry: 1000\nid: " + s.Position() + "\n\n") // who is gone already is noticed by run
+	return nil
+}
+
+// run goes on until the reader is gone or there is a reason to end, which it is told.
+func (s *stream) run() {
+	look, beat := time.NewTicker(s.streams.look), time.NewTicker(s.streams.beat)
+	defer look.Stop()
+	defer beat.Stop()
+	for {
+		var err error
+		select {
+		case <-s.c.Request().Context().Done():
+			return
+		case <-s.streams.ended:
+			err = errStopping
+		case <-beat.C:
+			err = s.write(": still here\n\n")
+		case <-s.Woken():
+			err = s.next(false)
+		case <-look.C:
+			if err = s.recheck(); err == nil {
+				err = s.next(true)
+			}
+		}
+		if err != nil {
+			s.close(err)
+			return
+		}
+	}
+}
+
+// errGone tells that the reader is.
+var errGone = errors.New("the reader is gone")
+
+var errStopping = fault.New(fault.Unavailable, "The server stops. Connect again.")
+
+func (s *stream) next(late bool) error {
+	return s.Next(s.c.Request().Context(), late, func(e *webhook.Event) error {
+		return s.write("id: " + e.ID + "\nevent: " + string(e.Type) + "\ndata: " + string(e.Body) + "\n\n")
+	})
+}
+
+// write sends a piece. A reader who does not take it in time is dropped.
+func (s *stream) write(piece string) error {
+	until := time.Now().Add(s.streams.patience) //nolint:forbidigo // the connection's own time
+	if s.control.SetWriteDeadline(until) != nil {
+		return errGone
+	}
+	n, err := s.c.Response().Write([]byte(piece))
+	s.bytes += n
+	if err != nil || s.control.Flush() != nil {
+		return errGone
+	}
+	return nil
+}
+
+// recheck asks again who the key belongs to; what a key may do must not outlive it.
+func (s *stream) recheck() error {
+	r := s.c.Request()
+	now, err := s.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
+	if err != nil {
+		return err
+	}
+	was := s.caller
+	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) || now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
+		return fault.New(fault.Unavailable, "The key's rights or its plan have changed. Connect again.")
+	}
+	return nil
+}
+
+// close tells the reader why the stream ends.
+func (s *stream) close(why error) {
+	if errors.Is(why, errGone) || s.c.Request().Context().Err() != nil {
+		return
+	}
+	f := fault.From(why)
+	if f.Code == fault.Internal {
+		s.Log.Error("stream broke", "request_id", s.id, "error", why)
+	}
+	_ = s.write(": ended: " + f.Message + "\n\n")
+}
