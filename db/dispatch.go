@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -100,15 +101,19 @@ func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most i
 	if err != nil || len(work) == 0 {
 		return nil, err
 	}
-	places, args := make([]string, len(work)), []any{at.Portfolio.ID, c.By, int64(c.At), int64(c.Until)}
+	m := marker{pg: d.pg != nil}
+	query := `UPDATE deliveries
+		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,
+			since = COALESCE(since, ` + m.mark(int64(c.At)) + `), claimed_by = ` + m.mark(c.By) + `,
+			claimed_at = ` + m.mark(int64(c.At)) + `, claimed_until = ` + m.mark(int64(c.Until)) + `
+		WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id IN (`
 	for i := range work {
-		args = append(args, work[i].ID)
-		places[i] = fmt.Sprintf("$%d", len(args))
+		if i > 0 {
+			query += ", "
+		}
+		query += m.mark(work[i].ID)
 	}
-	_, err = d.exec(ctx, `UPDATE deliveries
-		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, since = COALESCE(since, $3), next_attempt_at = NULL,
-			claimed_by = $2, claimed_at = $3, claimed_until = $4
-		WHERE portfolio_id = $1 AND id IN (`+strings.Join(places, ", ")+`)`, args...)
+	_, err = d.exec(ctx, query+")", m.args...)
 	return work, err
 }
 
@@ -116,18 +121,13 @@ func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most i
 // endpoint comes first, as in all that changes both.
 func (d *DB) Conclude(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion) (out webhook.Concluded, err error) {
 	err = d.Atomically(ctx, func(ctx context.Context) (err error) {
-		out = webhook.Concluded{Waiting: make([]bool, len(all))}
+		out = webhook.Concluded{}
 		if out.FailingSince, err = d.noteEndpoint(ctx, at, all); err != nil {
 			return err
 		}
-		for i := range all {
-			held, waiting, err := d.noteDelivery(ctx, at.Portfolio, by, &all[i])
-			if err != nil {
+		for part := range slices.Chunk(all, bulk) {
+			if err := d.noteDeliveries(ctx, at.Portfolio, by, part, &out); err != nil {
 				return err
-			}
-			out.Waiting[i] = waiting
-			if !held {
-				out.Lost++
 			}
 		}
 		return nil
@@ -173,60 +173,86 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 	return &b
 }
 
-// noteDelivery notes how an attempt ended, unless another process has taken its claim
-// over: held tells. waiting tells whether the delivery is tried again at its time. A
-// delivery that was cancelled meanwhile stays so, unless it was acknowledged after all.
-func (d *DB) noteDelivery(ctx context.Context, in access.Portfolio, by string, c *webhook.Conclusion) (held, waiting bool, err error) {
-	mine := []any{in.ID, c.Work.ID, by, c.Work.Attempt}
-	const whose = " WHERE portfolio_id = $1 AND id = $2 AND claimed_by = $3 AND attempts = $4 AND status "
-	const free = "claimed_by = NULL, claimed_at = NULL, claimed_until = NULL"
-	if c.Unsent {
-		n, err := d.exec(ctx, "UPDATE deliveries SET "+free+", attempts = attempts - 1, tries = tries - 1, ready = (status = 'pending'), next_attempt_at = CASE WHEN status = 'pending' THEN CAST($5 AS BIGINT) END"+whose+"IS NOT NULL",
-			append(mine, int64(c.Attempt.At))...)
-		return n == 1, false, err
+// noteDeliveries notes how attempts ended, but for those whose claim another process has
+// taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
+// after all.
+func (d *DB) noteDeliveries(ctx context.Context, in access.Portfolio, by string, all []webhook.Conclusion, out *webhook.Concluded) error {
+	rows, m := make([]string, len(all)), marker{pg: d.pg != nil}
+	for i := range all {
+		c := &all[i]
+		due, ready := next(c)
+		rows[i] = "(" + m.typed("TEXT", c.Work.ID) + ", " + m.typed("BIGINT", c.Work.Attempt) + ", " + m.typed("TEXT", string(c.Status)) + ", " +
+			m.typed("BIGINT", due) + ", " + m.typed("BOOLEAN", ready) + ", " + m.typed("BIGINT", unsent(c)) + ")"
 	}
-	n, err := d.exec(ctx, "UPDATE deliveries SET "+free+", status = $5, ready = $6, next_attempt_at = $7"+whose+"= 'pending'",
-		append(mine, string(c.Status), c.Status == webhook.Pending && c.Next == nil, next(c))...)
+	held := make(map[string]bool, len(all)) // whether it is still to be delivered
+	err := d.each(ctx, `WITH ended (delivery_id, attempt, status, due_at, due_now, unsent) AS (VALUES `+strings.Join(rows, ", ")+`)
+		UPDATE deliveries
+		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, attempts = attempts - unsent, tries = tries - unsent,
+			status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded' THEN ended.status ELSE deliveries.status END,
+			ready = deliveries.status = 'pending' AND due_now,
+			next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
+		FROM ended
+		WHERE portfolio_id = `+m.mark(in.ID)+` AND id = delivery_id AND claimed_by = `+m.mark(by)+` AND attempts = attempt
+		RETURNING id, deliveries.status = 'pending'`, m.args, func(s scan) error {
+		var id string
+		var pending bool
+		err := s(&id, &pending)
+		held[id] = pending
+		return err
+	})
 	if err != nil {
-		return false, false, err
+		return err
 	}
-	waiting = n == 1 && c.Next != nil
-	if n == 0 {
-		if n, err = d.exec(ctx, "UPDATE deliveries SET "+free+", status = CASE WHEN $5 THEN 'succeeded' ELSE status END"+whose+"= 'cancelled'",
-			append(mine, c.Status == webhook.Succeeded)...); err != nil || n == 0 {
-			return false, false, err
+	var attempts []webhook.Conclusion
+	for i := range all {
+		pending, mine := held[all[i].Work.ID]
+		switch {
+		case !mine:
+			out.Lost++
+		case !all[i].Unsent:
+			attempts = append(attempts, all[i])
 		}
+		out.Waiting = append(out.Waiting, pending && all[i].Next != nil)
 	}
-	return true, waiting, d.addAttempt(ctx, in, c.Work.ID, &c.Attempt)
+	return d.addAttempts(ctx, in, attempts)
 }
 
-// next is when a delivery is due again: at once where no moment is named.
-func next(c *webhook.Conclusion) any {
+func unsent(c *webhook.Conclusion) int64 {
+	if c.Unsent {
+		return 1
+	}
+	return 0
+}
+
+// next is when a delivery is due again, nil for never, and whether that is at once.
+func next(c *webhook.Conclusion) (due any, ready bool) {
 	switch {
 	case c.Status != webhook.Pending:
-		return nil
+		return nil, false
 	case c.Next == nil:
-		return int64(c.Attempt.At)
+		return int64(c.Attempt.At), true
 	}
-	return int64(*c.Next)
+	return int64(*c.Next), false
 }
 
-func (d *DB) addAttempt(ctx context.Context, in access.Portfolio, delivery string, a *webhook.Attempt) error {
-	var request, response any
-	if a.RequestHeaders != nil {
-		request = jsonOf(&a.RequestHeaders)
+const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
+
+func (d *DB) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
+	return insert(ctx, d, in, "delivery_attempts", attemptRow, all, func(c *webhook.Conclusion) ([]any, error) {
+		a := &c.Attempt
+		var body []byte
+		if a.ResponseBody != nil {
+			body = []byte(*a.ResponseBody)
+		}
+		return []any{c.Work.ID, a.Number, int64(a.At), a.DurationMS, a.StatusCode, a.Error, headers(a.RequestHeaders), headers(a.ResponseHeaders), body, string(a.Trigger)}, nil
+	})
+}
+
+func headers(h map[string][]string) any {
+	if h == nil {
+		return nil
 	}
-	if a.ResponseHeaders != nil {
-		response = jsonOf(&a.ResponseHeaders)
-	}
-	var body []byte
-	if a.ResponseBody != nil {
-		body = []byte(*a.ResponseBody)
-	}
-	_, err := d.exec(ctx, `INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		in.ID, delivery, a.Number, int64(a.At), a.DurationMS, a.StatusCode, a.Error, request, response, body, string(a.Trigger))
-	return err
+	return jsonOf(&h)
 }
 
 // Due lets the attempts of deliveries start that wait for their time.
@@ -307,6 +333,5 @@ func (d *DB) interrupt(ctx context.Context, l leftover) error {
 		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery); err != nil {
 		return err
 	}
-	a := webhook.Interrupted(l.number, l.at)
-	return d.addAttempt(ctx, l.in, l.delivery, &a)
+	return d.addAttempts(ctx, l.in, []webhook.Conclusion{{Work: &webhook.Work{ID: l.delivery}, Attempt: webhook.Interrupted(l.number, l.at)}})
 }

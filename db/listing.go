@@ -142,3 +142,26 @@ func (d *DB) marks(behind, n int) string {
 	}
 	return strings.Repeat("?, ", n-1) + "?"
 }
+
+// marker collects the values of a statement in the order in which their placeholders
+// stand in it; see marks.
+type marker struct {
+	pg   bool
+	args []any
+}
+
+func (m *marker) mark(v any) string {
+	m.args = append(m.args, v)
+	if !m.pg {
+		return "?"
+	}
+	return "$" + strconv.Itoa(len(m.args))
+}
+
+// typed is for a value whose place does not tell PostgreSQL its type.
+func (m *marker) typed(kind string, v any) string {
+	if !m.pg {
+		return m.mark(v)
+	}
+	return "CAST(" + m.mark(v) + " AS " + kind + ")"
+}

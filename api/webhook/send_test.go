@@ -320,7 +320,7 @@ func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
 		all.Go(func() { s.Send(t.Context(), post(r.url), nil) })
 	}
 	all.Wait()
-	if a := s.Send(t.Context(), post(r.url), nil); !a.Acknowledged() || len(r.noted()) != 6 {
+	if a := s.Send(t.Context(), post(r.url), nil); !a.Acknowledged() || len(r.noted()) < 6 {
 		t.Errorf("%d connections: %+v", len(r.noted()), a)
 	}
 }

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -25,8 +26,8 @@ type try struct {
 	stopping bool // it ended because the process stops
 }
 
-// The phases of a try. Only one of which nothing is written can be barred; only one that was not barred is
-// sent.
+// The phases of a try. Only one of which nothing is written can be barred, and only one
+// that was not barred is sent.
 const (
 	unwritten int32 = iota // nothing has been written to the receiver
 	sent
@@ -53,9 +54,13 @@ func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
 		return
 	}
 	Sign(t.headers, t.work.EventID, t.began, t.work.Body, t.secrets)
-	if t.phase.Load() != barred {
-		t.answer = send.Send(ctx, Post{URL: t.url, Header: t.headers, Body: t.work.Body}, t.begun)
+	if t.phase.Load() == barred {
+		return
 	}
+	post := Post{URL: t.url, Header: t.headers, Body: t.work.Body}
+	t.answer = send.Send(ctx, post, t.begun)
+	t.headers = maps.Clone(post.Header) // the rest of the request may still be on its way
+	delete(t.headers, "Idempotency-Key")
 }
 
 // Headers are what every attempt has besides what signs it.
