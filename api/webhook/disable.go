@@ -43,7 +43,7 @@ func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint,
 		}
 	}
 	if s.dispatcher != nil {
-		s.store.After(ctx, func() { s.dispatcher.bar(e.ID) })
+		s.store.After(ctx, func() { s.dispatcher.of(e.ID).bar(e.ID) })
 	}
 	return s.store.CancelDeliveries(ctx, in, e.ID)
 }

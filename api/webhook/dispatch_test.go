@@ -81,7 +81,11 @@ func (p *post) pending() int { return p.count("deliveries WHERE status = 'pendin
 // start runs a dispatcher, as a process does, until stop.
 func (p *post) start() {
 	sender := webhook.NewSender(true, "test")
-	p.Dispatcher = p.Dispatch(webhook.Sending{Sender: sender, Retries: p.queue, Log: slog.New(slog.NewTextHandler(p.t.Output(), nil))})
+	shards := 1
+	if p.db.Postgres() != nil {
+		shards = 4
+	}
+	p.Dispatcher = p.Dispatch(webhook.Sending{Sender: sender, Retries: p.queue, Shards: shards, Log: slog.New(slog.NewTextHandler(p.t.Output(), nil))})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(p.t.Context()))
 	done := make(chan struct{})
 	d := p.Dispatcher

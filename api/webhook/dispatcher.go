@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"crypto/rand"
+	"hash/fnv"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -25,17 +26,31 @@ type Sending struct {
 	Sender  *Sender
 	Retries Retries
 	Log     *slog.Logger
+	// Shards is how many transactions it has at once, at least one: as many as the database
+	// takes side by side.
+	Shards int
 }
 
 // Dispatcher sends what is queued: it claims deliveries that are due, makes their
 // attempts and notes how they ended, many in one transaction. Several processes share a
 // database's deliveries; each delivery is claimed by one of them.
 //
-// One goroutine decides; each attempt has its own.
+// An endpoint belongs to one shard, in which one goroutine decides; each attempt has its
+// own.
 type Dispatcher struct {
 	Sending
-	s     *Service
-	node  string
+	s      *Service
+	node   string
+	shards []*shard
+	Counts Counts
+}
+
+// Counts are what a dispatcher has done, for metrics.
+type Counts struct{ Acknowledged, Failed, Running atomic.Int64 }
+
+// shard sends to some of the endpoints.
+type shard struct {
+	*Dispatcher
 	lanes lanes
 	ended chan *try
 	woken chan struct{}
@@ -50,34 +65,53 @@ type Dispatcher struct {
 	called  map[Place]struct{}
 	running map[string]map[*try]struct{} // by endpoint
 	barred  map[string]struct{}          // endpoints disabled since the present turn began
-
-	Counts Counts
 }
-
-// Counts are what a dispatcher has done, for metrics.
-type Counts struct{ Acknowledged, Failed, Running atomic.Int64 }
 
 // Dispatch makes the dispatcher of this process.
 func (s *Service) Dispatch(c Sending) *Dispatcher {
-	d := &Dispatcher{
-		Sending: c, s: s, node: rand.Text(),
-		lanes: lanes{all: map[string]*lane{}, filled: s.now()},
-		ended: make(chan *try, places), woken: make(chan struct{}, 1), linger: time.NewTimer(time.Hour),
-		called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
+	d := &Dispatcher{Sending: c, s: s, node: rand.Text()}
+	n := max(c.Shards, 1)
+	for range n {
+		d.shards = append(d.shards, &shard{
+			Dispatcher: d, lanes: newLanes(n, s.now()),
+			ended: make(chan *try, places), woken: make(chan struct{}, 1), linger: time.NewTimer(time.Hour),
+			called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
+		})
 	}
 	s.dispatcher = d
 	return d
 }
 
+// of is the shard that an endpoint belongs to.
+func (d *Dispatcher) of(endpoint string) *shard {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(endpoint)) // never fails
+	return d.shards[h.Sum32()%uint32(len(d.shards))]
+}
+
+// Run sends until the context ends, then lets attempts that run finish for a while.
+func (d *Dispatcher) Run(ctx context.Context) {
+	// Attempts and their notes outlive the context: a stop is no reason to lose them.
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	d.s.store.Present(work, d.node)
+	var all sync.WaitGroup
+	for _, s := range d.shards {
+		all.Go(func() { s.run(ctx, work) })
+	}
+	all.Wait()
+	d.Sender.Close()
+}
+
 // wakeAfter wakes the dispatcher of this process once the transaction is durable.
 func (s *Service) wakeAfter(ctx context.Context, p Place) {
 	if s.dispatcher != nil {
-		s.store.After(ctx, func() { s.dispatcher.wake(p) })
+		s.store.After(ctx, func() { s.dispatcher.of(p.Endpoint).wake(p) })
 	}
 }
 
 // wake tells that an endpoint may have something to send.
-func (d *Dispatcher) wake(p Place) {
+func (d *shard) wake(p Place) {
 	d.mu.Lock()
 	d.called[p] = struct{}{}
 	d.mu.Unlock()
@@ -89,7 +123,7 @@ func (d *Dispatcher) wake(p Place) {
 
 // bar keeps attempts at an endpoint from starting which had been claimed before it was
 // disabled.
-func (d *Dispatcher) bar(endpoint string) {
+func (d *shard) bar(endpoint string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.barred[endpoint] = struct{}{}
@@ -98,14 +132,10 @@ func (d *Dispatcher) bar(endpoint string) {
 	}
 }
 
-// Run sends until the context ends, then lets attempts that run finish for a while.
-func (d *Dispatcher) Run(ctx context.Context) {
-	// Attempts and their notes outlive the context: a stop is no reason to lose them.
-	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
+// run sends until the context ends; work is the context of what outlives that.
+func (d *shard) run(ctx, work context.Context) {
 	poll := time.NewTicker(pollTime)
 	defer poll.Stop()
-	d.s.store.Present(work, d.node)
 	d.look(work)
 	for {
 		d.turnIfDue(work)
@@ -133,7 +163,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 }
 
 // hear takes the calls that have come.
-func (d *Dispatcher) hear() {
+func (d *shard) hear() {
 	d.mu.Lock()
 	called := d.called
 	d.called = make(map[Place]struct{}, len(called))
@@ -146,20 +176,22 @@ func (d *Dispatcher) hear() {
 }
 
 // look asks the store what is due: queued by other processes, or by a job of its time.
-func (d *Dispatcher) look(ctx context.Context) {
+func (d *shard) look(ctx context.Context) {
 	found, err := d.s.store.Ready(ctx, d.at())
 	if err != nil {
 		d.Log.Warn("webhooks: nobody knows what is due", "error", err)
 		return
 	}
 	for _, p := range found {
-		d.lanes.call(p)
+		if d.of(p.Endpoint) == d {
+			d.lanes.call(p)
+			d.fresh = true
+		}
 	}
-	d.fresh = d.fresh || len(found) > 0
 }
 
 // hold takes the end of an attempt, and of those that have ended meanwhile.
-func (d *Dispatcher) hold(t *try) {
+func (d *shard) hold(t *try) {
 	if len(d.notes) == 0 {
 		d.linger.Reset(linger)
 	}
@@ -175,7 +207,7 @@ func (d *Dispatcher) hold(t *try) {
 }
 
 // finished lets go of an attempt.
-func (d *Dispatcher) finished(t *try) {
+func (d *shard) finished(t *try) {
 	endpoint := t.lane.place.Endpoint
 	d.mu.Lock()
 	delete(d.running[endpoint], t)
@@ -193,7 +225,7 @@ func (d *Dispatcher) finished(t *try) {
 
 // turnIfDue runs a turn if there is something to claim for an endpoint that waits, or to
 // note: at once for many, after a while for a few. While a commit runs, more gathers.
-func (d *Dispatcher) turnIfDue(ctx context.Context) {
+func (d *shard) turnIfDue(ctx context.Context) {
 	open := d.lanes.running - len(d.notes)
 	enough := len(d.notes) > 0 && (d.late || len(d.notes) >= noteSize || len(d.notes) >= open)
 	if d.failing || !d.fresh && !enough {
@@ -204,7 +236,7 @@ func (d *Dispatcher) turnIfDue(ctx context.Context) {
 }
 
 // stop lets attempts that run finish, cuts off those that take too long, and notes all.
-func (d *Dispatcher) stop(ctx context.Context) {
+func (d *shard) stop(ctx context.Context) {
 	grace := time.NewTimer(stopGrace)
 	defer grace.Stop()
 	for d.lanes.running > len(d.notes) {
@@ -218,11 +250,10 @@ func (d *Dispatcher) stop(ctx context.Context) {
 	if err := d.settle(ctx, d.notes, nil, nil); err != nil {
 		d.Log.Error("webhooks: the last attempts are not noted and will be made again", "attempts", len(d.notes), "error", err)
 	}
-	d.Sender.Close()
 }
 
 // cut ends the attempts that run.
-func (d *Dispatcher) cut() {
+func (d *shard) cut() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, all := range d.running {

@@ -8,7 +8,6 @@ import "time"
 const (
 	perEndpoint  = 10
 	places       = 1024
-	troubledMost = places / 2
 	troubledPace = 200 // attempts a second of all lanes in trouble
 	slowAnswer   = 2 * time.Second
 	failedOften  = 3 // in a row
@@ -43,8 +42,15 @@ type lanes struct {
 	troubled []*lane
 	running  int
 	trouble  int     // of those that run, in lanes in trouble when they began
+	places   int     // attempts that may run
+	pace     float64 // attempts a second of lanes in trouble
 	tokens   float64 // attempts that lanes in trouble may begin now
 	filled   time.Time
+}
+
+// newLanes are one of so many shares of what a process has.
+func newLanes(shares int, now time.Time) lanes {
+	return lanes{all: map[string]*lane{}, places: places / shares, pace: troubledPace / float64(shares), filled: now}
 }
 
 // call notes that an endpoint may have something to send, and tells whether nothing of
@@ -82,14 +88,14 @@ type pick struct {
 // pick takes lanes from the queues, the healthy ones first, for at most so many claims.
 // What is picked counts as running until it is returned.
 func (l *lanes) pick(most int, now time.Time) (picks []pick) {
-	most = min(most, places-l.running)
+	most = min(most, l.places-l.running)
 	l.healthy, picks = l.take(l.healthy, most, picks)
 	for _, p := range picks {
 		most -= p.most
 	}
 	l.refill(now)
 	healthy := len(picks)
-	l.troubled, picks = l.take(l.troubled, min(most, int(l.tokens), troubledMost-l.trouble), picks)
+	l.troubled, picks = l.take(l.troubled, min(most, int(l.tokens), l.places/2-l.trouble), picks)
 	for _, p := range picks[healthy:] {
 		l.tokens -= float64(p.most)
 	}
@@ -111,7 +117,7 @@ func (l *lanes) take(queue []*lane, most int, picks []pick) ([]*lane, []pick) {
 // refill lets time bring new attempts for lanes in trouble, at most a quarter of a
 // second's.
 func (l *lanes) refill(now time.Time) {
-	l.tokens = min(l.tokens+max(now.Sub(l.filled).Seconds(), 0)*troubledPace, troubledPace/4)
+	l.tokens = min(l.tokens+max(now.Sub(l.filled).Seconds(), 0)*l.pace, l.pace/4)
 	l.filled = now
 }
 

@@ -70,7 +70,7 @@ func TestARetryAfterDelaysAnAttemptUpToItsNextStep(t *testing.T) {
 
 func TestLanesTakeTurnsAndThoseInTroubleShareTheirHalf(t *testing.T) {
 	t.Parallel()
-	l := lanes{all: map[string]*lane{}, filled: time.Unix(0, 0)}
+	l := newLanes(1, time.Unix(0, 0))
 	at := func(endpoint string) Place { return Place{Endpoint: endpoint} }
 	for _, e := range []string{"a", "b", "c"} {
 		l.call(at(e))
@@ -113,7 +113,7 @@ func TestLanesTakeTurnsAndThoseInTroubleShareTheirHalf(t *testing.T) {
 
 func TestLanesInTroubleLeaveHalfOfThePlacesToTheOthers(t *testing.T) {
 	t.Parallel()
-	l := lanes{all: map[string]*lane{}, filled: time.Unix(0, 0)}
+	l := newLanes(1, time.Unix(0, 0))
 	for i := range 200 {
 		p := Place{Endpoint: string(rune('a'+i%26)) + string(rune('a'+i/26))}
 		l.all[p.Endpoint] = &lane{place: p, slow: true}
@@ -128,8 +128,8 @@ func TestLanesInTroubleLeaveHalfOfThePlacesToTheOthers(t *testing.T) {
 		}
 		now = now.Add(time.Second)
 	}
-	if started != troubledMost {
-		t.Errorf("%d attempts of lanes in trouble run, want %d", started, troubledMost)
+	if started != places/2 {
+		t.Errorf("%d attempts of lanes in trouble run, want %d", started, places/2)
 	}
 	l.call(Place{Endpoint: "good"})
 	if p := l.pick(turnSize, now); len(p) != 1 || p[0].most != perEndpoint {

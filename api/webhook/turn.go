@@ -19,11 +19,11 @@ const (
 	retryPart = 20 // of a pause: what is close
 )
 
-func (d *Dispatcher) at() clock.Time { return clock.At(d.s.now()) }
+func (d *shard) at() clock.Time { return clock.At(d.s.now()) }
 
 // turn notes in one transaction how attempts ended and claims the next ones, and starts
 // those once it is durable.
-func (d *Dispatcher) turn(ctx context.Context) {
+func (d *shard) turn(ctx context.Context) {
 	d.mu.Lock()
 	clear(d.barred)
 	d.mu.Unlock()
@@ -43,7 +43,7 @@ func (d *Dispatcher) turn(ctx context.Context) {
 }
 
 // settle is the transaction of a turn.
-func (d *Dispatcher) settle(ctx context.Context, notes []*try, picks []pick, claims []*Claimed) error {
+func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims []*Claimed) error {
 	if len(notes)+len(picks) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (d *Dispatcher) settle(ctx context.Context, notes []*try, picks []pick, cla
 // failed keeps what could not be noted for the next turn while the store is away. What the
 // store cannot take for another reason is noted in parts, so that one bad note holds up no
 // other; the claim of that one will run out.
-func (d *Dispatcher) failed(ctx context.Context, notes []*try, picks []pick, err error) {
+func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err error) {
 	for _, p := range picks {
 		d.lanes.giveBack(p, 0, true)
 	}
@@ -86,7 +86,7 @@ func (d *Dispatcher) failed(ctx context.Context, notes []*try, picks []pick, err
 }
 
 // apart notes in halves what could not be noted together.
-func (d *Dispatcher) apart(ctx context.Context, notes []*try, err error) {
+func (d *shard) apart(ctx context.Context, notes []*try, err error) {
 	switch len(notes) {
 	case 0:
 		d.Log.Error("webhooks: nothing can be claimed", "error", err)
@@ -106,7 +106,7 @@ func (d *Dispatcher) apart(ctx context.Context, notes []*try, err error) {
 }
 
 // let lets go of what is noted.
-func (d *Dispatcher) let(notes []*try) {
+func (d *shard) let(notes []*try) {
 	for _, t := range notes {
 		d.lanes.end(t.lane)
 	}
@@ -114,7 +114,7 @@ func (d *Dispatcher) let(notes []*try) {
 
 // start begins the attempts that were claimed, but for those of an endpoint that was
 // disabled meanwhile.
-func (d *Dispatcher) start(ctx context.Context, p pick, c *Claimed) {
+func (d *shard) start(ctx context.Context, p pick, c *Claimed) {
 	if c == nil {
 		d.lanes.giveBack(p, 0, false) // the next look finds it again
 		return
@@ -142,7 +142,7 @@ func (d *Dispatcher) start(ctx context.Context, p pick, c *Claimed) {
 }
 
 // register makes a try known to whoever disables its endpoint.
-func (d *Dispatcher) register(t *try) {
+func (d *shard) register(t *try) {
 	endpoint := t.lane.place.Endpoint
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -158,7 +158,7 @@ func (d *Dispatcher) register(t *try) {
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
-func (d *Dispatcher) conclude(ctx context.Context, notes []*try) (ill []Place, err error) {
+func (d *shard) conclude(ctx context.Context, notes []*try) (ill []Place, err error) {
 	now := d.s.now()
 	jobs := map[int64]Due{} // by moment in milliseconds
 	for at, all := range byPlace(notes, now) {

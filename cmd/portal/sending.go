@@ -22,9 +22,9 @@ func webhookAgent(baseURL string) string {
 // send begins to deliver webhooks. First it takes up what ran when a process ended: on
 // SQLite, where no other one sends, whatever is claimed.
 func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) {
-	takeUp := p.webhook.TakeOver
-	if p.db.SQLite() != nil {
-		takeUp = p.webhook.TakeUp
+	takeUp, shards := p.webhook.TakeOver, 4
+	if p.db.SQLite() != nil { // which has one writer
+		takeUp, shards = p.webhook.TakeUp, 1
 	}
 	if err := takeUp(ctx); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	s := &sending{stop: stop, stopped: make(chan struct{})}
 	s.Dispatcher = p.webhook.Dispatch(webhook.Sending{
 		Sender:  webhook.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)),
-		Retries: p.queue, Log: log,
+		Retries: p.queue, Log: log, Shards: shards,
 	})
 	go func() {
 		defer close(s.stopped)
