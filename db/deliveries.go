@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -163,7 +164,7 @@ func (d *DB) LastFailure(ctx context.Context, in access.Portfolio, endpointID st
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
 	if err != nil || since == nil {
-		return nil, err //nolint:nilnil // nothing has failed
+		return nil, err
 	}
 	f := &webhook.Failure{FailingSince: *since}
 	err = d.each(ctx, `SELECT `+attemptColumns+`
@@ -198,7 +199,7 @@ func (d *DB) Redeliver(ctx context.Context, in access.Portfolio, id string, at c
 func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int) ([]webhook.Missed, error) {
 	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
 	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID, int64(most)}
-	if !everyKind(e) {
+	if !slices.Contains(e.Events, webhook.EveryKind) {
 		places := make([]string, len(e.Events))
 		for i, k := range e.Events {
 			args = append(args, string(k))
@@ -220,15 +221,6 @@ func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoin
 		return s(&one.EventID, &one.DeliveryID)
 	})
 	return missed, err
-}
-
-func everyKind(e *webhook.Endpoint) bool {
-	for _, k := range e.Events {
-		if k == webhook.EveryKind {
-			return true
-		}
-	}
-	return false
 }
 
 // EnableEndpoint saves an endpoint and forgets since when it has failed.

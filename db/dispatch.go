@@ -107,13 +107,11 @@ func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most i
 			since = COALESCE(since, ` + m.mark(int64(c.At)) + `), claimed_by = ` + m.mark(c.By) + `,
 			claimed_at = ` + m.mark(int64(c.At)) + `, claimed_until = ` + m.mark(int64(c.Until)) + `
 		WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id IN (`
+	ids := make([]string, len(work))
 	for i := range work {
-		if i > 0 {
-			query += ", "
-		}
-		query += m.mark(work[i].ID)
+		ids[i] = m.mark(work[i].ID)
 	}
-	_, err = d.exec(ctx, query+")", m.args...)
+	_, err = d.exec(ctx, query+strings.Join(ids, ", ")+")", m.args...)
 	return work, err
 }
 
@@ -310,14 +308,14 @@ func (d *DB) runOut(ctx context.Context, now clock.Time, most int) (left []lefto
 	if err != nil {
 		return nil, err
 	}
-	args, whose := []any{int64(now), int64(most)}, ""
+	args, over := []any{int64(now), int64(most)}, []string{"claimed_until <= $1"}
 	for _, p := range processes {
 		args = append(args, p)
-		whose += fmt.Sprintf(" OR claimed_by = $%d", len(args))
+		over = append(over, fmt.Sprintf("claimed_by = $%d", len(args)))
 	}
 	err = d.each(ctx, `SELECT portfolio_id, id, attempts, claimed_at
 		FROM deliveries
-		WHERE claimed_by IS NOT NULL AND (claimed_until <= $1`+whose+`)
+		WHERE claimed_by IS NOT NULL AND (`+strings.Join(over, " OR ")+`)
 		LIMIT $2 + 0`+d.locking(" FOR UPDATE SKIP LOCKED"), args, func(s scan) error {
 		left = append(left, leftover{})
 		l := &left[len(left)-1]

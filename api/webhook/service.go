@@ -17,6 +17,7 @@ type Store interface {
 	reads
 	writes
 	outbox
+	history
 	dispatch
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	// After has something done once the transaction of the context is durable.
@@ -45,7 +46,7 @@ type writes interface {
 	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string) error
 }
 
-// outbox is what is told and to whom. Its lists come newest first.
+// outbox is what is told and to whom.
 type outbox interface {
 	AddEvent(ctx context.Context, in access.Portfolio, e *Event) error
 	Event(ctx context.Context, in access.Portfolio, id string) (Event, error)
@@ -53,9 +54,19 @@ type outbox interface {
 	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
 	// AddDelivery queues a delivery for an attempt at once.
 	AddDelivery(ctx context.Context, in access.Portfolio, d *Delivery) error
+	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
+	// anew; false where one runs.
+	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
+}
+
+// history is what became of what was told.
+type history interface {
+	// Deliveries come the newest first, without their attempts.
 	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
-	// Delivery has its attempts too.
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
+	// Missed are events of a time that an endpoint chose and has not been sent, nor will
+	// be, in ascending id behind a position.
+	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
 	// LastFailure is the last attempt at an endpoint of which nothing but failures comes,
 	// nil where the last thing that came was none.
 	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Failure, error)
@@ -63,12 +74,6 @@ type outbox interface {
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.
 	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
-	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
-	// anew; false where one runs.
-	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
-	// Missed are events of a time that an endpoint chose and has not been sent, nor will
-	// be, in ascending id behind a position.
-	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
 }
 
 // Service is what can be done with webhooks. Every method takes who asks.

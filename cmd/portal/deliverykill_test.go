@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -187,7 +188,7 @@ func killed(t *testing.T, h home) {
 	ran := map[string]bool{}
 	for range killsAmid {
 		before := w.attempts()
-		time.Sleep(time.Duration(50+rand.IntN(500)) * time.Millisecond) // the moment of a kill is any
+		<-time.After(time.Duration(50+rand.IntN(500)) * time.Millisecond) // the moment of a kill is any
 		s.kill()
 		p.claimed(t, ran, path)
 		began := time.Now()
@@ -241,11 +242,7 @@ func (w *receivers) complete(t *testing.T, paths []string, events int) {
 func (w *receivers) counts() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all := make(map[string]int, len(w.acked))
-	for k, n := range w.acked {
-		all[k] = n
-	}
-	return all
+	return maps.Clone(w.acked)
 }
 
 // due are the deliveries that an attempt could start on now.
