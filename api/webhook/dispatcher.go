@@ -218,8 +218,15 @@ func (d *shard) finished(t *try) {
 	if t.trouble {
 		d.lanes.trouble--
 	}
-	if !t.unsent() {
-		t.lane.learn(t.answer.Acknowledged(), t.answer.Duration)
+	if t.unsent() {
+		return
+	}
+	acknowledged := t.answer.Acknowledged()
+	t.lane.learn(acknowledged, t.answer.Duration)
+	if acknowledged {
+		d.Counts.Acknowledged.Add(1)
+	} else {
+		d.Counts.Failed.Add(1)
 	}
 }
 

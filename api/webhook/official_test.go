@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/webhook"
 )
 
@@ -246,4 +248,30 @@ func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTheOfficialLibrariesTakeEveryDelivery sends what a portfolio raises, and events of
+// all kinds of bytes, by the dispatcher.
+func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		e := p.create(p.live, "http://127.0.0.1:1/")
+		o := startOfficial(t, *e.Secret)
+		p.exec("UPDATE webhook_endpoints SET url = $1", o.url+"/")
+		p.raise(p.live)
+		all := bodies(t)
+		must(t, p.db.Atomically(t.Context(), func(ctx context.Context) error {
+			for _, body := range all {
+				event := webhook.Event{ID: id.New(id.Event, p.clock()), CreatedAt: clock.At(p.clock()), Type: webhook.LeaseSigned, Body: body}
+				must(t, p.db.AddEvent(ctx, p.live.Portfolio, &event))
+				d := webhook.Delivery{ID: id.New(id.Delivery, p.clock()), CreatedAt: event.CreatedAt, EventID: event.ID, EndpointID: e.ID}
+				must(t, p.db.AddDelivery(ctx, p.live.Portfolio, &d))
+			}
+			return nil
+		}))
+		until(t, "all have been sent", func() bool { return p.count("delivery_attempts") == len(all)+1 })
+		if refused := p.texts("CAST(response_body AS TEXT) FROM delivery_attempts WHERE status_code <> 200"); len(refused) > 0 {
+			t.Errorf("%d were refused: %.300q", len(refused), refused)
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -14,6 +15,7 @@ import (
 
 	"portal/api/idempotency"
 	"portal/api/rest"
+	"portal/api/webhook"
 	"portal/web"
 )
 
@@ -157,9 +159,22 @@ func newObserved(s *server) *observed {
 		}
 		return 0
 	})
+	o.webhooks(&s.sending.Counts)
 	o.registry.MustRegister(o.requests, o.duration, dropped, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
+}
+
+// webhooks registers what the dispatcher of this process counts.
+func (o *observed) webhooks(c *webhook.Counts) {
+	const name, help = "portal_webhook_attempts_total", "Attempts at webhook deliveries by outcome."
+	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"outcome": outcome}},
+			func() float64 { return float64(n.Load()) })
+	}
+	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_webhook_attempts_running", Help: "Attempts at webhook deliveries that run."},
+			func() float64 { return float64(c.Running.Load()) }))
 }
 
 var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}

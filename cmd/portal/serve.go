@@ -5,10 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	stray "log"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"portal/api/developer"
@@ -42,6 +44,8 @@ var serveCommand = command{
 
 func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	log := newLog(a.err)
+	stray.SetFlags(0)
+	stray.SetOutput(strays{log})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
 	if err != nil {
 		return err
@@ -103,6 +107,20 @@ func newLog(w any) *slog.Logger {
 		}
 	}
 	return slog.New(slog.NewJSONHandler(w.(interface{ Write([]byte) (int, error) }), nil))
+}
+
+// strays takes what libraries write to the standard logger. What a receiver sends on a
+// connection that nobody asked on is left out: it would be the receiver's words in our log,
+// as many as it likes.
+type strays struct{ log *slog.Logger }
+
+// Write is io.Writer.
+func (s strays) Write(b []byte) (int, error) {
+	const most = 500
+	if said := strings.TrimSpace(string(b)); !strings.HasPrefix(said, "Unsolicited response") {
+		s.log.Warn("a library says", "said", said[:min(len(said), most)])
+	}
+	return len(b), nil
 }
 
 // server is everything that runs while the service does.
