@@ -12,10 +12,11 @@ import (
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
+	"portal/api/webhook"
 )
 
 // Version is the version of the description (service.md, Versioning).
-const Version = "0.1.0"
+const Version = webhook.APIVersion
 
 // ordered is a JSON object that keeps the order of its members.
 type ordered []member
@@ -56,6 +57,7 @@ func (a *API) describe() []byte {
 		}
 		paths = append(paths, member{Base + op.Path, item})
 	}
+	events := describeEvents(schemas)
 	responses := a.describeFailures(schemas)
 	text, err := json.MarshalIndent(ordered{
 		{"openapi", "3.1.0"},
@@ -64,6 +66,7 @@ func (a *API) describe() []byte {
 		{"security", []ordered{{{"apiKey", []string{}}}}},
 		{"tags", describeTags()},
 		{"paths", paths},
+		{"webhooks", events},
 		{"components", ordered{
 			{"securitySchemes", ordered{{"apiKey", ordered{{"type", "http"}, {"scheme", "bearer"}, {"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
 				{"description", "An API key of the dashboard. A test key opens the demo portfolio, a live key the real one."}}}}},

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -11,11 +12,42 @@ import (
 	"portal/api/id"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/wire"
 )
 
 // APIVersion is the version of the records that events carry (service.md, Versioning).
 const APIVersion = "0.1.0"
+
+// Notice is the body of an event about a record of a kind.
+type Notice[T any] struct {
+	ID         string      `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
+	Object     string      `json:"object" const:"event" doc:"The kind of object."`
+	Type       EventType   `json:"type" example:"lease.signed" doc:"What happened."`
+	APIVersion string      `json:"api_version" const:"0.1.0" doc:"Version of the record."`
+	CreatedAt  clock.Time  `json:"created_at" doc:"When it happened."`
+	Mode       access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
+	Data       Subject[T]  `json:"data" doc:"What it is about."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Notice[T]) SchemaName() string { return kindOf[T]() + "Event" }
+
+// Subject is the record that an event is about.
+type Subject[T any] struct {
+	Object T `json:"object" doc:"The complete record, as it was at that moment."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Subject[T]) SchemaName() string { return kindOf[T]() + "EventData" }
+
+func kindOf[T any]() string { return reflect.TypeFor[T]().Name() }
+
+// EventType is a kind of event that happens.
+type EventType string
+
+// Values are all types of events.
+func (EventType) Values() []string {
+	return []string{string(LeaseSigned), string(PaymentSucceeded), string(MaintenanceCreated), string(EndpointTest)}
+}
 
 // EndpointTest is the kind of an event that is sent on request, to one endpoint and
 // whatever it chose.
@@ -33,10 +65,6 @@ type Event struct {
 // and a delivery for each endpoint that chose its kind, in the transaction of the
 // context: what is rolled back is never sent, what is committed is never lost.
 func (s *Service) Raise(ctx context.Context, in access.Portfolio, kind string, record any) error {
-	data, err := encoded(record)
-	if err != nil {
-		return err
-	}
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.store.Hold(ctx, in); err != nil {
 			return err
@@ -46,7 +74,7 @@ func (s *Service) Raise(ctx context.Context, in access.Portfolio, kind string, r
 			return err
 		}
 		endpoints = slices.DeleteFunc(endpoints, func(e Endpoint) bool { return !e.chose(Kind(kind)) })
-		_, err = s.tell(ctx, in, Kind(kind), data, endpoints)
+		_, err = s.tell(ctx, in, Kind(kind), record, endpoints)
 		return err
 	})
 }
@@ -57,10 +85,12 @@ func (e *Endpoint) chose(k Kind) bool {
 }
 
 // tell stores an event and its deliveries, which it names, and wakes who sends them.
-func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, data []byte, to []Endpoint) (deliveries []string, err error) {
+func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, record any, to []Endpoint) (deliveries []string, err error) {
 	now := s.now()
 	e := Event{ID: id.New(id.Event, now), CreatedAt: clock.At(now), Type: kind}
-	e.Body = e.bytes(in.Mode, data)
+	if e.Body, err = e.about(record, in.Mode); err != nil {
+		return nil, err
+	}
 	if err := s.store.AddEvent(ctx, in, &e); err != nil {
 		return nil, fmt.Errorf("store the event: %w", err)
 	}
@@ -85,42 +115,30 @@ func (s *Service) queue(ctx context.Context, p Place, event string, now time.Tim
 	return d.ID, nil
 }
 
-// bytes are what every attempt sends, unchanged.
-func (e *Event) bytes(mode access.Mode, data []byte) []byte {
-	b := make([]byte, 0, len(data)+200)
-	b = append(b, `{"id":`...)
-	b = wire.AppendString(b, e.ID)
-	b = append(b, `,"object":"event","type":`...)
-	b = wire.AppendString(b, string(e.Type))
-	b = append(b, `,"api_version":"`+APIVersion+`","created_at":`...)
-	b = e.CreatedAt.AppendJSON(b)
-	b = append(b, `,"mode":`...)
-	b = wire.AppendString(b, string(mode))
-	b = append(b, `,"data":{"object":`...)
-	b = append(b, data...)
-	return append(b, "}}"...)
+// about is the body of an event, which every attempt sends unchanged.
+func (e *Event) about(record any, mode access.Mode) ([]byte, error) {
+	switch r := record.(type) {
+	case *portfolio.Lease:
+		return body(e, mode, encodeLease, r), nil
+	case *portfolio.Payment:
+		return body(e, mode, encodePayment, r), nil
+	case *portfolio.Ticket:
+		return body(e, mode, encodeTicket, r), nil
+	case *Endpoint:
+		return body(e, mode, encodeEndpoint, r), nil
+	}
+	return nil, fmt.Errorf("no event tells of a %T", record)
 }
 
 var (
-	encodeLease    = operation.Encoder[portfolio.Lease]()
-	encodePayment  = operation.Encoder[portfolio.Payment]()
-	encodeTicket   = operation.Encoder[portfolio.Ticket]()
-	encodeEndpoint = operation.Encoder[Endpoint]()
+	encodeLease    = operation.Encoder[Notice[portfolio.Lease]]()
+	encodePayment  = operation.Encoder[Notice[portfolio.Payment]]()
+	encodeTicket   = operation.Encoder[Notice[portfolio.Ticket]]()
+	encodeEndpoint = operation.Encoder[Notice[Endpoint]]()
 )
 
-// encoded is a record as REST shows it.
-func encoded(record any) ([]byte, error) {
-	switch r := record.(type) {
-	case *portfolio.Lease:
-		return encodeLease(nil, r), nil
-	case *portfolio.Payment:
-		return encodePayment(nil, r), nil
-	case *portfolio.Ticket:
-		return encodeTicket(nil, r), nil
-	case *Endpoint:
-		return encodeEndpoint(nil, r), nil
-	}
-	return nil, fmt.Errorf("no event tells of a %T", record)
+func body[T any](e *Event, mode access.Mode, encode func([]byte, *Notice[T]) []byte, record *T) []byte {
+	return encode(nil, &Notice[T]{e.ID, "event", EventType(e.Type), APIVersion, e.CreatedAt, mode, Subject[T]{*record}})
 }
 
 // Test sends an event of the kind endpoint.test to an endpoint; its record is the
@@ -134,7 +152,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 		if err != nil {
 			return err
 		}
-		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, encodeEndpoint(nil, &e), []Endpoint{e})
+		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, &e, []Endpoint{e})
 		if err == nil {
 			delivery = deliveries[0]
 		}

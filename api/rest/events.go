@@ -1,0 +1,42 @@
+package rest
+
+import (
+	"reflect"
+
+	"portal/api/operation"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+)
+
+// describeEvents describes what is sent to webhook endpoints.
+func describeEvents(schemas *operation.Schemas) ordered {
+	return ordered{
+		describeEvent[portfolio.Lease](schemas, webhook.LeaseSigned, "lease_signed", "A lease is signed", "The last party has signed a lease."),
+		describeEvent[portfolio.Payment](schemas, webhook.PaymentSucceeded, "payment_succeeded", "A rent payment clears", "A payment of rent by ACH or card has cleared, be it a part of what is owed."),
+		describeEvent[portfolio.Ticket](schemas, webhook.MaintenanceCreated, "maintenance_created", "A tenant opens a ticket", "A tenant has submitted a maintenance ticket; it is triaged already."),
+		describeEvent[webhook.Endpoint](schemas, webhook.EndpointTest, "endpoint_test", "A test event", "Sent to one endpoint on request, whatever it chose."),
+	}
+}
+
+func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, summary, description string) member {
+	parameters := []ordered{
+		describeEventHeader(webhook.SignatureHeader, "t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret."),
+		describeEventHeader("webhook-id", "The event's id, the same in every attempt: work once for each."),
+		describeEventHeader("webhook-timestamp", "Unix seconds of the attempt. Refuse what is more than 300 seconds away from your clock."),
+		describeEventHeader("webhook-signature", "Signatures of Standard Webhooks, two while a rotated secret still signs."),
+	}
+	return member{string(kind), ordered{{"post", ordered{
+		{"operationId", id},
+		{"tags", []string{"Webhooks"}},
+		{"summary", summary},
+		{"description", description + " Answer any 2xx within 10 seconds; anything else is sent again for 24 hours."},
+		{"security", []ordered{}},
+		{"parameters", parameters},
+		{"requestBody", ordered{{"required", true}, {"content", content(schemas.Of(reflect.TypeFor[webhook.Notice[T]]()))}}},
+		{"responses", ordered{{"2XX", ordered{{"description", "The event is acknowledged."}}}, {"4XX", ordered{{"description", "It is not, and sent again."}}}}},
+	}}}}
+}
+
+func describeEventHeader(name, description string) ordered {
+	return ordered{{"name", name}, {"in", "header"}, {"required", true}, {"description", description}, {"schema", ordered{{"type", "string"}}}}
+}
