@@ -41,7 +41,7 @@ func TestAnInterruptedConnectionIsReplacedByOneOfTheSameSettings(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for _, within := range []bool{false, true} {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
 		var n int
 		if within {

@@ -149,7 +149,7 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 		}
 		third, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: hook})
 		must(t, err)
-		if len(third.Warnings) != 1 || !strings.Contains(third.Warnings[0].Message, first.ID+", "+made.After.ID) || strings.Contains(third.Warnings[0].Message, disabled.ID) {
+		if len(third.Warnings) != 1 || !strings.Contains(third.Warnings[0].Message, first.ID) || !strings.Contains(third.Warnings[0].Message, made.After.ID) || strings.Contains(third.Warnings[0].Message, disabled.ID) {
 			t.Errorf("%+v", third.Warnings)
 		}
 	})

@@ -129,11 +129,7 @@ type sink struct {
 func newSink(t testing.TB, answer func(n int, w http.ResponseWriter)) *sink {
 	s := &sink{came: make(chan struct{}, 100_000), answer: answer}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		s.mu.Lock()
-		s.all = append(s.all, got{r.Header, body, time.Now()})
-		n := len(s.all)
-		s.mu.Unlock()
+		n := s.receive(r)
 		if s.answer != nil {
 			s.answer(n, w)
 		}
@@ -141,6 +137,15 @@ func newSink(t testing.TB, answer func(n int, w http.ResponseWriter)) *sink {
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// receive remembers a request and counts it.
+func (s *sink) receive(r *http.Request) int {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, got{r.Header, body, time.Now()})
+	return len(s.all)
 }
 
 // wait waits for so many deliveries.
