@@ -32,18 +32,17 @@ func (d *DB) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error)
 			SELECT (SELECT min(d.endpoint_id) FROM deliveries d WHERE d.ready AND d.endpoint_id > w.endpoint_id)
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL),
-		due (endpoint_id, portfolio_id) AS (
-			SELECT w.endpoint_id, (
-				SELECT d.portfolio_id
-				FROM deliveries d
-				WHERE d.ready AND d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1
-				ORDER BY d.next_attempt_at
-				LIMIT 1)
+		place (endpoint_id, portfolio_id) AS (
+			SELECT w.endpoint_id, (SELECT d.portfolio_id FROM deliveries d WHERE d.ready AND d.endpoint_id = w.endpoint_id LIMIT 1)
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL)
-		SELECT due.endpoint_id, p.id, p.mode
-		FROM due
-		JOIN portfolios p ON p.id = due.portfolio_id`, []any{int64(now)}, func(s scan) error {
+		SELECT place.endpoint_id, p.id, p.mode
+		FROM place
+		JOIN portfolios p ON p.id = place.portfolio_id
+		WHERE EXISTS (
+			SELECT 1
+			FROM deliveries d
+			WHERE d.ready AND d.endpoint_id = place.endpoint_id AND d.portfolio_id = place.portfolio_id AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(s scan) error {
 		found = append(found, webhook.Place{})
 		p := &found[len(found)-1]
 		return s(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)

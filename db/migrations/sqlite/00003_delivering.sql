@@ -36,8 +36,8 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_endpoint ON deliveries (portfolio_id, endpoint_id, id);
 CREATE INDEX deliveries_event ON deliveries (portfolio_id, event_id, id);
 CREATE INDEX deliveries_queued ON deliveries (portfolio_id, endpoint_id) WHERE status = 'pending';
-CREATE INDEX deliveries_ready ON deliveries (endpoint_id, next_attempt_at) WHERE ready;
-CREATE INDEX deliveries_claimed ON deliveries (endpoint_id, claimed_until) WHERE claimed_by IS NOT NULL;
+CREATE INDEX deliveries_ready ON deliveries (endpoint_id, portfolio_id, next_attempt_at) WHERE ready;
+CREATE INDEX deliveries_claimed ON deliveries (endpoint_id, portfolio_id, claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX deliveries_waiting ON deliveries (next_attempt_at) WHERE status = 'pending' AND NOT ready AND claimed_by IS NULL;
 
 CREATE TABLE delivery_attempts (
