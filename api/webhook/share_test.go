@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -335,4 +336,31 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce: attempts that end at the same moment
+// leave nothing behind whose end could bring the next turn.
+func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		const rounds = 20
+		var mu sync.Mutex
+		here, open := 0, make(chan struct{})
+		s := newSink(t, func(int, http.ResponseWriter) {
+			mu.Lock()
+			opens := open
+			if here++; here == 10 {
+				close(open)
+				here, open = 0, make(chan struct{})
+			}
+			mu.Unlock()
+			<-opens
+		})
+		p.create(p.live, s.URL)
+		p.many(p.live, 10*rounds)
+		began := time.Now()
+		s.wait(t, 10*rounds)
+		if took := time.Since(began); took > rounds*250*time.Millisecond {
+			t.Errorf("%d rounds took %s: each waited until the store was looked at", rounds, took)
+		}
+	})
 }
