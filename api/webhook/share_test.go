@@ -338,6 +338,33 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 	}
 }
 
+// TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone: the first word of a server
+// that dies need not be that it is away.
+func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	calls := 0
+	store := &flawed{DB: p.db, fail: func([]webhook.Conclusion) error {
+		switch calls++; {
+		case calls == 1:
+			return errors.New("unexpected EOF")
+		case calls < 8:
+			return fault.Of(fault.Unavailable)
+		}
+		return nil
+	}}
+	p.Service = webhook.New(store, p.box, p.clock, true)
+	s := newSink(t, nil)
+	p.create(p.live, s.URL)
+	p.many(p.live, 10)
+	p.start()
+	s.wait(t, 10)
+	until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 10 })
+	if n := len(s.all); n != 10 {
+		t.Errorf("%d were sent", n)
+	}
+}
+
 // TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce: attempts that end at the same moment
 // leave nothing behind whose end could bring the next turn.
 func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
