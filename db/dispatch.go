@@ -289,7 +289,7 @@ func (d *DB) TakeOver(ctx context.Context, now, overdue clock.Time, most int) (n
 				SELECT portfolio_id, id
 				FROM deliveries
 				WHERE status = 'pending' AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
-				LIMIT $2)`, int64(overdue), int64(most))
+				LIMIT $2`+d.locking(" FOR UPDATE SKIP LOCKED")+`)`, int64(overdue), int64(most))
 		n = max(len(left), int(rows))
 		return err
 	})
