@@ -155,34 +155,13 @@ func readAttempt(s scan, others ...any) (*webhook.Attempt, error) {
 	return &a, nil
 }
 
-// LastFailure reads the last attempt at an endpoint of which nothing but failures comes,
-// nil where that is not so.
-func (d *DB) LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*webhook.Failure, error) {
-	var since *clock.Time
-	_, err := d.one(ctx, `SELECT failing_since
+// FailingSince reads since when nothing but failures has come of an endpoint, nil where
+// that is not so.
+func (d *DB) FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (since *clock.Time, err error) {
+	_, err = d.one(ctx, `SELECT failing_since
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
-	if err != nil || since == nil {
-		return nil, err //nolint:nilnil // nothing has failed
-	}
-	f := &webhook.Failure{FailingSince: *since}
-	err = d.each(ctx, `SELECT `+attemptColumns+`
-		FROM delivery_attempts a
-		WHERE a.portfolio_id = $1 AND a.delivery_id IN (
-			SELECT id
-			FROM deliveries
-			WHERE portfolio_id = $1 AND endpoint_id = $2
-			ORDER BY id DESC
-			LIMIT 100)
-		ORDER BY a.at DESC
-		LIMIT 1`, []any{in.ID, endpointID}, func(s scan) error {
-		a, err := readAttempt(s)
-		if a != nil {
-			f.Attempt = *a
-		}
-		return err
-	})
-	return f, err
+	return since, err
 }
 
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.

@@ -56,9 +56,9 @@ type outbox interface {
 	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
 	// Delivery has its attempts too.
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
-	// LastFailure is the last attempt at an endpoint of which nothing but failures comes,
-	// nil where the last thing that came was none.
-	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Failure, error)
+	// FailingSince is since when nothing but failures has come of an endpoint, nil where the
+	// last thing that came was none.
+	FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (*clock.Time, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.

@@ -47,7 +47,7 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 	if len(notes)+len(picks) == 0 {
 		return nil
 	}
-	var ill []Place
+	var ill []illness
 	err := d.s.store.Atomically(ctx, func(ctx context.Context) (err error) {
 		if ill, err = d.conclude(ctx, notes); err != nil {
 			return err
@@ -62,8 +62,8 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 		return nil
 	})
 	if err == nil {
-		for _, p := range ill {
-			go d.giveUpOn(ctx, p)
+		for _, i := range ill {
+			go d.giveUpOn(ctx, i)
 		}
 	}
 	return err
@@ -166,7 +166,7 @@ func (d *shard) register(t *try) {
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
-func (d *shard) conclude(ctx context.Context, notes []*try) (ill []Place, err error) {
+func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err error) {
 	now := d.s.now()
 	jobs := map[int64]Due{} // by moment in milliseconds
 	for at, all := range byPlace(notes, now) {
@@ -182,8 +182,8 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []Place, err er
 		if c.Lost > 0 {
 			d.Log.Warn("webhooks: attempts ended after their claims", "endpoint", at.Endpoint, "attempts", c.Lost)
 		}
-		if c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
-			ill = append(ill, at)
+		if last := lastFailure(all); last != nil && c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
+			ill = append(ill, illness{at, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {
