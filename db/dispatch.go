@@ -140,13 +140,12 @@ func (d *DB) noteEndpoint(ctx context.Context, at webhook.Place, all []webhook.C
 	var last, good, bad *clock.Time // bad is the first failure since the last success
 	for i := range all {
 		c := &all[i]
-		if c.Unsent {
+		if c.Unsent || c.Broken {
 			continue
 		}
 		end := c.Attempt.At + clock.Time(c.Attempt.DurationMS)
 		last = later(last, c.Attempt.At)
 		switch {
-		case c.Broken:
 		case c.Status == webhook.Succeeded:
 			good = later(good, end)
 			bad = nil

@@ -360,6 +360,25 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 	})
 }
 
+// TestASecretThatCannotBeReadIsNoFaultOfTheReceiver: with another PORTAL_SECRET_KEY all
+// endpoints of a service would be disabled, and all owners written to.
+func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, nil)
+		e := p.create(p.live, s.URL)
+		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		if d.Status != webhook.Pending || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
+			t.Errorf("%+v", d)
+		}
+		if p.count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
+			t.Error("the receiver is blamed")
+		}
+	})
+}
+
 func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		p := sending(t, r.db)

@@ -102,6 +102,7 @@ func (t *try) conclusion(now time.Time) Conclusion {
 		}
 		c.Next = new(clock.At(next))
 	}
+	c.Broken = c.Broken || t.unsigned
 	return c
 }
 
