@@ -236,15 +236,18 @@ func (d *DB) PortfolioWith(ctx context.Context, noun, id string) (in access.Port
 }
 
 // ForgetEvents forgets the bytes of events from before a moment, a bounded number at a
-// time, and tells how many.
+// time, and tells how many. Those that are still on their way are forgotten later.
 func (d *DB) ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return d.exec(ctx, `UPDATE events
 		SET body = NULL
 		WHERE (portfolio_id, id) IN (
-			SELECT portfolio_id, id
-			FROM events
-			WHERE id < $1 AND body IS NOT NULL
-			ORDER BY id
+			SELECT e.portfolio_id, e.id
+			FROM events e
+			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
+				SELECT 1
+				FROM deliveries d
+				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.status = 'pending')
+			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
 }
 

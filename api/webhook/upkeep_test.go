@@ -4,10 +4,32 @@ import (
 	"context"
 	"os"
 	"testing"
+	"time"
 
+	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
+
+// TestAnEventIsNotForgottenWhileItIsOnItsWay: one that is sent again by hand on its last day
+// may be tried for another.
+func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		p := idle(t, r.db)
+		p.create(p.live, "http://127.0.0.1:1/")
+		p.raise(p.live)
+		later := clock.At(p.clock().Add(time.Hour))
+		must(t, second(p.db.ForgetEvents(t.Context(), later, 10)))
+		if p.count("events WHERE body IS NOT NULL") != 1 {
+			t.Error("it is forgotten while its delivery is pending")
+		}
+		p.exec("UPDATE deliveries SET status = 'failed'")
+		must(t, second(p.db.ForgetEvents(t.Context(), later, 10)))
+		if p.count("events WHERE body IS NOT NULL") != 0 {
+			t.Error("it is not forgotten although its delivery has failed")
+		}
+	})
+}
 
 // TestTakingOverLeavesAloneWhatOthersAreAt: a retry that is overdue is cancelled by
 // somebody else at the same moment.
