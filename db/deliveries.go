@@ -64,7 +64,7 @@ func deliveryInto(v *webhook.Delivery) []any {
 // Deliveries reads deliveries without their attempts, the newest first.
 func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
 	query, args := `SELECT `+deliveryColumns+`
-		FROM deliveries d
+		FROM deliveries d`+d.by(indexOf(f))+`
 		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
 		WHERE d.portfolio_id = $1 AND d.id < $2`, []any{in.ID, deliveriesBefore(f), int64(f.Limit)}
 	where := func(condition string, value any) {
@@ -92,6 +92,18 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 		return s(deliveryInto(&found[len(found)-1])...)
 	})
 	return found, err
+}
+
+// indexOf is the index that reads the deliveries of a filter in their order, "" for the
+// primary key.
+func indexOf(f webhook.DeliveryFilter) string {
+	switch {
+	case f.EventID != "":
+		return "deliveries_event"
+	case f.EndpointID != "":
+		return "deliveries_endpoint"
+	}
+	return ""
 }
 
 // deliveriesBefore is the position before which the deliveries of a filter lie.
@@ -188,7 +200,7 @@ func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoin
 	missed := []webhook.Missed{}
 	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), '')
 		FROM events e
-		LEFT JOIN deliveries d ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
+		LEFT JOIN deliveries d`+d.by("deliveries_event")+` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND `+kinds+`
 		GROUP BY e.id
 		HAVING sum(CASE WHEN d.status IN ('pending', 'succeeded') OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0
@@ -245,7 +257,7 @@ func (d *DB) ForgetEvents(ctx context.Context, before clock.Time, most int) (int
 			FROM events e
 			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
 				SELECT 1
-				FROM deliveries d
+				FROM deliveries d`+d.by("deliveries_event")+`
 				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.status = 'pending')
 			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)

@@ -20,6 +20,16 @@ func (d *DB) locking(words string) string {
 	return words
 }
 
+// by names the index that SQLite reads deliveries by. Left to itself it prefers the primary
+// key, which is the table, and so reads all deliveries of a portfolio: it takes a portfolio
+// to have ten. PostgreSQL counts.
+func (d *DB) by(index string) string {
+	if d.pg != nil || index == "" {
+		return ""
+	}
+	return " INDEXED BY " + index
+}
+
 // Ready reads the places that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
 func (d *DB) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error) {
