@@ -65,7 +65,7 @@ func deliveryInto(v *webhook.Delivery) []any {
 // Deliveries reads deliveries without their attempts, the newest first.
 func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
 	query, args := `SELECT `+deliveryColumns+`
-		FROM deliveries d
+		FROM deliveries d`+d.by(indexOf(f))+`
 		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
 		WHERE d.portfolio_id = $1 AND d.id < $2`, []any{in.ID, deliveriesBefore(f), int64(f.Limit)}
 	where := func(condition string, value any) {
@@ -93,6 +93,18 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 		return s(deliveryInto(&found[len(found)-1])...)
 	})
 	return found, err
+}
+
+// indexOf is the index that reads the deliveries of a filter in their order, "" for the
+// primary key.
+func indexOf(f webhook.DeliveryFilter) string {
+	switch {
+	case f.EventID != "":
+		return "deliveries_event"
+	case f.EndpointID != "":
+		return "deliveries_endpoint"
+	}
+	return ""
 }
 
 // deliveriesBefore is the position before which the deliveries of a filter lie.
@@ -156,34 +168,13 @@ func readAttempt(s scan, others ...any) (*webhook.Attempt, error) {
 	return &a, nil
 }
 
-// LastFailure reads the last attempt at an endpoint of which nothing but failures comes,
-// nil where that is not so.
-func (d *DB) LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*webhook.Failure, error) {
-	var since *clock.Time
-	_, err := d.one(ctx, `SELECT failing_since
+// FailingSince reads since when nothing but failures has come of an endpoint, nil where
+// that is not so.
+func (d *DB) FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (since *clock.Time, err error) {
+	_, err = d.one(ctx, `SELECT failing_since
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
-	if err != nil || since == nil {
-		return nil, err
-	}
-	f := &webhook.Failure{FailingSince: *since}
-	err = d.each(ctx, `SELECT `+attemptColumns+`
-		FROM delivery_attempts a
-		WHERE a.portfolio_id = $1 AND a.delivery_id IN (
-			SELECT id
-			FROM deliveries
-			WHERE portfolio_id = $1 AND endpoint_id = $2
-			ORDER BY id DESC
-			LIMIT 100)
-		ORDER BY a.at DESC
-		LIMIT 1`, []any{in.ID, endpointID}, func(s scan) error {
-		a, err := readAttempt(s)
-		if a != nil {
-			f.Attempt = *a
-		}
-		return err
-	})
-	return f, err
+	return since, err
 }
 
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
@@ -210,7 +201,7 @@ func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoin
 	missed := []webhook.Missed{}
 	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), '')
 		FROM events e
-		LEFT JOIN deliveries d ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
+		LEFT JOIN deliveries d`+d.by("deliveries_event")+` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND `+kinds+`
 		GROUP BY e.id
 		HAVING sum(CASE WHEN d.status IN ('pending', 'succeeded') OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0
@@ -249,15 +240,18 @@ func (d *DB) PortfolioWith(ctx context.Context, noun, id string) (in access.Port
 }
 
 // ForgetEvents forgets the bytes of events from before a moment, a bounded number at a
-// time, and tells how many.
+// time, and tells how many. Those that are still on their way are forgotten later.
 func (d *DB) ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return d.exec(ctx, `UPDATE events
 		SET body = NULL
 		WHERE (portfolio_id, id) IN (
-			SELECT portfolio_id, id
-			FROM events
-			WHERE id < $1 AND body IS NOT NULL
-			ORDER BY id
+			SELECT e.portfolio_id, e.id
+			FROM events e
+			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
+				SELECT 1
+				FROM deliveries d`+d.by("deliveries_event")+`
+				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.status = 'pending')
+			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
 }
 

@@ -20,6 +20,16 @@ func (d *DB) locking(words string) string {
 	return words
 }
 
+// by names the index that SQLite reads deliveries by. Left to itself it prefers the primary
+// key, which is the table, and so reads all deliveries of a portfolio: it takes a portfolio
+// to have ten. PostgreSQL counts.
+func (d *DB) by(index string) string {
+	if d.pg != nil || index == "" {
+		return ""
+	}
+	return " INDEXED BY " + index
+}
+
 // Ready reads the places that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
 func (d *DB) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error) {
@@ -71,7 +81,7 @@ func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (clai
 		}
 		var running int
 		if _, err := d.one(ctx, `SELECT count(*)
-			FROM deliveries
+			FROM deliveries`+d.by("deliveries_claimed")+`
 			WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
 			[]any{at.Portfolio.ID, at.Endpoint, int64(c.At)}, &running); err != nil {
 			return err
@@ -88,7 +98,7 @@ func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (clai
 func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most int) ([]webhook.Work, error) {
 	work := make([]webhook.Work, 0, most)
 	err := d.each(ctx, `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3), CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
-		FROM deliveries d
+		FROM deliveries d`+d.by("deliveries_ready")+`
 		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
 		WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
 		ORDER BY d.next_attempt_at
@@ -137,13 +147,12 @@ func (d *DB) noteEndpoint(ctx context.Context, at webhook.Place, all []webhook.C
 	var last, good, bad *clock.Time // bad is the first failure since the last success
 	for i := range all {
 		c := &all[i]
-		if c.Unsent {
+		if c.Unsent || c.Broken {
 			continue
 		}
 		end := c.Attempt.At + clock.Time(c.Attempt.DurationMS)
 		last = later(last, c.Attempt.At)
 		switch {
-		case c.Broken:
 		case c.Status == webhook.Succeeded:
 			good = later(good, end)
 			bad = nil
@@ -286,7 +295,7 @@ func (d *DB) TakeOver(ctx context.Context, now, overdue clock.Time, most int) (n
 				SELECT portfolio_id, id
 				FROM deliveries
 				WHERE status = 'pending' AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
-				LIMIT $2)`, int64(overdue), int64(most))
+				LIMIT $2`+d.locking(" FOR UPDATE SKIP LOCKED")+`)`, int64(overdue), int64(most))
 		n = max(len(left), int(rows))
 		return err
 	})

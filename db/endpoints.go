@@ -98,7 +98,7 @@ func (d *DB) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook
 // CancelDeliveries cancels the deliveries that are queued for an endpoint; they and
 // their attempts stay as history.
 func (d *DB) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string) error {
-	_, err := d.exec(ctx, `UPDATE deliveries
+	_, err := d.exec(ctx, `UPDATE deliveries`+d.by("deliveries_queued")+`
 		SET status = 'cancelled', ready = false, next_attempt_at = NULL
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND status = 'pending'`, in.ID, endpointID)
 	return err

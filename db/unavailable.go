@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 
@@ -30,7 +31,7 @@ func judged(err error) error {
 func away(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
-	if errors.Is(err, errClosed) || errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.Canceled) {
+	if errors.Is(err, errClosed) || hungUp(err) || errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.Canceled) {
 		return true
 	}
 	var pg *pgconn.PgError
@@ -42,6 +43,12 @@ func away(err error) bool {
 		return busy(lite.Code() & 0xff)
 	}
 	return busy(int(direct.ErrCode(err).ToPrimary()))
+}
+
+// hungUp tells a server that ended its connection without a word, and what is asked on that
+// connection then.
+func hungUp(err error) bool {
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed)
 }
 
 func busy(code int) bool { return code == lib.SQLITE_BUSY || code == lib.SQLITE_FULL }

@@ -48,7 +48,7 @@ type Conclusion struct {
 	Status  DeliveryStatus // Pending where another attempt follows
 	Next    *clock.Time    // when it does; nil for at once
 	Unsent  bool           // no attempt was made after all: nothing is noted but the end of the claim
-	Broken  bool           // it ended with the process, and says nothing of the receiver
+	Broken  bool           // it failed by a fault of ours, and says nothing of the receiver
 	Attempt Attempt
 }
 

@@ -57,7 +57,7 @@ type shard struct {
 
 	notes   []*try // have ended and are to be noted
 	fresh   bool   // an idle endpoint has something to send
-	late    bool   // a note has waited for long enough
+	late    bool   // a note, or an endpoint whose places have fallen free, has waited for long enough
 	failing bool   // the store did not take the last turn; wait for the next look
 	linger  *time.Timer
 
@@ -234,12 +234,15 @@ func (d *shard) finished(t *try) {
 // note: at once for many, after a while for a few. While a commit runs, more gathers.
 func (d *shard) turnIfDue(ctx context.Context) {
 	open := d.lanes.running - len(d.notes)
-	enough := len(d.notes) > 0 && (d.late || len(d.notes) >= noteSize || len(d.notes) >= open)
-	if d.failing || !d.fresh && !enough {
+	enough := len(d.notes) > 0 && (len(d.notes) >= noteSize || len(d.notes) >= open)
+	if d.failing || !d.fresh && !d.late && !enough {
 		return
 	}
 	d.fresh, d.late = false, false
 	d.turn(ctx)
+	if d.lanes.waiting() {
+		d.linger.Reset(linger) // for notes to come along; there may be none
+	}
 }
 
 // stop lets attempts that run finish, cuts off those that take too long, and notes all.

@@ -3,6 +3,8 @@ package webhook
 import (
 	"context"
 	"embed"
+	"slices"
+	"strings"
 	"time"
 
 	"portal/api/access"
@@ -23,41 +25,53 @@ type Mailer interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
+// illness is an endpoint of which nothing but failures has come for too long, with the last
+// of them.
+type illness struct {
+	at   Place
+	last *Attempt
+}
+
+// lastFailure is the last attempt that says something bad of its receiver, nil where none
+// does.
+func lastFailure(all []Conclusion) *Attempt {
+	for i := range slices.Backward(all) {
+		if c := &all[i]; c.Status != Succeeded && !c.Unsent && !c.Broken {
+			return &c.Attempt
+		}
+	}
+	return nil
+}
+
 // giveUpOn disables an endpoint of which nothing but failures has come for too long, and
 // writes to its owners.
-func (d *Dispatcher) giveUpOn(ctx context.Context, p Place) {
-	if err := d.s.giveUpOn(ctx, p); err != nil {
-		d.Log.Error("webhooks: a failing endpoint is not disabled; its next failure tries again", "endpoint", p.Endpoint, "error", err)
+func (d *Dispatcher) giveUpOn(ctx context.Context, i illness) {
+	if err := d.s.giveUpOn(ctx, i.at, i.last); err != nil {
+		d.Log.Error("webhooks: a failing endpoint is not disabled; its next failure tries again", "endpoint", i.at.Endpoint, "error", err)
 	}
 }
 
-func (s *Service) giveUpOn(ctx context.Context, p Place) error {
+func (s *Service) giveUpOn(ctx context.Context, p Place, last *Attempt) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		last, err := s.store.LastFailure(ctx, p.Portfolio, p.Endpoint)
+		since, err := s.store.FailingSince(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		if e.Status != Enabled || last == nil || now.Sub(last.FailingSince.Std()) < giveUpOnEndpoint {
+		if e.Status != Enabled || since == nil || now.Sub(since.Std()) < giveUpOnEndpoint {
 			return nil // somebody was first, or it has recovered
 		}
 		if err := s.disable(ctx, p.Portfolio, &e, ByFailures, now); err != nil {
 			return err
 		}
-		return s.writeToOwners(ctx, p.Portfolio, &e, last)
+		return s.writeToOwners(ctx, p.Portfolio, &e, *since, last)
 	})
 }
 
-// Failure is the last attempt at an endpoint that fails.
-type Failure struct {
-	FailingSince clock.Time
-	Attempt      Attempt
-}
-
-func (s *Service) writeToOwners(ctx context.Context, in access.Portfolio, e *Endpoint, last *Failure) error {
+func (s *Service) writeToOwners(ctx context.Context, in access.Portfolio, e *Endpoint, since clock.Time, last *Attempt) error {
 	if s.Mail == nil {
 		return nil
 	}
@@ -66,7 +80,7 @@ func (s *Service) writeToOwners(ctx context.Context, in access.Portfolio, e *End
 		return err
 	}
 	for _, to := range landlord.Owners {
-		m, err := disabledLetter(in, &landlord, e, last)
+		m, err := disabledLetter(in, &landlord, e, since, last)
 		if err != nil {
 			return err
 		}
@@ -85,14 +99,14 @@ var stationery = mail.ReadLetters(letterFiles, nil)
 
 // disabledLetter tells an owner that nothing is sent to an endpoint any more, and why; To
 // is left open.
-func disabledLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, last *Failure) (*mail.Message, error) {
+func disabledLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
 	values := struct {
 		*Endpoint
 		Landlord, Since, Answer string
-		Last                    Attempt
-	}{e, l.Name, last.FailingSince.Std().Format("January 2, 2006 at 15:04 UTC"), "", last.Attempt}
-	if last.Attempt.ResponseBody != nil {
-		values.Answer = cut([]rune(*last.Attempt.ResponseBody), shownAnswer)
+		Last                    *Attempt
+	}{e, l.Name, since.Std().Format("January 2, 2006 at 15:04 UTC"), "", last}
+	if last.ResponseBody != nil {
+		values.Answer = cut([]rune(strings.ToValidUTF8(*last.ResponseBody, "\ufffd")), shownAnswer)
 	}
 	return stationery.Fill("disabled", &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: "Webhook endpoint disabled: " + e.URL}, values)
 }

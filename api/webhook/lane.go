@@ -79,6 +79,9 @@ func (l *lanes) enqueue(one *lane) {
 	one.queued = true
 }
 
+// waiting tells whether a healthy lane could start something now.
+func (l *lanes) waiting() bool { return len(l.healthy) > 0 && l.running < l.places }
+
 // pick is a lane and how much it may claim.
 type pick struct {
 	lane *lane

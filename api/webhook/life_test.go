@@ -333,6 +333,52 @@ func (p *post) owners(by access.Actor, emails ...string) {
 	}
 }
 
+// TestTheLetterTellsTheLastFailureHoweverMuchIsQueued: what has been queued since has no
+// attempts.
+func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		var box letterbox
+		p.Mail = &box
+		p.owners(p.live, "dana@example.com")
+		g := newGate(t)
+		g.answer = func(_ int, w http.ResponseWriter) {
+			g.running.Add(1)
+			<-g.open
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		e := p.create(p.live, g.URL)
+		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
+		p.many(p.live, 10)
+		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
+		p.many(p.live, 150)
+		g.release()
+		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
+		if all := box.letters(); len(all) != 1 || !strings.Contains(all[0].Text, "502 Bad Gateway") {
+			t.Errorf("%d letters: %+v", len(all), all)
+		}
+	})
+}
+
+// TestASecretThatCannotBeReadIsNoFaultOfTheReceiver: with another PORTAL_SECRET_KEY all
+// endpoints of a service would be disabled, and all owners written to.
+func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, nil)
+		e := p.create(p.live, s.URL)
+		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		if d.Status != webhook.Pending || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
+			t.Errorf("%+v", d)
+		}
+		if p.count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
+			t.Error("the receiver is blamed")
+		}
+	})
+}
+
 func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		p := sending(t, r.db)
@@ -363,7 +409,7 @@ func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
 		p.owners(p.live, "dana@example.com")
 		e := p.create(p.live, "http://127.0.0.1:1/")
 		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
-		if err := webhook.GiveUpOn(p.Service, t.Context(), webhook.Place{Portfolio: p.live.Portfolio, Endpoint: e.ID}); err == nil || p.stored(p.live, e.ID).Status != webhook.Enabled {
+		if err := webhook.GiveUpOn(p.Service, t.Context(), webhook.Place{Portfolio: p.live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.stored(p.live, e.ID).Status != webhook.Enabled {
 			t.Errorf("disabled without a letter: %v", err)
 		}
 	})

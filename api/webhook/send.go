@@ -74,7 +74,8 @@ type Post struct {
 }
 
 // Send makes one attempt. It calls started, where that is not nil, once: when there is
-// a connection and before anything is written to it. However slow the receiver is, Send
+// a connection and before anything is written to it, which then nothing is where started
+// ends ctx. However slow the receiver is, Send
 // returns within ten seconds; it does so at once when ctx ends.
 func (s *Sender) Send(ctx context.Context, p Post, started func()) Answer {
 	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
@@ -83,7 +84,7 @@ func (s *Sender) Send(ctx context.Context, p Post, started func()) Answer {
 	clock := time.AfterFunc(s.total, func() { end(errLate) })
 	defer clock.Stop()
 
-	t := &attempt{started: started}
+	t := &attempt{ctx: ctx, started: started}
 	resp, err := s.post(httptrace.WithClientTrace(ctx, t.trace()), p, t)
 	if err != nil {
 		f := failure{err, context.Cause(ctx), p.URL, t.stage.Load(), s.total}
@@ -142,6 +143,7 @@ const (
 // attempt is what is known of a request on its way. Its hooks may be called while Send
 // goes on, or after it has returned.
 type attempt struct {
+	ctx     context.Context //nolint:containedctx // hooks are given none
 	started func()
 	reused  atomic.Bool
 	stage   atomic.Int32
@@ -156,6 +158,16 @@ func (t *attempt) connected(c httptrace.GotConnInfo) {
 	if t.stage.Swap(writing) == connecting && t.started != nil {
 		t.started()
 	}
+	if t.ctx.Err() != nil && !shared(c.Conn) {
+		_ = c.Conn.Close() // or net/http writes the request, wanted or not
+	}
+}
+
+// shared tells a connection of HTTP/2, which carries others' requests and where net/http
+// asks whether a request is wanted before it writes it.
+func shared(c net.Conn) bool {
+	over, is := c.(*tls.Conn)
+	return is && over.ConnectionState().NegotiatedProtocol == "h2"
 }
 
 func (t *attempt) wrote(w httptrace.WroteRequestInfo) {

@@ -3,6 +3,7 @@ package webhook
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -45,6 +46,29 @@ func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
 		}
 		if (got.ProtoMajor == 2) != (name == "http/2") || got.UserAgent() != "portal-test" {
 			t.Errorf("%s: %s, %s", name, got.Proto, got.UserAgent())
+		}
+	}
+}
+
+// Many times, as net/http most often notices by itself before it writes.
+func TestNothingIsWrittenOfAnAttemptThatEndsAsItIsStarted(t *testing.T) {
+	t.Parallel()
+	const tries = 500
+	for name, config := range map[string]*tls.Config{"http": nil, "http/2": trusted.config(), "https": trusted.config("http/1.1")} {
+		var got atomic.Int32
+		url := server(t, config, func(http.ResponseWriter, *http.Request) { got.Add(1) })
+		s := sender(t, 5*time.Second)
+		for range tries {
+			ctx, end := context.WithCancel(t.Context())
+			if a := s.Send(ctx, post(url), end); a.Acknowledged() {
+				t.Errorf("%s: %+v", name, a)
+			}
+			if a := s.Send(t.Context(), post(url), nil); !a.Acknowledged() {
+				t.Errorf("%s: after one that ended: %+v", name, a)
+			}
+		}
+		if n := got.Load(); n != tries {
+			t.Errorf("%s: %d attempts arrived, %d were to", name, n, tries)
 		}
 	}
 }

@@ -67,9 +67,9 @@ type history interface {
 	// Missed are events of a time that an endpoint chose and has not been sent, nor will
 	// be, in ascending id behind a position.
 	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
-	// LastFailure is the last attempt at an endpoint of which nothing but failures comes,
-	// nil where the last thing that came was none.
-	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Failure, error)
+	// FailingSince is since when nothing but failures has come of an endpoint, nil where the
+	// last thing that came was none.
+	FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (*clock.Time, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.

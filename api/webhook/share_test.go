@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -340,4 +341,58 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone: the first word of a server
+// that dies need not be that it is away.
+func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	calls := 0
+	store := &flawed{DB: p.db, fail: func([]webhook.Conclusion) error {
+		switch calls++; {
+		case calls == 1:
+			return errors.New("unexpected EOF")
+		case calls < 8:
+			return fault.Of(fault.Unavailable)
+		}
+		return nil
+	}}
+	p.Service = webhook.New(store, p.box, p.clock, true)
+	s := newSink(t, nil)
+	p.create(p.live, s.URL)
+	p.many(p.live, 10)
+	p.start()
+	s.wait(t, 10)
+	until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 10 })
+	if n := len(s.all); n != 10 {
+		t.Errorf("%d were sent", n)
+	}
+}
+
+// TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce: attempts that end at the same moment
+// leave nothing behind whose end could bring the next turn.
+func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		const rounds = 20
+		var mu sync.Mutex
+		here, open := 0, make(chan struct{})
+		s := newSink(t, func(int, http.ResponseWriter) {
+			mu.Lock()
+			opens := open
+			if here++; here == 10 {
+				close(open)
+				here, open = 0, make(chan struct{})
+			}
+			mu.Unlock()
+			<-opens
+		})
+		p.create(p.live, s.URL)
+		p.many(p.live, 10*rounds)
+		began := time.Now()
+		s.wait(t, 10*rounds)
+		if took := time.Since(began); took > rounds*250*time.Millisecond {
+			t.Errorf("%d rounds took %s: each waited until the store was looked at", rounds, took)
+		}
+	})
 }

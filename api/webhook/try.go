@@ -41,8 +41,13 @@ func (t *try) bar() {
 	}
 }
 
-// begun is called just before the first byte is written.
-func (t *try) begun() { t.phase.CompareAndSwap(unwritten, sent) }
+// begun is called just before the first byte is written, and keeps it from being written
+// where the try was barred meanwhile.
+func (t *try) begun() {
+	if !t.phase.CompareAndSwap(unwritten, sent) {
+		t.cancel()
+	}
+}
 
 // run makes the attempt.
 func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
@@ -97,6 +102,7 @@ func (t *try) conclusion(now time.Time) Conclusion {
 		}
 		c.Next = new(clock.At(next))
 	}
+	c.Broken = c.Broken || t.unsigned
 	return c
 }
 

@@ -47,7 +47,7 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 	if len(notes)+len(picks) == 0 {
 		return nil
 	}
-	var ill []Place
+	var ill []illness
 	err := d.s.store.Atomically(ctx, func(ctx context.Context) (err error) {
 		if ill, err = d.conclude(ctx, notes); err != nil {
 			return err
@@ -62,8 +62,8 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 		return nil
 	})
 	if err == nil {
-		for _, p := range ill {
-			go d.giveUpOn(ctx, p)
+		for _, i := range ill {
+			go d.giveUpOn(ctx, i)
 		}
 	}
 	return err
@@ -76,31 +76,39 @@ func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err erro
 	for _, p := range picks {
 		d.lanes.giveBack(p, 0, true)
 	}
-	if fault.Is(err, fault.Unavailable) {
-		d.Log.Warn("webhooks: the store is away", "attempts", len(notes), "error", err)
-		d.notes = append(notes, d.notes...)
+	if d.keep(notes, err) {
 		return
 	}
-	d.apart(ctx, notes, err)
-	d.let(notes)
+	if len(notes) == 0 {
+		d.Log.Error("webhooks: nothing can be claimed", "error", err)
+		return
+	}
+	d.apart(ctx, notes)
+}
+
+// keep has notes written later, where the store is away.
+func (d *shard) keep(notes []*try, err error) bool {
+	if !fault.Is(err, fault.Unavailable) {
+		return false
+	}
+	d.Log.Warn("webhooks: the store is away", "attempts", len(notes), "error", err)
+	d.notes = append(d.notes, notes...)
+	return true
 }
 
 // apart notes in halves what could not be noted together.
-func (d *shard) apart(ctx context.Context, notes []*try, err error) {
-	switch len(notes) {
-	case 0:
-		d.Log.Error("webhooks: nothing can be claimed", "error", err)
-		return
-	case 1:
-		if err := d.settle(ctx, notes, nil, nil); err != nil {
-			d.Log.Error("webhooks: an attempt is not noted and will be made again", "delivery", notes[0].work.ID, "error", err)
-		}
-		return
-	}
-	half := len(notes) / 2
-	for _, part := range [][]*try{notes[:half], notes[half:]} {
-		if err := d.settle(ctx, part, nil, nil); err != nil {
-			d.apart(ctx, part, err)
+func (d *shard) apart(ctx context.Context, notes []*try) {
+	for part := range slices.Chunk(notes, (len(notes)+1)/2) {
+		err := d.settle(ctx, part, nil, nil)
+		switch {
+		case err == nil:
+			d.let(part)
+		case d.keep(part, err):
+		case len(part) == 1:
+			d.Log.Error("webhooks: an attempt is not noted and will be made again", "delivery", part[0].work.ID, "error", err)
+			d.let(part)
+		default:
+			d.apart(ctx, part)
 		}
 	}
 }
@@ -158,7 +166,7 @@ func (d *shard) register(t *try) {
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
-func (d *shard) conclude(ctx context.Context, notes []*try) (ill []Place, err error) {
+func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err error) {
 	now := d.s.now()
 	jobs := map[int64]Due{} // by moment in milliseconds
 	for at, all := range byPlace(notes, now) {
@@ -174,8 +182,8 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []Place, err er
 		if c.Lost > 0 {
 			d.Log.Warn("webhooks: attempts ended after their claims", "endpoint", at.Endpoint, "attempts", c.Lost)
 		}
-		if c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
-			ill = append(ill, at)
+		if last := lastFailure(all); last != nil && c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
+			ill = append(ill, illness{at, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {

@@ -225,7 +225,7 @@ func aConclusionIsReadAsItWasNoted(r *rig) {
 	r.want(out.FailingSince == nil, "fails since %v", out.FailingSince)
 	s.e.LastSuccessAt = &end
 	r.stored(s.in, s.e)
-	none, err := r.LastFailure(r.Context(), s.in, s.e.ID)
+	none, err := r.FailingSince(r.Context(), s.in, s.e.ID)
 	r.want(none == nil && err == nil, "%+v, %v", none, err)
 }
 

@@ -1,0 +1,102 @@
+package db_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"sync"
+	"testing"
+
+	"portal/api/fault"
+	"portal/db"
+)
+
+// wire leads to a server, until it is cut.
+type wire struct {
+	net.Listener
+	to  string
+	mu  sync.Mutex
+	all []net.Conn
+}
+
+func (w *wire) run() {
+	for near, err := w.Accept(); err == nil; near, err = w.Accept() {
+		far, err := (&net.Dialer{}).Dial("tcp", w.to) //nolint:noctx // as long as the test
+		if err != nil {
+			near.Close()
+			continue
+		}
+		w.mu.Lock()
+		w.all = append(w.all, near, far)
+		w.mu.Unlock()
+		go pass(far, near)
+		go pass(near, far)
+	}
+}
+
+func pass(to, from net.Conn) {
+	_, _ = io.Copy(to, from)
+	to.Close()
+}
+
+// cut ends the connections without a word.
+func (w *wire) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.all {
+		c.Close()
+	}
+	w.all = nil
+}
+
+func TestAServerThatHangsUpIsAway(t *testing.T) {
+	t.Parallel()
+	server := os.Getenv("PORTAL_TEST_DATABASE_URL")
+	if server == "" {
+		t.Skip("PORTAL_TEST_DATABASE_URL is not set: there is no PostgreSQL to test against")
+	}
+	u, err := url.Parse(server)
+	must(t, err)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	w := &wire{Listener: l, to: u.Host}
+	t.Cleanup(func() { l.Close(); w.cut() })
+	go w.run()
+	u.Host = l.Addr().String()
+	d, err := db.OpenPostgres(t.Context(), u.String())
+	must(t, err)
+	defer d.Close()
+	say := func(ctx context.Context) error {
+		tx, _ := d.PostgresTx(ctx)
+		_, err := tx.Exec(ctx, "SELECT 1")
+		return err
+	}
+	err = d.Atomically(t.Context(), func(ctx context.Context) error {
+		must(t, say(ctx))
+		w.cut()
+		return say(ctx)
+	})
+	if !fault.Is(err, fault.Unavailable) {
+		t.Errorf("a statement answers %v", err)
+	}
+	err = d.Atomically(t.Context(), func(ctx context.Context) error {
+		must(t, say(ctx))
+		w.cut()
+		return nil
+	})
+	if !fault.Is(err, fault.Unavailable) {
+		t.Errorf("a commit answers %v", err)
+	}
+	err = d.Atomically(t.Context(), func(ctx context.Context) error {
+		must(t, say(ctx))
+		w.cut()
+		_ = say(ctx)
+		return say(ctx)
+	})
+	if !fault.Is(err, fault.Unavailable) {
+		t.Errorf("the next statement answers %v", err)
+	}
+	must(t, d.Atomically(t.Context(), say))
+}
