@@ -332,11 +332,16 @@ func (d *DB) runOut(ctx context.Context, now clock.Time, most int) (left []lefto
 	return left, err
 }
 
-// interrupt ends the claim of an attempt and notes that nobody knows how it ended.
+// interrupt ends the claim of an attempt and notes that nobody knows how it ended. The
+// delivery is tried again at once, but not longer than any other is: one that ends its
+// process each time must not do so for ever.
 func (d *DB) interrupt(ctx context.Context, l leftover) error {
 	if _, err := d.exec(ctx, `UPDATE deliveries
-		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, ready = (status = 'pending'), next_attempt_at = CASE WHEN status = 'pending' THEN claimed_at END
-		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery); err != nil {
+		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL,
+			status = CASE WHEN status = 'pending' AND claimed_at - since > $3 THEN 'failed' ELSE status END,
+			ready = (status = 'pending' AND claimed_at - since <= $3),
+			next_attempt_at = CASE WHEN status = 'pending' AND claimed_at - since <= $3 THEN claimed_at END
+		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery, webhook.GiveUp.Milliseconds()); err != nil {
 		return err
 	}
 	return d.addAttempts(ctx, l.in, []webhook.Conclusion{{Work: &webhook.Work{ID: l.delivery}, Attempt: webhook.Interrupted(l.number, l.at)}})

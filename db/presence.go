@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -35,8 +36,8 @@ func (p *postgres) present(ctx context.Context, process string, told chan struct
 	again := time.NewTicker(presenceTime)
 	defer again.Stop()
 	for ctx.Err() == nil {
-		if c, err := p.pool.Acquire(ctx); err == nil {
-			p.holdPresence(ctx, c, process, told, again.C)
+		if c, err := p.pool.Acquire(ctx); err == nil && p.holdPresence(ctx, c, process, told) {
+			continue // it was held and has broken: at once another
 		}
 		select {
 		case <-again.C:
@@ -45,29 +46,33 @@ func (p *postgres) present(ctx context.Context, process string, told chan struct
 	}
 }
 
-// holdPresence holds the lock as long as its connection lasts.
-func (p *postgres) holdPresence(ctx context.Context, c *pgxpool.Conn, process string, told chan struct{}, look <-chan time.Time) {
+// holdPresence holds the lock as long as its connection lasts, and tells whether it did.
+func (p *postgres) holdPresence(ctx context.Context, c *pgxpool.Conn, process string, told chan struct{}) bool {
+	conn := c.Hijack() // what holds a lock goes to nobody else
 	defer func() {
-		_ = c.Hijack().Close(context.WithoutCancel(ctx)) // what holds a lock goes to nobody else
+		_ = conn.Close(context.WithoutCancel(ctx)) // broken already, or over
 	}()
-	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock"+presenceLock, process); err != nil {
-		return
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock"+presenceLock, process); err != nil {
+		return false
 	}
 	select {
 	case <-told:
 	default:
 		close(told)
 	}
-	for {
-		select {
-		case <-look:
-			if c.Ping(ctx) != nil {
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
+	for intact(ctx, conn) {
+		continue
 	}
+	return true
+}
+
+// intact waits for a while and tells whether a connection has lasted. Nothing is sent on
+// it, so that waiting ends at once when it breaks.
+func intact(ctx context.Context, conn *pgx.Conn) bool {
+	wait, cancel := context.WithTimeout(ctx, presenceTime)
+	defer cancel()
+	_, err := conn.WaitForNotification(wait)
+	return ctx.Err() == nil && (err == nil || wait.Err() != nil) && conn.Ping(ctx) == nil
 }
 
 // gone are the processes that have claims and are not alive.

@@ -11,13 +11,28 @@ import (
 )
 
 // EnableEndpoint has events sent to an endpoint again, and tells how many it has missed
-// since it was disabled; SendMissed sends those.
+// since it was disabled; SendMissed sends those. They are counted before anybody has to
+// wait for the change.
 func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string) (made *change.Made[Endpoint], missed int, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
 	}
-	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	if e.Status == Disabled {
+		if missed, err = s.countMissed(ctx, by.Portfolio, &e, Span{From: *e.DisabledAt, To: clock.At(s.now())}); err != nil {
+			return nil, 0, err
+		}
+	}
+	made, err = s.enable(ctx, by.Portfolio, id)
+	return made, missed, err
+}
+
+func (s *Service) enable(ctx context.Context, in access.Portfolio, id string) (made *change.Made[Endpoint], err error) {
+	err = s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
+		before, err := s.store.Endpoint(ctx, in, id)
 		if err != nil {
 			return err
 		}
@@ -26,18 +41,14 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 		if e.Status == Enabled {
 			return nil
 		}
-		if _, err := s.room(ctx, by.Portfolio); err != nil {
-			return err
-		}
-		missed, err = s.countMissed(ctx, by.Portfolio, &before, Span{From: *before.DisabledAt, To: clock.At(now)})
-		if err != nil {
+		if _, err := s.room(ctx, in); err != nil {
 			return err
 		}
 		e.Status, e.DisabledAt, e.DisabledReason = Enabled, nil, nil
 		e.changed(clock.At(now))
-		return s.store.EnableEndpoint(ctx, by.Portfolio, &e)
+		return s.store.EnableEndpoint(ctx, in, &e)
 	})
-	return made, missed, err
+	return made, err
 }
 
 // Span is a time, from a moment up to before another.

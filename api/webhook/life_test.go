@@ -342,11 +342,7 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 		p.Mail = &box
 		p.owners(p.live, "dana@example.com")
 		g := newGate(t)
-		g.answer = func(_ int, w http.ResponseWriter) {
-			g.running.Add(1)
-			<-g.open
-			w.WriteHeader(http.StatusBadGateway)
-		}
+		g.answer = status(http.StatusBadGateway)
 		e := p.create(p.live, g.URL)
 		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
 		p.many(p.live, 10)

@@ -28,10 +28,10 @@ func TestAttemptsStepBackForADayAndThenEnd(t *testing.T) {
 		}
 		for i, a := range at {
 			step, want := a-last, firstPause<<i
-			if low, high := want*9/10, want*11/10; (step < low || step > high) && a != giveUp {
+			if low, high := want*9/10, want*11/10; (step < low || step > high) && a != GiveUp {
 				t.Errorf("step %d is %s, want %s ±10 %%", i+1, step, want)
 			}
-			if a > giveUp {
+			if a > GiveUp {
 				t.Errorf("attempt %d comes %s after the first", i+2, a)
 			}
 			last = a
@@ -63,7 +63,7 @@ func TestARetryAfterDelaysAnAttemptUpToItsNextStep(t *testing.T) {
 		}
 	}
 	at := walked(0.5, 24*time.Hour)
-	if last := at[len(at)-1]; last > giveUp {
+	if last := at[len(at)-1]; last > GiveUp {
 		t.Errorf("a receiver has put off the last attempt to %s", last)
 	}
 }

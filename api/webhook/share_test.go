@@ -50,7 +50,7 @@ func (p *post) many(by access.Actor, n int) {
 	}
 }
 
-// gate is a receiver whose answers wait until it is opened, and which counts how many
+// gate is a sink whose answers wait until it is opened, and which counts how many
 // requests it has at once.
 type gate struct {
 	*sink
@@ -65,10 +65,13 @@ func newGate(t testing.TB) *gate {
 		defer g.running.Add(-1)
 		for m := g.most.Load(); n > m && !g.most.CompareAndSwap(m, n); m = g.most.Load() {
 		}
-		g.receive(r)
+		nth := g.receive(r)
 		select {
 		case <-g.open:
 		case <-r.Context().Done():
+		}
+		if g.answer != nil {
+			g.answer(nth, w)
 		}
 		g.came <- struct{}{}
 	}))
@@ -295,6 +298,8 @@ type flawed struct {
 	*db.DB
 	mu   sync.Mutex
 	fail func(all []webhook.Conclusion) error
+
+	unclaimable string // an endpoint
 }
 
 func (f *flawed) Conclude(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion) (webhook.Concluded, error) {
@@ -305,6 +310,27 @@ func (f *flawed) Conclude(ctx context.Context, at webhook.Place, by string, all 
 		return webhook.Concluded{}, err
 	}
 	return f.DB.Conclude(ctx, at, by, all)
+}
+
+// Claim fails for one endpoint, as a row would that cannot be read.
+func (f *flawed) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*webhook.Claimed, error) {
+	if at.Endpoint == f.unclaimable {
+		return nil, errors.New("no")
+	}
+	return f.DB.Claim(ctx, at, c)
+}
+
+func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	s := newSink(t, nil)
+	bad := p.create(p.live, s.URL+"/bad")
+	p.create(p.live, s.URL+"/good")
+	p.Service = webhook.New(&flawed{DB: p.db, fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}, p.box, p.clock, true)
+	p.many(p.live, 30)
+	p.start()
+	s.wait(t, 30)
+	until(t, "the others are noted", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 30 })
 }
 
 func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {

@@ -70,20 +70,31 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 }
 
 // failed keeps what could not be noted for the next turn while the store is away. What the
-// store cannot take for another reason is noted in parts, so that one bad note holds up no
-// other; the claim of that one will run out.
+// store cannot take for another reason is noted and claimed in parts, so that one bad row
+// holds up no other; the claim of a bad note will run out.
 func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err error) {
-	for _, p := range picks {
-		d.lanes.giveBack(p, 0, true)
-	}
 	if d.keep(notes, err) {
-		return
-	}
-	if len(notes) == 0 {
-		d.Log.Error("webhooks: nothing can be claimed", "error", err)
+		for _, p := range picks {
+			d.lanes.giveBack(p, 0, true)
+		}
 		return
 	}
 	d.apart(ctx, notes)
+	for _, p := range picks {
+		d.claimAlone(ctx, p)
+	}
+}
+
+// claimAlone claims for one endpoint what could not be claimed for several. Where that
+// fails too, the next look finds the endpoint again.
+func (d *shard) claimAlone(ctx context.Context, p pick) {
+	claims := make([]*Claimed, 1)
+	if err := d.settle(ctx, nil, []pick{p}, claims); err != nil {
+		d.Log.Error("webhooks: nothing can be claimed", "endpoint", p.lane.place.Endpoint, "error", err)
+		d.lanes.giveBack(p, 0, false)
+		return
+	}
+	d.start(ctx, p, claims[0])
 }
 
 // keep has notes written later, where the store is away.
@@ -98,6 +109,9 @@ func (d *shard) keep(notes []*try, err error) bool {
 
 // apart notes in halves what could not be noted together.
 func (d *shard) apart(ctx context.Context, notes []*try) {
+	if len(notes) == 0 {
+		return
+	}
 	for part := range slices.Chunk(notes, (len(notes)+1)/2) {
 		err := d.settle(ctx, part, nil, nil)
 		switch {

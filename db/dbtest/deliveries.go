@@ -25,6 +25,7 @@ var deliveries = []promise{
 	{"ACancelledDeliveryStaysSoUnlessItWasAcknowledged", aCancelledDeliveryStaysSoUnlessItWasAcknowledged},
 	{"WhatWasNotSentIsAsBefore", whatWasNotSentIsAsBefore},
 	{"ClaimsThatHaveRunOutAreTakenOver", claimsThatHaveRunOutAreTakenOver},
+	{"AnAttemptThatEndsItsProcessIsGivenUpLikeAnyOther", anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther},
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
@@ -288,6 +289,20 @@ func claimsThatHaveRunOutAreTakenOver(r *rig) {
 	n, err = r.TakeOver(r.Context(), clock.At(noon), 0, 100) // "other" is nowhere to be seen
 	r.ok(err)
 	r.same(n, 3)
+}
+
+func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	for _, after := range []time.Duration{0, webhook.GiveUp, webhook.GiveUp + time.Millisecond} {
+		at := noon.Add(after)
+		r.same(len(s.claim("a", at, 1)), 1)
+		n, err := r.TakeOver(r.Context(), clock.At(at.Add(time.Hour)), 0, 100)
+		r.want(n == 1 && err == nil, "%d, %v", n, err)
+	}
+	got := s.delivery(d.ID)
+	r.want(got.Status == webhook.Failed && got.NextAttemptAt == nil && len(got.Attempts) == 3, "%+v", got)
+	r.same(len(s.claim("a", noon.Add(48*time.Hour), 1)), 0)
 }
 
 func aRetryStartsByItsJobOrWhenThatIsLost(r *rig) {
