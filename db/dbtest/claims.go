@@ -1,0 +1,207 @@
+package dbtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/webhook"
+)
+
+func whatIsDueIsClaimedOnceTheLongestDueFirst(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	third, first, second := s.queue(noon), s.queue(noon.Add(-2*time.Second)), s.queue(noon.Add(-time.Second))
+	future := s.queue(noon.Add(time.Minute))
+	ready := func(at time.Time) []webhook.Place {
+		places, err := r.Ready(r.Context(), clock.At(at))
+		r.ok(err)
+		return places
+	}
+	r.same(ready(noon.Add(-time.Hour)), []webhook.Place(nil))
+	r.same(ready(noon), []webhook.Place{s.at})
+	var got []string
+	for _, w := range slices.Concat(s.claim("a", noon, 2), s.claim("b", noon, 5)) {
+		r.want(w.Attempt == 1 && w.Try == 1 && w.Since == clock.At(noon) && w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == webhook.LeaseSigned, "claimed %+v", w)
+		got = append(got, w.ID)
+	}
+	r.same(got, []string{first.ID, second.ID, third.ID})
+	r.same(len(s.claim("c", noon, 5)), 0)
+	r.same(ready(noon), []webhook.Place(nil))
+	r.same(s.claim("c", noon.Add(time.Hour), 5)[0].ID, future.ID)
+}
+
+// manyClaimantsShareTheDeliveriesAndTheLimit claims from many sides; nobody concludes.
+func manyClaimantsShareTheDeliveriesAndTheLimit(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	for range 40 {
+		s.queue(noon)
+	}
+	var mu sync.Mutex
+	claimed := map[string]int{}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 10 {
+				c, err := r.Claim(r.Context(), s.at, webhook.Claim{By: fmt.Sprint(i), At: clock.At(noon), Until: clock.At(noon.Add(time.Minute)), Most: 3, InFlight: 10})
+				if err != nil {
+					r.Error(err)
+				}
+				if c == nil {
+					continue
+				}
+				mu.Lock()
+				for _, w := range c.Work {
+					claimed[w.ID]++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	for _, n := range claimed {
+		r.want(n == 1, "one was claimed %d times", n)
+	}
+	r.want(len(claimed) == 10, "%d are claimed", len(claimed))
+}
+
+func onlyTheOwnerOfAClaimConcludesIt(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	w := s.claim("a", noon, 1)[0]
+	stranger := s.conclude("b", ended(&w, webhook.Succeeded))
+	r.want(stranger.Lost == 1 && !stranger.Waiting[0], "%+v", stranger)
+	r.same(s.delivery(d.ID).Status, webhook.Pending)
+	later := w
+	later.Attempt = 2
+	r.same(s.conclude("a", ended(&later, webhook.Succeeded)).Lost, 1)
+	r.same(s.conclude("a", ended(&w, webhook.Succeeded)).Lost, 0)
+	r.same(s.conclude("a", ended(&w, webhook.Failed)).Lost, 1)
+	got := s.delivery(d.ID)
+	r.want(got.Status == webhook.Succeeded && len(got.Attempts) == 1, "%+v", got)
+}
+
+func aConclusionIsReadAsItWasNoted(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	w := s.claim("a", noon, 1)[0]
+	c := ended(&w, webhook.Pending)
+	c.Next = new(clock.At(noon.Add(10 * time.Second)))
+	c.Attempt.StatusCode, c.Attempt.Error, c.Attempt.ResponseBody = new(503), new("status: no"), new("a\x00b\ufffd")
+	c.Attempt.RequestHeaders, c.Attempt.ResponseHeaders = map[string][]string{"X-A": {"1"}}, map[string][]string{"B": {"2", "3"}}
+	out := s.conclude("a", c)
+	end := clock.At(noon.Add(time.Second + 7*time.Millisecond))
+	r.want(out.Waiting[0] && out.Lost == 0 && out.FailingSince != nil && *out.FailingSince == end, "%+v", out)
+	want := d
+	want.NextAttemptAt, want.AttemptCount, want.Attempts = c.Next, 1, []webhook.Attempt{c.Attempt}
+	r.same(s.delivery(d.ID), want)
+	s.e.LastDeliveryAt = &c.Attempt.At
+	r.stored(s.in, s.e)
+	r.ok(r.Due(r.Context(), s.in.ID, []string{d.ID}))
+	w = s.claim("a", noon.Add(time.Minute), 1)[0]
+	r.want(w.Attempt == 2 && w.Try == 2 && w.Since == clock.At(noon), "%+v", w)
+	out = s.conclude("a", ended(&w, webhook.Succeeded))
+	r.want(out.FailingSince == nil, "fails since %v", out.FailingSince)
+	s.e.LastSuccessAt = &end
+	r.stored(s.in, s.e)
+	none, err := r.FailingSince(r.Context(), s.in, s.e.ID)
+	r.want(none == nil && err == nil, "%+v, %v", none, err)
+}
+
+func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	for range 4 {
+		s.queue(noon)
+	}
+	work := s.claim("a", noon, 4)
+	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID))
+	retried, broken := ended(&work[1], webhook.Pending), ended(&work[3], webhook.Pending)
+	retried.Next, broken.Broken = new(clock.At(noon.Add(time.Minute))), true
+	for i, c := range []webhook.Conclusion{ended(&work[0], webhook.Succeeded), retried, ended(&work[2], webhook.Failed), broken} {
+		out := s.conclude("a", c)
+		r.want(!out.Waiting[0] && out.Lost == 0, "%d: %+v", i, out)
+	}
+	for i, want := range []webhook.DeliveryStatus{webhook.Succeeded, webhook.Cancelled, webhook.Cancelled, webhook.Cancelled} {
+		d := s.delivery(work[i].ID)
+		r.want(d.Status == want && d.NextAttemptAt == nil && len(d.Attempts) == 1, "%d: %+v", i, d)
+	}
+	r.same(r.text("count(*)", "deliveries WHERE ready OR claimed_by IS NOT NULL"), "0")
+}
+
+func whatWasNotSentIsAsBefore(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	w := s.claim("a", noon, 1)[0]
+	c := ended(&w, webhook.Pending)
+	c.Unsent = true
+	r.want(s.conclude("a", c).FailingSince == nil, "it counts as a failure")
+	got := s.delivery(d.ID)
+	r.want(got.AttemptCount == 0 && len(got.Attempts) == 0 && got.Status == webhook.Pending && got.NextAttemptAt != nil, "%+v", got)
+	r.stored(s.in, s.e)
+	w = s.claim("a", noon.Add(time.Minute), 1)[0]
+	r.want(w.Attempt == 1 && w.Try == 1, "%+v", w)
+}
+
+func claimsThatHaveRunOutAreTakenOver(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	for range 5 {
+		s.queue(noon)
+	}
+	process, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	r.Present(process, "alive")
+	early, late := s.claim("alive", noon, 2), s.claim("alive", noon.Add(5*time.Second), 2)
+	n, err := r.TakeOver(r.Context(), clock.At(noon.Add(12*time.Second)), 0, 100)
+	r.ok(err)
+	r.same(n, 2)
+	for _, w := range early {
+		d := s.delivery(w.ID)
+		r.want(d.Status == webhook.Pending && len(d.Attempts) == 1 && strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") && d.Attempts[0].At == clock.At(noon), "%+v", d)
+		r.same(s.conclude("alive", ended(&w, webhook.Succeeded)).Lost, 1)
+	}
+	r.same(s.conclude("alive", ended(&late[0], webhook.Succeeded)).Lost, 0)
+	r.same(len(s.claim("other", noon.Add(20*time.Second), 9)), 3)
+	if r.Postgres() == nil {
+		return
+	}
+	n, err = r.TakeOver(r.Context(), clock.At(noon), 0, 100) // "other" is nowhere to be seen
+	r.ok(err)
+	r.same(n, 3)
+}
+
+func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	for _, after := range []time.Duration{0, webhook.GiveUp, webhook.GiveUp + time.Millisecond} {
+		at := noon.Add(after)
+		r.same(len(s.claim("a", at, 1)), 1)
+		n, err := r.TakeOver(r.Context(), clock.At(at.Add(time.Hour)), 0, 100)
+		r.want(n == 1 && err == nil, "%d, %v", n, err)
+	}
+	got := s.delivery(d.ID)
+	r.want(got.Status == webhook.Failed && got.NextAttemptAt == nil && len(got.Attempts) == 3, "%+v", got)
+	r.same(len(s.claim("a", noon.Add(48*time.Hour), 1)), 0)
+}
+
+func aRetryStartsByItsJobOrWhenThatIsLost(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	d := s.queue(noon)
+	w := s.claim("a", noon, 1)[0]
+	c := ended(&w, webhook.Pending)
+	due := noon.Add(10 * time.Second)
+	c.Next = new(clock.At(due))
+	s.conclude("a", c)
+	r.same(len(s.claim("a", due.Add(time.Hour), 1)), 0)
+	n, err := r.TakeOver(r.Context(), 0, clock.At(due.Add(-time.Second)), 100)
+	r.want(n == 0 && err == nil, "%d, %v", n, err)
+	n, err = r.TakeOver(r.Context(), 0, clock.At(due), 100)
+	r.want(n == 1 && err == nil, "%d, %v", n, err)
+	r.ok(r.Due(r.Context(), s.in.ID, []string{d.ID, "del_none"}))
+	r.same(len(s.claim("a", due.Add(-time.Second), 1)), 0)
+	r.same(len(s.claim("a", due, 1)), 1)
+	r.ok(r.Due(r.Context(), s.in.ID, []string{d.ID}))
+	r.same(len(s.claim("a", due, 1)), 0)
+}
