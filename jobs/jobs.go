@@ -68,7 +68,7 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	config := &river.Config{
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers}},
 		Workers:              river.NewWorkers(),
-		PeriodicJobs:         periodic(),
+		PeriodicJobs:         periodic(d.SQLite() != nil),
 		Logger:               slog.New(quiet{log.Handler()}),
 		JobTimeout:           jobTimeout,
 		RescueStuckJobsAfter: rescueAfter,

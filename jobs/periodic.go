@@ -7,8 +7,13 @@ import (
 )
 
 // periodic are the jobs that come again and again. Each runs at the start too: a
-// process that was down has something to catch up with.
-func periodic() []*river.PeriodicJob {
+// process that was down has something to catch up with. Where one process sends alone
+// there is no other to take over from, and the job only looks for retries that are lost.
+func periodic(alone bool) []*river.PeriodicJob {
+	takeOverEvery := takeOverEvery
+	if alone {
+		takeOverEvery = time.Minute
+	}
 	return []*river.PeriodicJob{
 		every(forgetEvery, forgetArgs{}),
 		every(turnEvery, turnArgs{}),
