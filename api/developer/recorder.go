@@ -53,42 +53,61 @@ type Recorder struct {
 	mu      sync.Mutex
 	waiting []Request
 	spare   []Request
+	begun   chan struct{} // has something once a line waits
 	dropped atomic.Int64
 	lines   *slog.Logger
 }
 
 // NewRecorder makes a recorder; Run must be running.
 func NewRecorder(log RequestLog, lines *slog.Logger) *Recorder {
-	return &Recorder{log: log, lines: lines}
+	return &Recorder{log: log, lines: lines, begun: make(chan struct{}, 1)}
 }
 
 // Record takes a line. It never waits.
 func (r *Recorder) Record(line Request) {
 	r.mu.Lock()
-	if len(r.waiting) < maxWaiting {
-		r.waiting = append(r.waiting, line)
-	} else {
+	defer r.mu.Unlock()
+	if len(r.waiting) >= maxWaiting {
 		r.dropped.Add(1)
+		return
 	}
-	r.mu.Unlock()
+	r.waiting = append(r.waiting, line)
+	if len(r.waiting) == 1 {
+		r.begin()
+	}
+}
+
+// begin tells Run that something waits.
+func (r *Recorder) begin() {
+	select {
+	case r.begun <- struct{}{}:
+	default:
+	}
 }
 
 // Dropped counts the lines that found no room.
 func (r *Recorder) Dropped() int64 { return r.dropped.Load() }
 
 // Run writes what was taken until the context ends, and then the rest. The end
-// interrupts no batch that is being written.
+// interrupts no batch that is being written. While nothing is taken it sleeps.
 func (r *Recorder) Run(ctx context.Context) {
-	tick, whole := time.NewTicker(flushEvery), context.WithoutCancel(ctx)
-	defer tick.Stop()
-	for {
+	whole := context.WithoutCancel(ctx)
+	for ctx.Err() == nil {
 		select {
-		case <-tick.C:
+		case <-r.begun:
+			r.gather(ctx)
 			r.flush(whole)
 		case <-ctx.Done():
-			r.flush(whole)
-			return
 		}
+	}
+	r.flush(whole)
+}
+
+// gather waits for more lines to come along.
+func (r *Recorder) gather(ctx context.Context) {
+	select {
+	case <-time.After(flushEvery):
+	case <-ctx.Done():
 	}
 }
 
@@ -120,4 +139,5 @@ func (r *Recorder) giveBack(batch []Request) {
 	kept := batch[:min(room, len(batch))]
 	r.dropped.Add(int64(len(batch) - len(kept)))
 	r.waiting = append(kept, r.waiting...)
+	r.begin()
 }
