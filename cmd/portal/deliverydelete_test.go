@@ -39,7 +39,7 @@ func TestNothingStartsAfterADeletionThatAKillFollows(t *testing.T) {
 	raise(t, p, in, 400)
 	eventually(t, "the sending has begun", func() bool { return before.Load() > 20 })
 	for id := range paths {
-		if r := s.delete(t, "/webhooks/endpoints/"+id, s.vars["PORTAL_LIVE_KEY"]); r.StatusCode != http.StatusNoContent {
+		if r := s.ask(t, http.MethodDelete, "/webhooks/endpoints/"+id, s.vars["PORTAL_LIVE_KEY"]); r.StatusCode != http.StatusNoContent {
 			t.Fatal(r.Status)
 		}
 	}
@@ -58,20 +58,4 @@ func TestNothingStartsAfterADeletionThatAKillFollows(t *testing.T) {
 		t.Errorf("%d of 400 were sent: the deletion came too late to tell", sent)
 	}
 	s.signalAndEnd(t)
-}
-
-// delete asks the API to delete something.
-func (s *service) delete(t *testing.T, path, key string) *http.Response {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.vars["PORTAL_URL"]+"/api/v1/external"+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+key)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	return response
 }

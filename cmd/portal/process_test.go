@@ -224,10 +224,16 @@ func (h home) serve(t *testing.T) *service {
 // me asks for the key itself.
 func (s *service) me(t *testing.T, key string) *http.Response { return s.get(t, "/me", key) }
 
-// get asks the API for something; the body is read and closed.
+// get asks the API for something; the body is closed.
 func (s *service) get(t *testing.T, path, key string) *http.Response {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.vars["PORTAL_URL"]+"/api/v1/external"+path, nil)
+	return s.ask(t, http.MethodGet, path, key)
+}
+
+// ask sends the API a request without a body; that of the answer is closed.
+func (s *service) ask(t *testing.T, method, path, key string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, s.vars["PORTAL_URL"]+"/api/v1/external"+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
