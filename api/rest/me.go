@@ -22,5 +22,5 @@ func (a *API) account() []*operation.Operation {
 
 func (a *API) getMe(ctx context.Context, _ *operation.Nothing) (*developer.Me, error) {
 	x := exchangeOf(ctx)
-	return a.Developer.Me(ctx, x.caller, x.limit.Remaining, x.limit.Reset)
+	return a.Developer.Me(ctx, x.Caller, x.Limit.Remaining, x.Limit.Reset)
 }

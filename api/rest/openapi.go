@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
+	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/webhook"
@@ -238,7 +239,7 @@ var failures = []failure{
 }
 
 func (a *API) describeFailures(schemas *operation.Schemas) (all ordered) {
-	schema := schemas.Of(reflect.TypeFor[Failure]())
+	schema := schemas.Of(reflect.TypeFor[gate.Failure]())
 	for _, f := range failures {
 		var examples ordered
 		for _, code := range f.codes {
@@ -280,8 +281,7 @@ func (a *API) exampleFailure(code fault.Code) json.RawMessage {
 	case fault.InvalidIdempotencyKey:
 		f.Param = idempotencyKey
 	}
-	x := &exchange{API: a, id: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M"}
-	return x.envelope(f, code.Entry())
+	return a.Envelope(f, "req_01KA5R2M7Q8D4E6F9G1H3J5K7M")
 }
 
 func headerRef(name string) member {

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
+	"portal/api/gate"
 	"portal/api/operation"
 )
 
@@ -15,16 +16,16 @@ import (
 // missing or wrong key is said first, as everywhere.
 func (a *API) NoRoute(c echo.Context) error {
 	return a.exchange(c, nil, func(x *exchange) error {
-		if err := x.admit(); err != nil {
+		if err := x.Admit(); err != nil {
 			return err
 		}
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
-			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", clip(redact(c.Request().URL.Path), 200))
+			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", gate.Clip(gate.Redact(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", clip(c.Request().Method, 20), strings.Join(allowed, ", "))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", gate.Clip(c.Request().Method, 20), strings.Join(allowed, ", "))
 	})
 }
 
@@ -79,10 +80,10 @@ func matches(template, path string) bool {
 // counts against the key, without one against the client's address.
 func (a *API) serveDocument(c echo.Context) error {
 	return a.exchange(c, nil, func(x *exchange) error {
-		if err := x.admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
+		if err := x.Admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
 			return err
 		}
-		x.send(http.StatusOK, a.document)
+		x.Send(http.StatusOK, a.document)
 		return nil
 	})
 }

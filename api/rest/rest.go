@@ -6,21 +6,17 @@
 package rest
 
 import (
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"portal/api/change"
-	"portal/api/clock"
-	"portal/api/developer"
+	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/ratelimit"
 	"portal/api/webhook"
 )
 
@@ -29,20 +25,12 @@ const Base = "/api/v1/external"
 
 // Config is what the surface is made of.
 type Config struct {
-	BaseURL   string // public address of the service, without a slash at its end
+	*gate.Gate
 	Store     change.Transactor
 	Portfolio *portfolio.Service
-	Developer *developer.Service
 	Webhook   *webhook.Service
-	Limiter   ratelimit.Limiter
-	Recorder  *developer.Recorder
-	Now       clock.Clock
-	Log       *slog.Logger
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
-	// Observe is told of every answer: the operation ("" where none has the path), the
-	// status and the time taken.
-	Observe func(operation string, status int, took time.Duration)
 }
 
 // API is the surface.
@@ -51,12 +39,11 @@ type API struct {
 	operations []*operation.Operation
 	document   []byte
 	streams    streams
-	errors     string // the error dictionary's address, up to the code
 }
 
 // New makes the surface. It panics where the contract cannot be kept.
 func New(c Config) *API {
-	a := &API{Config: c, errors: c.BaseURL + "/docs/errors#", streams: newStreams()}
+	a := &API{Config: c, streams: newStreams()}
 	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.account())
 	a.document = a.describe()
 	return a

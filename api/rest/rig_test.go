@@ -20,6 +20,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/portfolio"
@@ -164,9 +165,11 @@ func (r *rig) start(s setting) {
 	})
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(r.db, box, r.clock.now),
-		BaseURL: base, Portfolio: r.portfolio, Developer: r.developer, Webhook: webhook.New(r.db, box, r.clock.now, false),
-		Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
-		Observe: func(string, int, time.Duration) { r.answers.Add(1) },
+		Portfolio: r.portfolio, Webhook: webhook.New(r.db, box, r.clock.now, false),
+		Gate: gate.New(gate.Config{
+			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
+			Observe: func(string, int, time.Duration) { r.answers.Add(1) },
+		}),
 	})
 	r.mount(s, log)
 	running, cancel := context.WithCancel(context.Background())

@@ -33,18 +33,18 @@ func (x *exchange) stream() error {
 	if err != nil {
 		return err
 	}
-	leave, err := x.streams.enter(x.caller.Key.ID)
+	leave, err := x.streams.enter(x.Caller.Key.ID)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	feed, err := x.Webhook.Feed(x.c.Request().Context(), *x.caller.Actor(), after)
+	feed, err := x.Webhook.Feed(x.Request.Context(), *x.Caller.Actor(), after)
 	if err != nil {
 		return err
 	}
 	defer feed.Close()
-	s := &stream{exchange: x, Feed: feed, control: http.NewResponseController(x.c.Response())}
-	if err := s.begin(); err != nil || x.c.Request().Method == http.MethodHead {
+	s := &stream{exchange: x, Feed: feed, control: http.NewResponseController(x.Writer)}
+	if err := s.begin(); err != nil || x.Request.Method == http.MethodHead {
 		return err
 	}
 	s.run()
@@ -53,13 +53,13 @@ func (x *exchange) stream() error {
 
 // admitReader makes the checks of every request, and finds where the stream begins.
 func (x *exchange) admitReader() (after string, err error) {
-	if err := x.admit(); err != nil {
+	if err := x.Admit(); err != nil {
 		return "", err
 	}
-	if err := x.caller.Actor().Need(x.op.Scope); err != nil {
+	if err := x.Caller.Actor().Need(x.op.Scope); err != nil {
 		return "", err
 	}
-	if x.caller.Portfolio.Mode != access.Test {
+	if x.Caller.Portfolio.Mode != access.Test {
 		return "", fault.New(fault.ScopeRequired, "Only a test key can stream events; no scope of a live key holds it. Use a test key, or create a webhook endpoint for the events of live mode.")
 	}
 	from, err := x.request()
@@ -99,12 +99,12 @@ func (s *stream) begin() error {
 	if err := s.control.SetReadDeadline(time.Time{}); err != nil { // the server's holds for requests that end
 		return fmt.Errorf("open a stream: %w", err)
 	}
-	h := s.c.Response().Header()
+	h := s.Writer.Header()
 	h["Content-Type"] = []string{"text/event-stream"}
 	h["X-Accel-Buffering"] = []string{"no"} // nginx would hold it back
-	s.status, s.first = http.StatusOK, s.Now().Sub(s.began)
-	s.c.Response().WriteHeader(s.status)
-	if s.c.Request().Method == http.MethodHead {
+	s.Status, s.First = http.StatusOK, s.Now().Sub(s.Began)
+	s.Writer.WriteHeader(s.Status)
+	if s.Request.Method == http.MethodHead {
 		return nil
 	}
 	_ = s.write("retry: 1000\nid: " + s.Position() + "\n\n") // who is gone already is noticed by run
@@ -119,7 +119,7 @@ func (s *stream) run() {
 	for {
 		var err error
 		select {
-		case <-s.c.Request().Context().Done():
+		case <-s.Request.Context().Done():
 			return
 		case <-s.streams.ended:
 			err = errStopping
@@ -145,7 +145,7 @@ var errGone = errors.New("the reader is gone")
 var errStopping = fault.New(fault.Unavailable, "The server stops. Connect again.")
 
 func (s *stream) next(late bool) error {
-	return s.Next(s.c.Request().Context(), late, func(e *webhook.Event) error {
+	return s.Next(s.Request.Context(), late, func(e *webhook.Event) error {
 		return s.write("id: " + e.ID + "\nevent: " + string(e.Type) + "\ndata: " + string(e.Body) + "\n\n")
 	})
 }
@@ -156,8 +156,8 @@ func (s *stream) write(piece string) error {
 	if s.control.SetWriteDeadline(until) != nil {
 		return errGone
 	}
-	n, err := s.c.Response().Write([]byte(piece))
-	s.bytes += n
+	n, err := s.Writer.Write([]byte(piece))
+	s.Bytes += n
 	if err != nil || s.control.Flush() != nil {
 		return errGone
 	}
@@ -166,12 +166,12 @@ func (s *stream) write(piece string) error {
 
 // recheck asks again who the key belongs to; what a key may do must not outlive it.
 func (s *stream) recheck() error {
-	r := s.c.Request()
+	r := s.Request
 	now, err := s.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
 		return err
 	}
-	was := s.caller
+	was := s.Caller
 	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) || now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
 		return fault.New(fault.Unavailable, "The key's rights or its plan have changed. Connect again.")
 	}
@@ -180,12 +180,12 @@ func (s *stream) recheck() error {
 
 // close tells the reader why the stream ends.
 func (s *stream) close(why error) {
-	if errors.Is(why, errGone) || s.c.Request().Context().Err() != nil {
+	if errors.Is(why, errGone) || s.Request.Context().Err() != nil {
 		return
 	}
 	f := fault.From(why)
 	if f.Code == fault.Internal {
-		s.Log.Error("stream broke", "request_id", s.id, "error", why)
+		s.Log.Error("stream broke", "request_id", s.ID, "error", why)
 	}
 	_ = s.write(": ended: " + f.Message + "\n\n")
 }

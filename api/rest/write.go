@@ -43,7 +43,7 @@ func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
 
 // rehearses tells whether the caller asks for a preview.
 func (x *exchange) rehearses() (bool, error) {
-	switch v := x.c.Request().Header.Values(dryRun); {
+	switch v := x.Request.Header.Values(dryRun); {
 	case len(v) == 0, len(v) == 1 && v[0] == "false":
 		return false, nil
 	case len(v) == 1 && v[0] == "true":
@@ -98,7 +98,7 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 	if key == "" {
 		return perform(ctx)
 	}
-	r := x.c.Request()
+	r := x.Request
 	return x.Idempotency.Once(ctx, idempotency.Claim{
 		KeyID: access.From(ctx).KeyID, Key: key,
 		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
@@ -107,7 +107,7 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 
 // key is the Idempotency-Key of the request, "" where it has none.
 func (x *exchange) key() (string, error) {
-	switch keys := x.c.Request().Header.Values(idempotencyKey); len(keys) {
+	switch keys := x.Request.Header.Values(idempotencyKey); len(keys) {
 	case 0:
 		return "", nil
 	case 1:
@@ -125,7 +125,7 @@ func revision(record any) int64 {
 
 // deliverWrite writes the answer of a write, a recorded one too.
 func (x *exchange) deliverWrite(a idempotency.Answer) {
-	h := x.c.Response().Header()
+	h := x.Writer.Header()
 	if a.Revision > 0 && a.Status != http.StatusNoContent {
 		h["ETag"] = []string{`"` + strconv.FormatInt(a.Revision, 10) + `"`}
 	}
@@ -133,7 +133,7 @@ func (x *exchange) deliverWrite(a idempotency.Answer) {
 		x.replayed = true
 		h["Idempotent-Replayed"] = []string{"true"}
 	}
-	x.send(a.Status, a.Body)
+	x.Send(a.Status, a.Body)
 }
 
 // target is the record that a PATCH changes.

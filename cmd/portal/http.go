@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/rest"
 	"portal/api/webhook"
@@ -32,11 +33,10 @@ const (
 // mount ties the surfaces to one HTTP server.
 func (s *server) mount() {
 	observed := newObserved(s)
-	api := rest.New(rest.Config{
-		BaseURL: s.product.config.baseURL, Portfolio: s.product.portfolio, Developer: s.product.developer, Webhook: s.product.webhook,
-		Store: s.product.db, Idempotency: idempotency.New(s.product.db, s.product.vault, time.Now),
-		Limiter: s.limits, Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request,
-	})
+	entrance := gate.New(gate.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
+		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
+	keeper := idempotency.New(s.product.db, s.product.vault, time.Now)
+	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper})
 	pages := web.Pages{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now}
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"portal/api/gate"
 	"portal/api/rest"
 )
 
@@ -32,7 +33,7 @@ var openapiCommand = command{
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(rest.New(rest.Config{BaseURL: c.baseURL}).Document())
+			_, err = a.out.Write(rest.New(rest.Config{Gate: gate.New(gate.Config{BaseURL: c.baseURL})}).Document())
 			return err
 		}
 	},

@@ -1,0 +1,84 @@
+package gate
+
+import (
+	"net/netip"
+
+	"portal/api/fault"
+	"portal/api/ratelimit"
+)
+
+// perAddress is the limit of those who come without a valid key, an address.
+var perAddress = ratelimit.Limit{Sustained: 600, Burst: 1200}
+
+// Admit finds the caller and counts the request: against the key if it is valid,
+// against the client's address if not, so that trying keys is throttled and a
+// valid key never is by others at its address.
+func (x *Exchange) Admit() error {
+	if err := x.Identify(); err != nil {
+		return err
+	}
+	return x.Charge(1)
+}
+
+// Identify finds the caller. One without a valid key is counted, and refused.
+func (x *Exchange) Identify() error {
+	r := x.Request
+	caller, err := x.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
+	if err != nil {
+		address := "ip:" + network(x.Address)
+		if fault.From(err).Code.Entry().Type != fault.Authentication { // perhaps a valid key: not counted
+			x.count(x.Limiter.Peek(r.Context(), address, perAddress))
+		} else if throttled := x.take(address, perAddress, 1); throttled != nil {
+			return throttled
+		}
+		return err
+	}
+	x.Caller = caller
+	return nil
+}
+
+// Charge counts so many requests of the caller's key, all or none of them.
+func (x *Exchange) Charge(cost int) error { return x.take(x.Caller.Key.ID, x.limit(), cost) }
+
+// Uncharged sets the rate-limit headers of a request that costs nothing. A caller who is
+// throttled is refused all the same.
+func (x *Exchange) Uncharged() error {
+	return x.judge(x.Limiter.Peek(x.Request.Context(), x.Caller.Key.ID, x.limit()), x.limit())
+}
+
+func (x *Exchange) limit() ratelimit.Limit {
+	limits := x.Caller.Plan.Limits()
+	return ratelimit.Limit{Sustained: limits.Sustained, Burst: limits.Burst}
+}
+
+func (x *Exchange) take(subject string, l ratelimit.Limit, cost int) error {
+	return x.judge(x.Limiter.Take(x.Request.Context(), subject, l, cost), l)
+}
+
+func (x *Exchange) judge(d ratelimit.Decision, l ratelimit.Limit) error {
+	x.count(d)
+	if d.Admitted {
+		return nil
+	}
+	f := fault.New(fault.RateLimited, "More than %d requests within 60 seconds, or more than %d a minute in the long run. Try again in %d s.", l.Burst, l.Sustained, d.RetryAfter)
+	f.Retry = d.RetryAfter
+	return f
+}
+
+// network is what an address is counted as: an IPv4 address, or the /64 that an
+// IPv6 client can choose addresses of at will.
+func network(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return "unknown"
+	}
+	ip = ip.Unmap().WithZone("")
+	if ip.Is4() {
+		return ip.String()
+	}
+	p, err := ip.Prefix(64)
+	if err != nil {
+		return ip.String()
+	}
+	return p.String()
+}

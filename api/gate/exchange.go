@@ -1,0 +1,134 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/ratelimit"
+)
+
+// Exchange is one request and its answer.
+type Exchange struct {
+	*Gate
+	Writer  http.ResponseWriter
+	Request *http.Request
+	Address string // of the client
+	ID      string
+	Began   time.Time
+	Caller  *developer.Caller // nil without a valid key
+	Limit   ratelimit.Decision
+	Fault   *fault.Error
+	Status  int // 0 until the answer begins
+	Bytes   int
+	First   time.Duration // until an answer began that goes on for long, else 0
+
+	Operation string // for the log; "" where no operation has the path
+	// Complete adds to the line of the log what only the surface knows; may be nil.
+	Complete func(*developer.Request)
+}
+
+// Run answers the request: answer writes or returns why it cannot. Whatever happens,
+// the answer is in the envelope and the request is recorded.
+func (x *Exchange) Run(answer func() error) {
+	defer x.end()
+	x.headers()
+	if err := contain(answer); err != nil {
+		x.Refuse(fault.From(err))
+	}
+}
+
+// contain turns a panic into a fault, with its stack as the hidden cause.
+func contain(answer func() error) (err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	return answer()
+}
+
+// headers sets what every answer of an API carries. The names go out as they are
+// spelled here, as the reference spells them.
+func (x *Exchange) headers() {
+	h := x.Writer.Header()
+	h["X-Request-Id"] = []string{x.ID}
+	h["Content-Type"] = jsonType
+	h["Cache-Control"] = noStore
+	h["X-Content-Type-Options"] = noSniff
+	if len(x.BaseURL) > 5 && x.BaseURL[:6] == "https:" {
+		h["Strict-Transport-Security"] = forTwoYears
+	}
+}
+
+var (
+	jsonType    = []string{"application/json"}
+	noStore     = []string{"no-store"}
+	noSniff     = []string{"nosniff"}
+	forTwoYears = []string{"max-age=63072000; includeSubDomains"}
+)
+
+// count sets the rate-limit headers.
+func (x *Exchange) count(d ratelimit.Decision) {
+	x.Limit = d
+	h := x.Writer.Header()
+	h["X-RateLimit-Limit"] = []string{strconv.Itoa(d.Limit)}
+	h["X-RateLimit-Remaining"] = []string{strconv.Itoa(d.Remaining)}
+	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(d.Reset, 10)}
+}
+
+// Send writes the answer with its length, so that it leaves in one piece. An answer
+// without a body has no type.
+func (x *Exchange) Send(status int, body []byte) {
+	x.Status, x.Bytes = status, len(body)
+	h := x.Writer.Header()
+	if len(body) == 0 {
+		delete(h, "Content-Type")
+	}
+	if status != http.StatusNoContent {
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
+	x.Writer.WriteHeader(status)
+	if x.Request.Method != http.MethodHead {
+		_, _ = x.Writer.Write(body) // a client that went away is not our fault
+	}
+}
+
+// end records the request. What an address without a key sends beyond its limit is
+// only counted: it must not fill the log.
+func (x *Exchange) end() {
+	took := x.Now().Sub(x.Began)
+	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
+	if x.Caller == nil && x.Fault != nil && x.Fault.Code == fault.RateLimited {
+		return
+	}
+	r := x.Request
+	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: Redact(Clip(r.URL.Path, 500)),
+		Query: Redact(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
+		Address: Clip(x.Address, 64), UserAgent: Redact(Clip(r.UserAgent(), 300))}
+	if x.Caller != nil {
+		line.AccountID, line.KeyID, line.PortfolioID = x.Caller.AccountID, x.Caller.Key.ID, x.Caller.Portfolio.ID
+	}
+	if x.Fault != nil {
+		line.Code, line.Param = string(x.Fault.Code), Redact(Clip(x.Fault.Param, 200))
+	}
+	if x.Complete != nil {
+		x.Complete(&line)
+	}
+	x.Recorder.Record(line)
+}
+
+// Clip bounds what the log keeps of a caller's text.
+func Clip(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "")
+}

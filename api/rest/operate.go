@@ -1,0 +1,52 @@
+package rest
+
+import (
+	"net/url"
+
+	"portal/api/access"
+)
+
+// operate answers an operation. The checks come in the order of decisions.md §1:
+// key, limit, scope, parameters and body, Idempotency-Key, record.
+func (x *exchange) operate() error {
+	if err := x.Admit(); err != nil {
+		return err
+	}
+	actor := x.Caller.Actor()
+	if err := actor.Need(x.op.Scope); err != nil {
+		return err
+	}
+	from, err := x.request()
+	if err != nil {
+		return err
+	}
+	d, err := x.op.Decode(from)
+	if err != nil {
+		return err
+	}
+	ctx := withExchange(access.With(x.Request.Context(), actor), x)
+	if x.op.Changes {
+		return x.write(ctx, d)
+	}
+	if d.Missing != nil {
+		return d.Missing
+	}
+	out, err := x.op.Call(ctx, d.Input)
+	if err != nil {
+		return err
+	}
+	x.deliver(out)
+	return nil
+}
+
+// parameter is a parameter of the path, which echo leaves as the caller escaped it.
+func (x *exchange) parameter(name string) string {
+	v := x.c.Param(name)
+	if x.Request.URL.RawPath == "" {
+		return v
+	}
+	if plain, err := url.PathUnescape(v); err == nil {
+		return plain
+	}
+	return v
+}
