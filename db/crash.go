@@ -34,6 +34,8 @@ type countdown struct {
 	text string
 	left int
 	conn any // whose steps count, nil until the text was seen
+
+	released bool // of its transaction only the COMMIT is left
 }
 
 // reach is a step of a connection. The first one whose text is found counts from then on.
@@ -52,6 +54,20 @@ func (c *countdown) reach(conn any, found func(text string) bool) {
 	if c.left--; c.left == 0 {
 		die()
 	}
+}
+
+// release notes the end of the savepoint that is counted.
+func (c *countdown) release(conn any, query string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.released = c.released || c.conn == conn && query == "RELEASE member"
+}
+
+// over tells whether only the COMMIT is still to be counted.
+func (c *countdown) over(conn any) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.conn == conn && c.released
 }
 
 // survive ends the count: the transaction is over.
@@ -73,8 +89,14 @@ func die() {
 
 func nowhere(string) bool { return false }
 
-// executing is called before each statement of the writing connection.
-func (c *caching) executing(args []driver.NamedValue) {
+// executing is called before each statement of the writing connection. The steps of a
+// member of a group end with its savepoint; what others do before the common COMMIT is
+// none of them.
+func (c *caching) executing(query string, args []driver.NamedValue) {
+	if crash.over(c) {
+		return
+	}
+	defer crash.release(c, query)
 	crash.reach(c, func(text string) bool {
 		for _, a := range args {
 			if a.Value == text {

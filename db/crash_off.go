@@ -10,7 +10,7 @@ import (
 
 // What crash.go does in a test of crashes is nothing here, and costs nothing.
 
-func (*caching) executing([]driver.NamedValue) {}
+func (*caching) executing(string, []driver.NamedValue) {}
 
 func (*caching) committing() {}
 

@@ -35,6 +35,7 @@ type caching struct {
 // keptStmt is a prepared statement that outlives its Close.
 type keptStmt struct {
 	conn  *caching
+	query string
 	inner driver.Stmt
 	busy  bool // its rows are being read
 	loose bool // not in the cache: closed after its use
@@ -73,7 +74,7 @@ func (c *caching) statement(ctx context.Context, query string) (*keptStmt, error
 	if err != nil {
 		return nil, err
 	}
-	s := &keptStmt{conn: c, inner: inner}
+	s := &keptStmt{conn: c, query: query, inner: inner}
 	if c.kept[query] != nil {
 		s.loose = true
 		return s, nil
@@ -206,13 +207,13 @@ func (s *keptStmt) Exec([]driver.Value) (driver.Result, error) { return nil, dri
 func (s *keptStmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
 
 func (s *keptStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	s.conn.executing(args)
+	s.conn.executing(s.query, args)
 	result, err := s.inner.(driver.StmtExecContext).ExecContext(ctx, args)
 	return result, s.conn.watch(err)
 }
 
 func (s *keptStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	s.conn.executing(args)
+	s.conn.executing(s.query, args)
 	rows, err := s.inner.(driver.StmtQueryContext).QueryContext(ctx, args)
 	if err != nil {
 		return nil, s.conn.watch(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -149,6 +151,7 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *rig) {
 			}
 		}
 	}
+	slices.SortFunc(want, func(a, b webhook.Endpoint) int { return strings.Compare(a.ID, b.ID) }) // ids of one moment have no order
 	read := func(ctx context.Context) error {
 		got, err := r.EnabledEndpoints(ctx, here.live)
 		r.same(got, want)
