@@ -215,8 +215,8 @@ func textual(f field, s *Schema) {
 		s.Const = f.fixed
 	case f.format == "email" || f.format == "uri":
 		s.Format = f.format
-	case f.format == "cursor":
-		s.MaxLength = new(100)
+	case f.format == "cursor" || f.format == "position":
+		s.MaxLength = new(longestCursor)
 	case f.format == "id" && f.prefix != "":
 		s.Pattern = "^" + f.prefix + "_" + id.Pattern + "$"
 	default:

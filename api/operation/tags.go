@@ -20,6 +20,7 @@ var formats = map[string]string{
 	"etag":        `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
 	"ref":         "",
 	"cursor":      "",
+	"position":    "", // a cursor whose form the rule judges
 	"email":       "",
 	"uri":         "",
 	"phone":       `^\+[1-9][0-9]{6,14}$`,
