@@ -3,13 +3,11 @@ package rest
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strconv"
-	"strings"
 
 	"portal/api/fault"
 	"portal/api/operation"
+	"portal/api/redact"
 )
 
 type exchangeKey struct{}
@@ -62,7 +60,7 @@ func (x *exchange) refuse(f *fault.Error) {
 	x.fault = f
 	e := f.Code.Entry()
 	if e.Status >= http.StatusInternalServerError {
-		x.Log.Error("request failed", "request_id", x.id, "method", x.c.Request().Method, "path", redact(clip(x.c.Request().URL.Path, 500)), "error", f)
+		x.Log.Error("request failed", "request_id", x.id, "method", x.c.Request().Method, "path", redact.Text(clip(x.c.Request().URL.Path, 500)), "error", f)
 	}
 	if x.c.Response().Committed { // a stream that broke: nothing more can be said in it
 		return
@@ -118,33 +116,4 @@ func (x *exchange) envelope(f *fault.Error, e fault.Entry) []byte {
 		body.Error.Errors = []fault.Detail{{Param: f.Param, Code: e.Code, Message: f.Message}}
 	}
 	return encodeFailure(nil, &body)
-}
-
-// secrets are what must not be written down, wherever a caller has put them: keys
-// of ours (all but what is shown of them), signing secrets, and words as long as the
-// rest of a key, before which its first characters may stand percent-encoded.
-var secrets = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+|[0-9A-Za-z]{40,}`)
-
-func redact(s string) string {
-	if plain, err := url.PathUnescape(s); err == nil && plain != s && (strings.Contains(plain, "sk_") || strings.Contains(plain, "whsec_")) {
-		s = plain // a secret in disguise; what is logged need not be sent again
-	}
-	if !strings.Contains(s, "sk_") && !strings.Contains(s, "whsec_") && !hasWord(s, 40) {
-		return s // most of what comes; the expression would take microseconds
-	}
-	return secrets.ReplaceAllString(s, "$1$2…")
-}
-
-// hasWord tells whether so many letters and digits stand side by side.
-func hasWord(s string, length int) bool {
-	run := 0
-	for i := 0; i < len(s) && run < length; i++ {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9', c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z':
-			run++
-		default:
-			run = 0
-		}
-	}
-	return run == length
 }

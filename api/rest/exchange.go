@@ -19,6 +19,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/ratelimit"
+	"portal/api/redact"
 )
 
 // exchange is one request and its answer.
@@ -138,18 +139,18 @@ func (x *exchange) end() {
 		return
 	}
 	r := x.c.Request()
-	line := developer.Request{ID: x.id, At: clock.At(x.began), Operation: name, Method: clip(r.Method, 20), Path: redact(clip(r.URL.Path, 500)),
-		Query: redact(clip(r.URL.RawQuery, 1000)), Status: x.status, Duration: took, Bytes: int64(x.bytes),
-		Address: clip(x.c.RealIP(), 64), UserAgent: redact(clip(r.UserAgent(), 300))}
+	line := developer.Request{ID: x.id, At: clock.At(x.began), Operation: name, Method: clip(r.Method, 20), Path: redact.Text(clip(r.URL.Path, 500)),
+		Query: redact.Text(clip(r.URL.RawQuery, 1000)), Status: x.status, Duration: took, Bytes: int64(x.bytes),
+		Address: clip(x.c.RealIP(), 64), UserAgent: redact.Text(clip(r.UserAgent(), 300))}
 	if x.caller != nil {
 		line.AccountID, line.KeyID, line.PortfolioID = x.caller.AccountID, x.caller.Key.ID, x.caller.Portfolio.ID
 	}
 	if x.op != nil && x.op.Changes {
-		line.IdempotencyKey = redact(clip(x.c.Request().Header.Get(idempotencyKey), idempotency.Longest))
+		line.IdempotencyKey = redact.Text(clip(x.c.Request().Header.Get(idempotencyKey), idempotency.Longest))
 		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
 	if x.fault != nil {
-		line.Code, line.Param = string(x.fault.Code), redact(clip(x.fault.Param, 200))
+		line.Code, line.Param = string(x.fault.Code), redact.Text(clip(x.fault.Param, 200))
 	}
 	x.Recorder.Record(line)
 }
