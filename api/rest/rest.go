@@ -35,7 +35,7 @@ type Config struct {
 	Developer *developer.Service
 	Webhook   *webhook.Service
 	Limiter   ratelimit.Limiter
-	Recorder  *developer.Recorder
+	Recorder  *developer.Recorder[developer.Request]
 	Now       clock.Clock
 	Log       *slog.Logger
 	// Idempotency keeps the answers that are told again.
