@@ -1,5 +1,6 @@
 // Package developer is the side of the people who integrate: accounts and their
-// members, requests for access, API keys, plans, and the log of requests.
+// members, requests for access, API keys, plans, the log of requests, and the record of
+// what assistants did.
 //
 // It knows nothing of HTTP, SQL or pages.
 package developer
@@ -32,6 +33,7 @@ type Store interface {
 	accounts
 	requests
 	keys
+	history
 }
 
 type accounts interface {

@@ -131,7 +131,7 @@ type server struct {
 	metrics    *http.Server // nil where no address is set
 	jobs       *jobs.Jobs
 	sending    *sending
-	recorder   *developer.Recorder
+	recorder   *developer.Recorder[developer.Request]
 	limits     *limits
 	background context.CancelFunc
 	finished   []chan struct{}
