@@ -62,7 +62,7 @@ type Decoded struct {
 
 func compile(t, out reflect.Type) *input {
 	object, prefix := recordOf(out)
-	in := &input{typ: t, noun: strings.ReplaceAll(object, "_", " ")}
+	in := &input{typ: t, noun: spaced(object)}
 	fields := fieldsOf(t)
 	in.body = slotsOf(fields)
 	in.update = len(in.body) > 0 && !slices.ContainsFunc(in.body, func(s slot) bool { return !isUpdate(s.field) })

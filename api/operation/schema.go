@@ -37,6 +37,7 @@ type Schema struct {
 	MaxItems    *int       `json:"maxItems,omitempty"`
 	Unique      bool       `json:"uniqueItems,omitempty"`
 	OneOf       []*Schema  `json:"oneOf,omitempty"`
+	AnyOf       []*Schema  `json:"anyOf,omitempty"`
 	AllOf       []*Schema  `json:"allOf,omitempty"`
 }
 

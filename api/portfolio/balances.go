@@ -34,7 +34,7 @@ func (RentBalances) SchemaName() string { return "RentBalances" }
 type RentBalance struct {
 	LeaseID       string       `json:"lease_id" format:"id" prefix:"lea" doc:"The lease."`
 	TenantID      string       `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant who owes it."`
-	TenantName    string       `json:"tenant_name" example:"Dana Whitfield" doc:"The tenant's name."`
+	TenantName    string       `json:"tenant_name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
 	RentalAddress string       `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
 	Contact       Reach        `json:"contact" doc:"How to reach the tenant."`
 	BalanceDue    money.Cents  `json:"balance_due" doc:"What remains unpaid through today, in dollars."`

@@ -36,7 +36,7 @@ type ExpiringLease struct {
 // TenantName is a tenant by name.
 type TenantName struct {
 	ID   string `json:"id" format:"id" prefix:"ten" doc:"The tenant."`
-	Name string `json:"name" example:"Dana Whitfield" doc:"The tenant's name."`
+	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
 }
 
 // Ends asks the store for active leases by their last day: those behind a position,
