@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+	"unsafe"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -47,12 +48,17 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 		return b, &problem{code: invalidParams, message: "params.arguments must be an object, not " + string(args.Kind) + "."}
 	}
 	c := &call{request: x, message: m, tool: t, args: args, began: x.Now(), dry: isTrue(args, "dry_run")}
-	answer, err := c.contained(access.With(x.Request.Context(), x.actor))
+	scratch := buffers.Get().(*[]byte)
+	defer buffers.Put(scratch)
+	answer, err := c.contained(access.With(x.Request.Context(), x.actor), (*scratch)[:0])
 	b = open(b, m)
 	if err != nil {
 		return append(c.refused(b, err, newer), '}'), nil
 	}
 	c.done()
+	if cap(answer) > cap(*scratch) && cap(answer) <= keptBuffer {
+		*scratch = answer
+	}
 	return append(c.answered(b, answer, newer), '}'), nil
 }
 
@@ -61,17 +67,17 @@ func isTrue(args *wire.Value, name string) bool {
 }
 
 // contained turns a panic into a fault, so that the other messages of a batch are served.
-func (c *call) contained(ctx context.Context) (answer []byte, err error) {
+func (c *call) contained(ctx context.Context, scratch []byte) (answer []byte, err error) {
 	defer func() {
 		if caught := recover(); caught != nil {
 			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
 		}
 	}()
-	return c.run(ctx)
+	return c.run(ctx, scratch)
 }
 
-// run answers with the structured content.
-func (c *call) run(ctx context.Context) ([]byte, error) {
+// run answers with the structured content, behind what it is given.
+func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 	if err := c.permitted(); err != nil {
 		return nil, err
 	}
@@ -85,7 +91,7 @@ func (c *call) run(ctx context.Context) ([]byte, error) {
 		if err != nil {
 			return nil, c.tool.Blame(err)
 		}
-		return c.tool.Render(nil, out), nil
+		return c.tool.Render(b, out), nil
 	case c.dry:
 		return c.rehearse(ctx, in)
 	}
@@ -155,7 +161,8 @@ func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err err
 // answered appends a result: the JSON as it is, and as a text for those who read no
 // structured content.
 func (c *call) answered(b, answer []byte, newer bool) []byte {
-	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), string(answer))
+	text := unsafe.String(unsafe.SliceData(answer), len(answer)) // nobody writes to it meanwhile
+	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), text)
 	b = append(append(append(b, `}],"structuredContent":`...), answer...), `,"isError":false`...)
 	switch {
 	case newer && c.replayed:

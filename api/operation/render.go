@@ -48,7 +48,7 @@ func (s *sheet) list(b []byte, out any) []byte {
 	v, start := reflect.ValueOf(out).Elem(), len(b)
 	count := v.FieldByName("Data").Len()
 	for n := count; ; {
-		b = s.marked(s.items(b[:start], v), start)
+		b = s.marked(b[:start], func(b []byte) []byte { return s.items(b, v) })
 		size, most := measure(b[start:], count)
 		if size <= most || n <= 1 {
 			return b
@@ -81,15 +81,15 @@ func twice(b []byte) int {
 // single shows one record whole, or with its long texts shortened where it is too large.
 func (s *sheet) single(b []byte, out any) []byte {
 	v, start := reflect.ValueOf(out).Elem(), len(b)
-	b = s.marked(s.encode(b, v), start)
-	if twice(b[start:]) <= largestWhole {
+	whole := func(b []byte) []byte { return s.encode(b, v) }
+	if b = s.marked(b, whole); twice(b[start:]) <= largestWhole {
 		return b
 	}
 	var names []string
 	if s.shorten != nil {
 		names = s.shorten(v, "", nil)
 	}
-	b = s.marked(appendTruncated(s.encode(b[:start], v), names), start)
+	b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(whole(b), names) })
 	if parts, is := out.(trimmable); is {
 		return s.trimmed(b, start, parts, names)
 	}
@@ -99,28 +99,31 @@ func (s *sheet) single(b []byte, out any) []byte {
 // trimmed leaves out parts until there is room for the rest.
 func (s *sheet) trimmed(b []byte, start int, parts trimmable, names []string) []byte {
 	field, n := parts.Trim(-1)
+	names = append(names, field)
 	for size := twice(b[start:]); size > largestWhole && n > 0; size = twice(b[start:]) {
 		n = min(n*largestWhole/size, n-1)
 		parts.Trim(n)
-		b = s.marked(appendTruncated(s.encode(b[:start], reflect.ValueOf(parts).Elem()), append(names, field)), start)
+		b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) })
 	}
 	return b
 }
 
-// marked puts the notice before the members of an object.
-func (s *sheet) marked(b []byte, start int) []byte {
+// marked appends an object, with the notice before its members.
+func (s *sheet) marked(b []byte, object func([]byte) []byte) []byte {
 	if s.notice == "" {
-		return b
+		return object(b)
 	}
-	whole := string(b[start+1:])
-	b = append(wire.AppendString(append(b[:start], `{"notice":`...), s.notice), ',')
-	return append(b, whole...)
+	b = wire.AppendString(append(b, `{"notice":`...), s.notice)
+	begins := len(b)
+	b = object(b)
+	b[begins] = ',' // where its brace was
+	return b
 }
 
 // RenderWrite appends the answer of a tool that writes, with a preview where there is one.
 func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	s, start := t.sheet(w.Shown()), len(b)
-	b = s.marked(t.AppendWrite(b, w, p), start)
+	b = s.marked(b, func(b []byte) []byte { return t.AppendWrite(b, w, p) })
 	if twice(b[start:]) <= largestWhole || s.shorten == nil {
 		return b
 	}
@@ -131,7 +134,7 @@ func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	if p != nil {
 		p = p.short()
 	}
-	return s.marked(appendTruncated(t.appendWrite(b[:start], own.Interface(), w.Notes(), p), names), start)
+	return s.marked(b[:start], func(b []byte) []byte { return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), names) })
 }
 
 // short is the preview with long texts shortened.
