@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
-	"unsafe"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -161,8 +160,7 @@ func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err err
 // answered appends a result: the JSON as it is, and as a text for those who read no
 // structured content.
 func (c *call) answered(b, answer []byte, newer bool) []byte {
-	text := unsafe.String(unsafe.SliceData(answer), len(answer)) // nobody writes to it meanwhile
-	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), text)
+	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), answer)
 	b = append(append(append(b, `}],"structuredContent":`...), answer...), `,"isError":false`...)
 	switch {
 	case newer && c.replayed:
