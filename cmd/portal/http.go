@@ -153,6 +153,8 @@ func newObserved(s *server) *observed {
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
 		func() float64 { return float64(s.recorder.Dropped()) })
+	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_activity_dropped_total", Help: "Calls of assistants that found no room to be recorded."},
+		func() float64 { return float64(s.activity.Dropped()) })
 	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
 		if s.limits.redis != nil && s.limits.redis.Degraded() {
 			return 1
@@ -160,7 +162,7 @@ func newObserved(s *server) *observed {
 		return 0
 	})
 	o.webhooks(&s.sending.Counts)
-	o.registry.MustRegister(o.requests, o.duration, dropped, degraded,
+	o.registry.MustRegister(o.requests, o.duration, dropped, forgotten, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
 }

@@ -132,13 +132,14 @@ type server struct {
 	jobs       *jobs.Jobs
 	sending    *sending
 	recorder   *developer.Recorder[developer.Request]
+	activity   *developer.Activity
 	limits     *limits
 	background context.CancelFunc
 	finished   []chan struct{}
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log)}
+	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
@@ -157,6 +158,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.background = cancel
 	s.run(running, s.recorder.Run)
+	s.run(running, s.activity.Run)
 	s.run(running, s.limits.run)
 	return s, nil
 }
