@@ -76,6 +76,21 @@ func Changes(changes []byte) JSON {
 	return JSON(redact.JSON(changes, maxChange))
 }
 
+// Fields are the names of the fields that a call has changed, or of a preview would
+// change; not all where the change was too long to be kept whole.
+func (c *ToolCall) Fields() (names []string) {
+	var all []any
+	_ = json.Unmarshal([]byte(c.Change), &all) // what is none has no fields
+	for _, one := range all {
+		if change, ok := one.(map[string]any); ok {
+			if name, ok := change["field"].(string); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // within is the text, made to fit where it does not.
 func (j JSON) within(most int) JSON {
 	if len(j) <= most && (j == "" || json.Valid([]byte(j))) {

@@ -49,7 +49,7 @@ func aToolCallIsReadAsItWasWritten(r *rig) {
 	for i, s := range append(awkward, "") {
 		var c developer.ToolCall
 		(&filler{rand.New(rand.NewPCG(41, uint64(i))), 0}).fill(&c)
-		c.ID, c.PortfolioID, c.Duration = id.New(id.Call, noon), l.live.ID, 1234*time.Microsecond
+		c.ID, c.PortfolioID, c.Duration = id.New(id.Call, noon.Add(time.Duration(i)*time.Millisecond)), l.live.ID, 1234*time.Microsecond
 		c.Tool, c.Message, c.UserAgent, c.Arguments, c.Change = s, s, s, developer.JSON(s), developer.JSON(s)
 		if s == "" {
 			c = developer.ToolCall{ID: c.ID, PortfolioID: l.live.ID}
@@ -124,6 +124,7 @@ func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *rig) {
 		r.addCalls(c)
 		want = append(want, c.ID)
 	}
+	slices.Sort(want) // ids of one moment ascend only while nobody asks for another
 	slices.Reverse(want)
 	for _, limit := range []int{1, 2, 7, 24, 25, 26} {
 		var got []string
