@@ -71,7 +71,7 @@ func (a *app) printCalls(calls *list.Page[developer.ToolCall]) error {
 	fmt.Fprintln(w, "ID\tAT\tCLIENT\tTOOL\tOUTCOME\tRECORD\tCHANGED")
 	for i := range calls.Data {
 		c := &calls.Data[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.ID, c.At, strings.TrimSpace(c.Client+" "+c.ClientVersion), c.Tool, outcome(c), c.RecordID, strings.Join(c.Fields(), ", "))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.ID, c.At, strings.TrimSpace(c.Client+" "+c.ClientVersion), c.Tool, came(c), c.RecordID, strings.Join(c.Fields(), ", "))
 	}
 	if before, more := calls.Next(); more {
 		fmt.Fprintf(w, "There are more: list those before %s with --before.\n", before)
@@ -79,8 +79,8 @@ func (a *app) printCalls(calls *list.Page[developer.ToolCall]) error {
 	return w.Flush()
 }
 
-// outcome is what became of a call, in a word or two.
-func outcome(c *developer.ToolCall) string {
+// came is what became of a call, in a word or two.
+func came(c *developer.ToolCall) string {
 	switch {
 	case c.DryRun:
 		return c.Outcome + ", preview"
