@@ -31,6 +31,10 @@ const (
 	Account       = "acct"
 	Mail          = "mail"
 	User          = "user"
+	Session       = "ses"
+	Passkey       = "pkey"
+	TeamInvite    = "minv"
+	Audit         = "aud"
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a
