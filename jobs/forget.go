@@ -42,6 +42,7 @@ type forgetWorker struct {
 		ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
 	}
 	now clock.Clock
 }
@@ -55,7 +56,8 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		portionwise(ctx, before, w.store.ForgetMails),
 		portionwise(ctx, before, w.store.ForgetEvents),
 		portionwise(ctx, before, w.store.ForgetAttempts),
-		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers))
+		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
+		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
 }
 
 func portionwise(ctx context.Context, before clock.Time, forget func(context.Context, clock.Time, int) (int64, error)) error {

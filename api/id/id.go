@@ -32,6 +32,10 @@ const (
 	Mail          = "mail"
 	User          = "user"
 	Call          = "call" // of a tool, by an assistant
+	Session       = "ses"
+	Passkey       = "pkey"
+	TeamInvite    = "minv"
+	Audit         = "aud"
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a
