@@ -15,11 +15,12 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed style.css icon.svg
+//go:embed style.css page.js icon.svg
 var embedded embed.FS
 
 var files = map[string]File{
 	"style.css": load("style.css", "text/css; charset=utf-8"),
+	"page.js":   load("page.js", "text/javascript; charset=utf-8"),
 	"icon.svg":  load("icon.svg", "image/svg+xml"),
 }
 

@@ -1,0 +1,3 @@
+package web
+
+func (p *Pages) designRoutes() []route { return nil }
