@@ -101,7 +101,7 @@ func (c Chart) points(s Series) string {
 }
 
 func (c Chart) box() string {
-	return fmt.Sprintf("0 0 %d %d", max(1, len(c.Labels))*barWidth-c.gap(), chartHeight)
+	return fmt.Sprintf("0 0 %s %d", c.width(), chartHeight)
 }
 
 // gap is what stands between two bars.
@@ -112,7 +112,7 @@ func (c Chart) gap() int {
 	return barGap
 }
 
-func (c Chart) width() string { return strconv.Itoa(max(1, len(c.Labels)) * barWidth) }
+func (c Chart) width() string { return strconv.Itoa(max(1, len(c.Labels))*barWidth - c.gap()) }
 
 // limit is the height of the limit's line.
 func (c Chart) limit() string { return decimal(chartHeight - c.Limit/c.top()*chartHeight) }

@@ -94,13 +94,17 @@ func (v *visit) places() []views.Places {
 		if !v.goes(g.who) {
 			continue
 		}
-		of := views.Places{Title: g.title}
-		for _, p := range g.pages {
-			of.Places = append(of.Places, views.Place{Name: p.name, Path: strings.Replace(p.path, "{mode}", string(v.lastMode()), 1)})
-		}
-		all = append(all, of)
+		all = append(all, v.listed(g))
 	}
 	return v.mark(all)
+}
+
+func (v *visit) listed(g group) views.Places {
+	of := views.Places{Title: g.title}
+	for _, p := range g.pages {
+		of.Places = append(of.Places, views.Place{Name: p.name, Path: strings.Replace(p.path, "{mode}", string(v.lastMode()), 1)})
+	}
+	return of
 }
 
 // goes tells whether the reader has use for a group of the navigation.
