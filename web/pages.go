@@ -34,6 +34,7 @@ type Pages struct {
 	Config
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
+	table    []route
 	places   []group // of the navigation, as far as they have pages
 }
 
@@ -49,13 +50,14 @@ func New(c Config) *Pages {
 	if p.Log == nil {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
-	p.places = reachable(navigation, p.routes())
+	p.table = p.routes()
+	p.places = reachable(navigation, p.table)
 	return p
 }
 
 // Mount adds the routes of the pages.
 func (p *Pages) Mount(e *echo.Echo) {
-	for _, r := range p.routes() {
+	for _, r := range p.table {
 		for _, at := range r.places() {
 			e.Match(at.methods(), at.path, func(c echo.Context) error { return p.answer(p.visit(c, at)) })
 		}

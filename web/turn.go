@@ -20,9 +20,11 @@ type turn struct {
 }
 
 // turn is what the address says: after=CURSOR, and before it trail=CURSOR,CURSOR.
-func (v *visit) turn() turn {
-	q := v.Request().URL.Query()
-	t := turn{after: clip(q.Get("after"), 100), at: v.Request().URL}
+func (v *visit) turn() turn { return turnAt(v.Request().URL) }
+
+func turnAt(u *url.URL) turn {
+	q := u.Query()
+	t := turn{after: clip(q.Get("after"), 100), at: u}
 	if trail := clip(q.Get("trail"), 101*mostTurns); trail != "" {
 		t.trail = strings.Split(trail, ",")
 	}

@@ -23,8 +23,10 @@ var (
 )
 
 // site is the pages on an Echo of their own, wired as the service wires them.
-func site(c web.Config) *echo.Echo {
-	e, p := echo.New(), web.New(c)
+func site(c web.Config) *echo.Echo { return wired(web.New(c)) }
+
+func wired(p *web.Pages) *echo.Echo {
+	e := echo.New()
 	p.Mount(e)
 	e.HTTPErrorHandler = func(err error, c echo.Context) {
 		if err := p.Fail(c, err); err != nil {

@@ -43,7 +43,22 @@ func (w *Window) Check(where string) {
 	for _, e := range Value[[]string](w, unfocused) {
 		w.Errorf("%s: nothing shows that the focus is on %s", where, e)
 	}
+	w.light(where)
 	w.fits(where)
+}
+
+// heaviest is what a page may weigh with all that it loads, in bytes.
+const heaviest = 60 << 10
+
+// light refuses a page that is heavy, or loads something from elsewhere.
+func (w *Window) light(where string) {
+	w.Helper()
+	if all := Value[int](w, `performance.getEntries().reduce((sum, e) => sum + (e.decodedBodySize || 0), 0)`); all > heaviest {
+		w.Errorf("%s: weighs %d bytes with what it loads, more than %d", where, all, heaviest)
+	}
+	for _, e := range Value[[]string](w, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin + "/") && !n.startsWith("data:"))`) {
+		w.Errorf("%s: loads %s", where, e)
+	}
 }
 
 // fits refuses a page that is wider than its window.
@@ -70,10 +85,11 @@ const unfocused = `(() => {
 	const out = [];
 	for (const e of all) {
 		if (!e.checkVisibility() || e.disabled || e.type === "hidden") continue;
+		document.activeElement?.blur();
 		e.focus({ focusVisible: true, preventScroll: true });
 		if (document.activeElement !== e) continue;
 		const s = getComputedStyle(e);
-		if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2) out.push(e.outerHTML.slice(0, 160));
+		if (s.outlineStyle === "none" || s.outlineStyle !== "auto" && parseFloat(s.outlineWidth) < 2) out.push(e.outerHTML.slice(0, 160));
 	}
 	document.activeElement?.blur();
 	scrollTo(0, 0);

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
@@ -140,10 +142,22 @@ func (w *Window) Press(key string) {
 	w.do(chromedp.KeyEvent(key))
 }
 
-// Await waits until an expression is true in the page.
+// Await waits until an expression is true in the page, over pages that come meanwhile.
 func (w *Window) Await(expression string) {
 	w.Helper()
-	run(w, expression, chromedp.Poll[bool](expression))
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	for {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if is {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			w.Fatalf("it does not come to %s: %v", expression, err)
+		case <-time.After(20 * time.Millisecond): // between two looks
+		}
+	}
 }
 
 // Text is what a reader sees of what a selector finds, which must come.
@@ -161,5 +175,26 @@ func (w *Window) Path() string {
 // Value is what an expression is in the page.
 func Value[T any](w *Window, expression string) T {
 	w.Helper()
-	return run(w, expression, chromedp.Evaluate[T](expression))
+	return run(w, expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// Do runs an expression in the page.
+func (w *Window) Do(expression string) {
+	w.Helper()
+	run(w, expression, chromedp.Evaluate[any](expression+"; true"))
+}
+
+// Allow lets the page do what a person would be asked about, by the names of the
+// Permissions API: "clipboard-read".
+func (w *Window) Allow(what ...string) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	for _, name := range what {
+		grant := browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+			BrowserContextID: chromedp.FromContext(w.ctx).BrowserContextID}
+		if _, err := chromedp.CallBrowser(ctx, browser.SetPermission, grant); err != nil {
+			w.Fatal(err)
+		}
+	}
 }
