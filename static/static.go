@@ -9,17 +9,19 @@ import (
 	"embed"
 	"encoding/hex"
 	"path"
+	"regexp"
 	"strings"
 )
 
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed style.css icon.svg
+//go:embed style.css page.js icon.svg
 var embedded embed.FS
 
 var files = map[string]File{
 	"style.css": load("style.css", "text/css; charset=utf-8"),
+	"page.js":   load("page.js", "text/javascript; charset=utf-8"),
 	"icon.svg":  load("icon.svg", "image/svg+xml"),
 }
 
@@ -55,8 +57,20 @@ func load(name, kind string) File {
 	if err != nil {
 		panic(err)
 	}
+	body = slim(body)
 	sum := sha256.Sum256(body)
 	ext := path.Ext(name)
 	hashed := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	return File{Name: hashed, Type: kind, Body: body}
+}
+
+// What a reader of the source needs and a browser does not: lines that are a comment,
+// and what is in front of a line.
+var (
+	remarks = regexp.MustCompile(`(?ms)^\s*(?:/\*.*?\*/|//[^\n]*)\s*$`)
+	margins = regexp.MustCompile(`\n\s+`)
+)
+
+func slim(body []byte) []byte {
+	return margins.ReplaceAll(remarks.ReplaceAll(body, nil), []byte("\n"))
 }

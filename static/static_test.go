@@ -1,6 +1,7 @@
 package static_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,6 +27,31 @@ func TestTheStyleSheetLoadsNothing(t *testing.T) {
 			t.Errorf("the style sheet has %s", load)
 		}
 	}
+}
+
+func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
+	for _, name := range []string{"style.css", "page.js", "icon.svg"} {
+		f, _ := static.Named(strings.TrimPrefix(static.URL(name), static.Root))
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, needless := range []string{"/*", "\n//", "\n ", "\n\n"} {
+			if strings.Contains(string(f.Body), needless) {
+				t.Errorf("%s has %q", name, needless)
+			}
+		}
+		if words(source) != words(f.Body) {
+			t.Errorf("%s has lost more than its comments", name)
+		}
+	}
+}
+
+// words is a text without its comments and spaces.
+func words(text []byte) string {
+	text = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAll(text, nil)
+	text = regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAll(text, nil)
+	return strings.Join(strings.Fields(string(text)), "")
 }
 
 func TestAnUnknownFileIsAMistakeOfTheProgram(t *testing.T) {

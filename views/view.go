@@ -6,11 +6,55 @@ package views
 
 // Frame is what surrounds a page.
 type Frame struct {
-	Title string // of the window, without the name of the product
-	About string // one sentence for search engines and previews
-	Style string // address of the style sheet
-	Icon  string // address of the icon
-	Here  string // path of the page, "" where the navigation does not list it
+	Title   string   // of the window, without the name of the product
+	About   string   // one sentence for search engines and previews, "" for a page that none should show
+	Style   string   // address of the style sheet
+	Script  string   // address of the script, "" for none
+	Scripts []string // addresses of further ones
+	Icon    string   // address of the icon
+	Refresh int      // seconds after which the page is asked for again, 0 for never
+
+	Person *Person  // nil: nobody is signed in
+	Places []Places // where they may go
+	Modes  []Mode   // of the records that are shown; none where they have no mode
+	Said   []Said   // what was just done
+}
+
+// Person is who is signed in.
+type Person struct {
+	Email   string
+	Account string // that they look at, "" for none
+	Role    string
+}
+
+// Places are places of the navigation that belong together.
+type Places struct {
+	Title  string // "" for none
+	Places []Place
+}
+
+// Place is a page that one may go to.
+type Place struct {
+	Name string
+	Path string
+	Here Here
+}
+
+// Here tells whether a place is the one that is read.
+type Here string
+
+// What aria-current says of a place.
+const (
+	HereNot    Here = ""
+	HerePage   Here = "page"
+	HereWithin Here = "true" // a page below it is read
+)
+
+// Mode leads to the same page for test or live records.
+type Mode struct {
+	Name string
+	Path string
+	Here bool
 }
 
 // Home is the front page.
@@ -47,4 +91,12 @@ type ErrorEntry struct {
 type Missing struct {
 	Frame
 	Path string
+}
+
+// Refused is a page that says why there is no answer.
+type Refused struct {
+	Frame
+	Status    int
+	Words     string
+	RequestID string // to tell support, "" where it helps nobody
 }

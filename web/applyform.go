@@ -37,7 +37,7 @@ func formOf(v url.Values) portfolio.ApplicationForm {
 }
 
 // applyView is the form with what was typed and what is wrong with it, by field.
-func (p Pages) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) views.Apply {
+func (p *Pages) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) views.Apply {
 	title := "Apply for " + l.Street()
 	if len(wrong) > 0 {
 		title = "Please look again: " + title

@@ -2,30 +2,28 @@ package web
 
 import (
 	"bytes"
-	"net/http"
-
-	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
 	"portal/views"
 )
 
-func (p Pages) errors(c echo.Context) error {
-	return show(c, http.StatusOK, views.ErrorsPage(p.dictionary()))
+func (p *Pages) errors(v *visit) error {
+	e := p.dictionary()
+	e.Frame = v.open("Error dictionary", "Every error code of the API with its cause and its remedy.")
+	return v.show(views.ErrorsPage(e))
 }
 
-func (p Pages) errorsMarkdown(c echo.Context) error {
+func (p *Pages) errorsMarkdown(v *visit) error {
 	var b bytes.Buffer
 	if err := views.ErrorsMarkdown(&b, p.dictionary()); err != nil {
 		return err
 	}
-	return send(c, "text/markdown; charset=utf-8", b.Bytes())
+	return v.send("text/markdown; charset=utf-8", b.Bytes())
 }
 
 // dictionary is the view of every code, by type.
-func (p Pages) dictionary() views.Errors {
+func (p *Pages) dictionary() views.Errors {
 	return views.Errors{
-		Frame:  frame("/docs/errors", "Error dictionary", "Every error code of the API with its cause and its remedy."),
 		URL:    p.base() + "/docs/errors",
 		Groups: groups(fault.Dictionary()),
 	}
@@ -40,14 +38,14 @@ func groups(entries []fault.Entry) []views.ErrorGroup {
 		if !ok {
 			i = len(all)
 			at[e.Type] = i
-			all = append(all, group(e.Type))
+			all = append(all, ofType(e.Type))
 		}
 		all[i].Entries = append(all[i].Entries, entry(e))
 	}
 	return all
 }
 
-func group(t fault.Type) views.ErrorGroup {
+func ofType(t fault.Type) views.ErrorGroup {
 	g := views.ErrorGroup{Type: string(t), Title: string(t)}
 	if say, ok := types[t]; ok {
 		g.Title, g.About = say.title, say.about

@@ -1,18 +1,17 @@
 package web
 
 import (
-	"github.com/labstack/echo/v4"
-
+	"portal/api/fault"
 	"portal/static"
 )
 
 // file answers with an embedded file. Its address holds a hash of what is in it,
 // so a browser may keep it for ever.
-func (p Pages) file(c echo.Context) error {
-	f, ok := static.Named(c.Param("*"))
+func (p *Pages) file(v *visit) error {
+	f, ok := static.Named(v.Param("*"))
 	if !ok {
-		return p.NotFound(c)
+		return fault.Of(fault.RouteNotFound)
 	}
-	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	return serve(c, f.Type, f.Body)
+	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	return v.serve(f.Type, f.Body)
 }

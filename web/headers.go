@@ -1,23 +1,57 @@
 package web
 
-import (
-	"net/http"
-	"strings"
-)
+import "strings"
 
-// A page loads its style sheet and its icon from here, and nothing else.
-const contentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+// A page loads its style sheet, its icon and its script from here, and nothing else.
+// Only scripts with the nonce of the answer run; data: is for small drawings.
+const contentPolicy = "default-src 'none'; script-src 'nonce-%'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// A document for everybody loads nothing but what draws it.
+const publicPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// A page for who has a link posts a form to itself, and runs nothing.
+const bearerPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// What no page of ours asks a browser for, and no page that it were to show may.
+const permissions = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=(), " +
+	"clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)"
 
 // guard sets the security headers. same-origin, not no-referrer: a form of ours
 // would otherwise be posted with Origin: null, which the check against forged
 // requests refuses.
-func (p Pages) guard(h http.Header) {
-	h.Set("Content-Security-Policy", contentPolicy)
+func (v *visit) guard() {
+	h := v.Response().Header()
+	h.Set("Content-Security-Policy", strings.Replace(contentPolicy, "%", v.nonce, 1))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", permissions)
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
-	if strings.HasPrefix(p.BaseURL, "https://") {
+	h.Set("X-Request-Id", v.id)
+	if v.pages.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
+	switch v.route.who {
+	case public:
+		h.Set("Content-Security-Policy", publicPolicy)
+	case bearer:
+		v.secret()
+	case guest:
+		h.Add("Vary", "Cookie")
+	default:
+		h.Set("Cache-Control", "no-store")
+	}
+}
+
+// secret is for an address that is a secret: no cache keeps the page, no other site
+// and no search engine learns of it.
+func (v *visit) secret() {
+	h := v.Response().Header()
+	h.Set("Content-Security-Policy", bearerPolicy)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
 }

@@ -5,64 +5,82 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 
+	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
 	"portal/views"
 )
 
-// Pages are the public pages, and those that a link in an e-mail opens.
+// Config is what the pages need.
+type Config struct {
+	BaseURL  string // under which people and programs reach the service; https secures cookies
+	Guests   Guests
+	Sessions Sessions // nil: nobody can sign in
+	People   People
+	Now      clock.Clock
+	Log      *slog.Logger // nil: nothing is logged
+	Design   bool         // serves the gallery of components, at /design
+}
+
+// Pages are all pages: the public ones, those that a link in an e-mail opens, and
+// those of who is signed in.
 type Pages struct {
-	BaseURL string // under which people and programs reach the service
-	Guests  Guests
-	Now     clock.Clock
+	Config
+	sessions *scs.SessionManager // nil where nobody can sign in
+	origins  *http.CrossOriginProtection
+	table    []route
+	places   []group // of the navigation, as far as they have pages
+}
+
+// New makes the pages. It panics on a base URL that is none.
+func New(c Config) *Pages {
+	p := &Pages{Config: c, origins: http.NewCrossOriginProtection()}
+	if err := p.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
+		panic(err)
+	}
+	if c.Sessions != nil {
+		p.sessions = p.manager(c.Sessions)
+	}
+	if p.Log == nil {
+		p.Log = slog.New(slog.DiscardHandler)
+	}
+	p.table = p.routes()
+	p.places = reachable(navigation, p.table)
+	return p
 }
 
 // Mount adds the routes of the pages.
-func (p Pages) Mount(e *echo.Echo) {
-	p.get(e, "/", p.home)
-	p.get(e, "/docs/errors", p.errors)
-	p.get(e, "/docs/errors.md", p.errorsMarkdown)
-	p.get(e, "/static/*", p.file)
-	p.guest(e, "/apply/:token", p.apply, http.MethodGet, http.MethodHead)
-	p.guest(e, "/apply/:token", p.sendApplication, http.MethodPost)
-	p.guest(e, "/mail/unsubscribe/:token", p.unsubscribe, http.MethodGet, http.MethodHead)
-	p.guest(e, "/mail/unsubscribe/:token", p.stopInvitations, http.MethodPost)
+func (p *Pages) Mount(e *echo.Echo) {
+	for _, r := range p.table {
+		for _, at := range r.places() {
+			e.Match(at.methods(), at.path, func(c echo.Context) error { return p.answer(p.visit(c, at)) })
+		}
+	}
 }
 
-// Failed answers with the page of a fault of ours. The error handler calls it.
-func (p Pages) Failed(c echo.Context) error {
-	return notice(c, http.StatusInternalServerError, "", "Something failed on our side", "Try again in a moment. What you sent was not taken.")
+// origin is a base URL without its path.
+func origin(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		panic(err)
+	}
+	return u.Scheme + "://" + u.Host
 }
 
-// NotFound answers with the page of a path that leads nowhere. The error handler
-// calls it for what is no part of the API.
-func (p Pages) NotFound(c echo.Context) error {
-	p.guard(c.Response().Header())
-	return show(c, http.StatusNotFound, views.MissingPage(views.Missing{
-		Frame: frame("", "Not found", "There is no page at this address."),
-		Path:  c.Request().URL.Path,
-	}))
-}
+func (p *Pages) base() string { return strings.TrimRight(p.BaseURL, "/") }
 
-func (p Pages) home(c echo.Context) error {
-	return show(c, http.StatusOK, views.HomePage(views.Home{
-		Frame: frame("/", "A developer API for a landlord’s portfolio",
+func (p *Pages) secure() bool { return strings.HasPrefix(p.BaseURL, "https://") }
+
+func (p *Pages) home(v *visit) error {
+	return v.show(views.HomePage(views.Home{
+		Frame: v.open("A developer API for a landlord’s portfolio",
 			"Properties, tenants, leases, maintenance tickets and payments of one landlord’s portfolio, as JSON over REST."),
 		API: p.base() + "/api/v1/external",
 	}))
 }
-
-// get adds a route for GET and HEAD. The headers are set by the route itself: a
-// Group with middleware would answer a wrong method with 404.
-func (p Pages) get(e *echo.Echo, path string, h echo.HandlerFunc) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, path, func(c echo.Context) error {
-		p.guard(c.Response().Header())
-		return h(c)
-	})
-}
-
-func (p Pages) base() string { return strings.TrimRight(p.BaseURL, "/") }

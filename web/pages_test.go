@@ -3,20 +3,22 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"portal/static"
 	"portal/web"
 )
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; " +
-			"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		"X-Content-Type-Options":     "nosniff",
-		"Referrer-Policy":            "same-origin",
-		"Cross-Origin-Opener-Policy": "same-origin",
+		"X-Content-Type-Options":       "nosniff",
+		"Referrer-Policy":              "same-origin",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
 	}
 	for _, path := range slices.Concat(pages, rest) {
 		got := ask(http.MethodGet, path).Header()
@@ -24,6 +26,34 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 			if got.Get(name) != value {
 				t.Errorf("%s: %s is %q, want %q", path, name, got.Get(name), value)
 			}
+		}
+		if !strings.Contains(got.Get("Permissions-Policy"), "camera=()") || !regexp.MustCompile(`^req_[0-9A-Z]{26}$`).MatchString(got.Get("X-Request-Id")) {
+			t.Errorf("%s: permissions %q, request %q", path, got.Get("Permissions-Policy"), got.Get("X-Request-Id"))
+		}
+	}
+}
+
+func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; img-src 'self' data:; ` +
+		`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`)
+	seen := map[string]bool{}
+	for _, path := range slices.Concat(pages, pages) {
+		rec := ask(http.MethodGet, path)
+		said := policy.FindStringSubmatch(rec.Header().Get("Content-Security-Policy"))
+		if said == nil || seen[said[1]] {
+			t.Fatalf("%s: the policy is %q", path, rec.Header().Get("Content-Security-Policy"))
+		}
+		seen[said[1]] = true
+		if !strings.Contains(rec.Body.String(), `<script src="`+static.URL("page.js")+`" nonce="`+said[1]+`" defer></script>`) {
+			t.Errorf("%s: the script has another nonce", path)
+		}
+	}
+}
+
+func TestADocumentRunsNothing(t *testing.T) {
+	for _, path := range rest {
+		if got := ask(http.MethodGet, path).Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
+			t.Errorf("%s: %s", path, got)
 		}
 	}
 }
@@ -34,7 +64,7 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 		"https://portal.test": "max-age=31536000",
 	} {
 		rec := httptest.NewRecorder()
-		site(web.Pages{BaseURL: address}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+		site(web.Config{BaseURL: address, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 		if got := rec.Header().Get("Strict-Transport-Security"); got != want {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}
@@ -65,7 +95,7 @@ func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 
 func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 	rec := httptest.NewRecorder()
-	site(web.Pages{BaseURL: base + "/"}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+	site(web.Config{BaseURL: base + "/", Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 	if strings.Contains(rec.Body.String(), "test//") {
 		t.Error("an address on the page has two slashes")
 	}
@@ -102,9 +132,9 @@ func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
 	req := httptest.NewRequest(http.MethodGet, "/", nil)
 	req.Header.Set("If-None-Match", first.Header().Get("ETag"))
 	again := httptest.NewRecorder()
-	site(web.Pages{BaseURL: base}).ServeHTTP(again, req)
-	if again.Code != http.StatusNotModified {
-		t.Errorf("the same page again: %d", again.Code)
+	site(web.Config{BaseURL: base, Now: time.Now}).ServeHTTP(again, req)
+	if again.Code != http.StatusNotModified || again.Header().Get("Content-Security-Policy") != "" {
+		t.Errorf("the same page again: %d with %v", again.Code, again.Header())
 	}
 }
 
@@ -126,7 +156,7 @@ func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
 
 func TestAnUnknownPathIsShownAsText(t *testing.T) {
 	page := ask(http.MethodGet, "/%3Cscript%3Ealert(1)%3C/script%3E").Body.String()
-	if strings.Contains(page, "<script") || !strings.Contains(page, "&lt;script&gt;") {
+	if strings.Contains(page, "<script>") || !strings.Contains(page, "&lt;script&gt;") {
 		t.Error("the path is not escaped")
 	}
 }

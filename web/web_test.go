@@ -1,11 +1,11 @@
 package web_test
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/net/html"
@@ -19,19 +19,17 @@ const base = "http://portal.test"
 // What is served, one address of each kind.
 var (
 	pages = []string{"/", "/docs/errors", "/nowhere"}
-	rest  = []string{"/docs/errors.md", static.URL("style.css"), static.URL("icon.svg")}
+	rest  = []string{"/docs/errors.md", static.URL("style.css"), static.URL("page.js"), static.URL("icon.svg")}
 )
 
 // site is the pages on an Echo of their own, wired as the service wires them.
-func site(p web.Pages) *echo.Echo {
+func site(c web.Config) *echo.Echo { return wired(web.New(c)) }
+
+func wired(p *web.Pages) *echo.Echo {
 	e := echo.New()
 	p.Mount(e)
 	e.HTTPErrorHandler = func(err error, c echo.Context) {
-		var he *echo.HTTPError
-		if errors.As(err, &he) && he.Code == http.StatusNotFound {
-			err = p.NotFound(c)
-		}
-		if err != nil {
+		if err := p.Fail(c, err); err != nil {
 			e.DefaultHTTPErrorHandler(err, c)
 		}
 	}
@@ -40,7 +38,7 @@ func site(p web.Pages) *echo.Echo {
 
 func ask(method, path string) *httptest.ResponseRecorder {
 	rec := httptest.NewRecorder()
-	site(web.Pages{BaseURL: base}).ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+	site(web.Config{BaseURL: base, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(method, path, nil))
 	return rec
 }
 

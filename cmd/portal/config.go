@@ -25,6 +25,7 @@ type config struct {
 	secretKey   []byte // nil: generated into the data folder
 	proxies     []*net.IPNet
 	metricsAddr string
+	demo        bool       // serves for a first look, with secrets that everybody knows
 	smtp        *jobs.SMTP // nil: mail is kept instead of sent
 
 	llm *triage.LLM // nil: the built-in triage alone

@@ -40,7 +40,7 @@ func (s *server) mount() {
 	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper})
 	v, _ := release()
 	assistant := mcp.New(mcp.Config{Gate: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
-	pages := web.Pages{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now}
+	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now, Log: s.log, Design: s.product.config.demo})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
@@ -75,24 +75,11 @@ func patient(most time.Duration) echo.MiddlewareFunc {
 
 // failed answers what no handler answered: in the envelope for the API, with a
 // page for people otherwise.
-func (s *server) failed(err error, c echo.Context, api *rest.API, pages web.Pages) {
-	status := http.StatusInternalServerError
-	if he, ok := err.(*echo.HTTPError); ok { //nolint:errorlint // echo returns it bare
-		status = he.Code
-	}
-	switch {
-	case c.Response().Committed: // by a handler that knew what to show
-		s.log.Error("page failed", "path", pathOf(c), "error", err)
-		return
-	case rest.Owns(c.Request().URL.Path):
+func (s *server) failed(err error, c echo.Context, api *rest.API, pages *web.Pages) {
+	if rest.Owns(c.Request().URL.Path) && !c.Response().Committed {
 		err = api.NoRoute(c)
-	case status == http.StatusNotFound:
-		err = pages.NotFound(c)
-	case status == http.StatusInternalServerError:
-		s.log.Error("page failed", "path", pathOf(c), "error", err)
-		err = pages.Failed(c)
-	default:
-		err = c.String(status, http.StatusText(status)+"\n")
+	} else {
+		err = pages.Fail(c, err)
 	}
 	if err != nil {
 		s.log.Error("answer failed", "path", pathOf(c), "error", err)

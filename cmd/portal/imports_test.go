@@ -23,7 +23,7 @@ var groups = map[string]string{
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core",
-	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web",
+	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/webtest": "webtest",
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",
 	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
@@ -33,17 +33,18 @@ var groups = map[string]string{
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
 // db, web) never import each other, but for the two that are named here.
 var mayImport = map[string][]string{
-	"leaf":   {"leaf"},
-	"access": {"leaf"},
-	"core":   {"leaf", "access", "core"},
-	"rest":   {"leaf", "access", "core"},
-	"mcp":    {"leaf", "access", "core"},
-	"db":     {"leaf", "access", "core", "db"},
-	"jobs":   {"leaf", "access", "core", "db"}, // River's drivers work on the connections of db.DB
-	"web":    {"leaf", "access", "core", "views", "static"},
-	"views":  {}, // plain view data: who draws knows no records
-	"static": {},
-	"cmd":    {"leaf", "access", "core", "rest", "mcp", "db", "jobs", "web", "views", "static"},
+	"leaf":    {"leaf"},
+	"access":  {"leaf"},
+	"core":    {"leaf", "access", "core"},
+	"rest":    {"leaf", "access", "core"},
+	"mcp":     {"leaf", "access", "core"},
+	"db":      {"leaf", "access", "core", "db"},
+	"jobs":    {"leaf", "access", "core", "db"}, // River's drivers work on the connections of db.DB
+	"web":     {"leaf", "access", "core", "views", "static"},
+	"webtest": {}, // a browser: who looks knows no pages
+	"views":   {}, // plain view data: who draws knows no records
+	"static":  {},
+	"cmd":     {"leaf", "access", "core", "rest", "mcp", "db", "jobs", "web", "views", "static"},
 }
 
 // technologies says which groups may import what is not ours. The first row that
@@ -61,6 +62,8 @@ var technologies = []struct {
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
+	{"github.com/alexedwards/scs", []string{"web"}},
+	{"github.com/chromedp", []string{"webtest"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
 }
 

@@ -53,6 +53,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	if c.baseURL == "" {
 		c.baseURL = defaultBase(listener.Addr().String())
 	}
+	c.demo = demo
 	p, err := openProduct(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -1,0 +1,132 @@
+// What a page can do by itself, done more comfortably. Nothing needs it: every button
+// that only a script can serve is hidden until this runs.
+"use strict";
+
+const all = (selector, within = document) => within.querySelectorAll(selector);
+
+// Copying: the button copies the code of what is around it, and says so.
+function copying(within) {
+  if (!navigator.clipboard) return;
+  for (const button of all("[data-copy]", within)) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const word = button.textContent;
+      try {
+        await navigator.clipboard.writeText(button.closest(".copied").querySelector("code").textContent);
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Select it";
+      }
+      tell(button.textContent);
+      setTimeout(() => (button.textContent = word), 1500);
+    });
+  }
+}
+
+// tell says something to who cannot see it.
+function tell(what) {
+  let region = document.querySelector("#told");
+  if (!region) {
+    region = document.createElement("p");
+    region.id = "told";
+    region.className = "unseen";
+    region.setAttribute("role", "status");
+    document.body.append(region);
+  }
+  region.textContent = what;
+}
+
+// Asking: the page that asks before something is done is shown as a dialog. Whatever
+// goes wrong, the link leads there.
+async function ask(link) {
+  const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const question = page.querySelector(".confirm");
+  if (!answer.ok || answer.redirected || !question) throw new Error("no question");
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "confirm");
+  const form = question.querySelector("form");
+  if (!form.getAttribute("action")) form.action = link.href;
+  dialog.append(document.adoptNode(question));
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.querySelector("[data-cancel]")?.addEventListener("click", (e) => {
+    e.preventDefault();
+    dialog.close();
+  });
+  enhance(dialog);
+  dialog.showModal();
+}
+
+function asking(within) {
+  for (const link of all("a[data-confirm]", within)) {
+    link.addEventListener("click", (e) => {
+      if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+      e.preventDefault();
+      ask(link).catch(() => location.assign(link.href));
+    });
+  }
+}
+
+// Filters apply once one is chosen. What is typed waits for Enter or the button.
+function filtering(within) {
+  for (const form of all("form[data-auto]", within)) {
+    form.addEventListener("change", (e) => {
+      if (e.target.matches("select, [type=checkbox], [type=radio]")) form.requestSubmit();
+    });
+    form.addEventListener("submit", () => {
+      for (const field of form.elements) if (field.name && field.value === "") field.disabled = true;
+    });
+  }
+}
+
+// Sending: a form is sent once, however often its button is pressed.
+function sending(within) {
+  for (const form of all("form[method=post]", within)) {
+    form.addEventListener("submit", (e) => {
+      if (form.dataset.sent) return e.preventDefault();
+      form.dataset.sent = "1";
+    });
+  }
+}
+
+// Times: whoever sits in another zone than the account finds their own time too.
+function times(within) {
+  const own = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+  for (const time of all("time[datetime]", within)) {
+    const at = new Date(time.dateTime);
+    if (!isNaN(at)) time.title += `\nHere: ${own.format(at)}`;
+  }
+}
+
+function enhance(within) {
+  copying(within);
+  asking(within);
+  filtering(within);
+  sending(within);
+  times(within);
+}
+
+enhance(document);
+
+// What is wrong with a form is read first.
+document.querySelector(".summary")?.focus();
+
+// A menu closes by Escape and by a click elsewhere.
+addEventListener("keydown", (e) => {
+  if (e.key !== "Escape") return;
+  for (const menu of all("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+addEventListener("click", (e) => {
+  for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
+});
+
+// A page that comes back from the browser's memory is as it was before it was sent.
+addEventListener("pageshow", (e) => {
+  if (!e.persisted) return;
+  for (const field of all(":disabled")) field.disabled = false;
+  for (const form of all("[data-sent]")) delete form.dataset.sent;
+});

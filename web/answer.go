@@ -1,0 +1,109 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/fault"
+)
+
+// answer takes a visit through what stands before every page, to its handler.
+func (p *Pages) answer(v *visit) error {
+	return p.fail(v, contain(func() error {
+		if err := v.admit(); err != nil {
+			return err
+		}
+		return v.route.handle(v)
+	}))
+}
+
+// contain turns a panic into an error, with its stack.
+func contain(answer func() error) (err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	return answer()
+}
+
+// admit checks where the request comes from, who asks and what they may. Whoever has
+// the secret address needs nothing else.
+func (v *visit) admit() error {
+	if v.route.who == public || v.route.who == bearer {
+		return nil
+	}
+	if err := v.pages.origins.Check(v.Request()); err != nil {
+		return notOurs
+	}
+	if err := v.recognize(); err != nil {
+		return err
+	}
+	if err := v.permitted(); err != nil {
+		return err
+	}
+	if v.route.method == http.MethodGet {
+		return nil
+	}
+	if status := v.read(); status != http.StatusOK {
+		return unread(status)
+	}
+	return v.genuine()
+}
+
+// permitted tells whether the reader may ask for the page. What is not for them is
+// not there; only of what belongs to owners do managers know.
+func (v *visit) permitted() error {
+	who, needs := v.person, v.route.who
+	switch {
+	case needs == guest:
+		return nil
+	case who == nil:
+		return stranger
+	case who.Pending:
+		return halfway
+	case needs == staff && !who.Staff, needs >= member && needs < staff && who.Account == nil:
+		return fault.Of(fault.RouteNotFound)
+	case needs == owner && who.Account.Role != access.Owner:
+		return refusal{http.StatusForbidden, "This is for owners", "Only an owner of " + who.Account.Name + " can do this. Ask one of them, or have them make you an owner under Team."}
+	}
+	return nil
+}
+
+// Where who is not signed in, or not wholly, is led.
+var (
+	stranger = lead{"/sign-in"}
+	halfway  = lead{"/sign-in/second"}
+)
+
+// lead is an error that is mended on another page, which leads back here.
+type lead struct{ to string }
+
+func (l lead) Error() string { return "first " + l.to }
+
+// after leads to a page that leads on to this one. What was posted is not posted
+// again: the reader comes back to the page that they posted from.
+func (v *visit) after(to string) error {
+	next := v.Request().URL.RequestURI()
+	if v.Request().Method != http.MethodGet && v.Request().Method != http.MethodHead {
+		next = v.Request().URL.Path
+		if from, err := url.Parse(v.Request().Referer()); err == nil && from.Host == v.Request().Host {
+			next = from.RequestURI()
+		}
+	}
+	return v.redirect(to + "?next=" + url.QueryEscape(next))
+}
+
+// next is where the reader wanted to go before they were led here: a page of this
+// site, or otherwise.
+func next(to, otherwise string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+		return otherwise
+	}
+	return to
+}

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"net/url"
+
+	"portal/api/fault"
+	"portal/views"
+)
+
+// Route is a route as a test walks it.
+type Route struct {
+	Method, Path string
+	For          Reader
+}
+
+// Reader is what a reader has to be.
+type Reader = who
+
+// The readers.
+const (
+	Public   = public
+	Bearer   = bearer
+	Guest    = guest
+	SignedIn = person
+	Member   = member
+	Owner    = owner
+	Staff    = staff
+)
+
+// Table is every route.
+func (p *Pages) Table() []Route {
+	var all []Route
+	for _, r := range p.table {
+		for _, at := range r.places() {
+			all = append(all, Route{at.method, at.path, at.who})
+		}
+	}
+	return all
+}
+
+// Trial adds pages of a test: for each kind of reader one that asks and one that does,
+// and some that fail.
+func (p *Pages) Trial() *Pages {
+	ask := func(v *visit) error {
+		return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Trial"), Title: "Do it?",
+			Form: blank(url.Values{}).fill(views.Form{Submit: "Do it"})}))
+	}
+	do := func(v *visit) error { return v.done(v.Request().URL.Path, "It is <b>done</b>.") }
+	for name, w := range map[string]who{"guest": guest, "person": person, "member": member, "owner": owner, "staff": staff} {
+		p.table = append(p.table, get("/trial/"+name, w, ask), post("/trial/"+name, w, do), post("/trial/"+name+"/only", w, do))
+	}
+	p.table = append(p.table,
+		get("/{mode}/properties", member, ask),
+		get("/{mode}/properties/:id", member, func(v *visit) error {
+			a := v.actor()
+			return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Property"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
+		}),
+		get("/trial/plain", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Plain")})) }),
+		get("/trial/panic", guest, func(*visit) error { panic("the secret of the house") }),
+		get("/trial/fails/:code", guest, func(v *visit) error { return fault.Of(fault.Code(v.Param("code"))) }),
+		post("/trial/renew", person, func(v *visit) error {
+			if _, err := v.renew(); err != nil {
+				return err
+			}
+			return v.done("/trial/person", "Renewed.")
+		}),
+		post("/trial/leave", person, func(v *visit) error {
+			if err := v.leave(); err != nil {
+				return err
+			}
+			return v.redirect("/trial/plain")
+		}),
+		upload("/trial/upload", person, 1<<20, func(v *visit) error {
+			_, file, err := v.Request().FormFile("file")
+			if err != nil {
+				return err
+			}
+			return v.done("/trial/person", "Taken: "+v.form().text("name")+" "+file.Filename)
+		}),
+	)
+	p.places = reachable(navigation, p.table)
+	return p
+}

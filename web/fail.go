@@ -1,0 +1,119 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/fault"
+	"portal/views"
+)
+
+// fail answers with a page for what a handler could not do, and logs what is a fault
+// of ours.
+func (p *Pages) fail(v *visit, err error) error {
+	if err == nil {
+		return nil
+	}
+	if to := (lead{}); errors.As(err, &to) {
+		return v.after(to.to)
+	}
+	r := refused(err)
+	if r.status >= http.StatusInternalServerError {
+		p.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)
+	}
+	if v.Response().Committed { // by a handler that knew what to show
+		return nil
+	}
+	if f := fault.From(err); f.Retry > 0 {
+		v.Response().Header().Set("Retry-After", strconv.Itoa(f.Retry))
+	}
+	return v.refuse(r)
+}
+
+// refusal is an answer that says why, without a code of the API's dictionary.
+type refusal struct {
+	status int
+	title  string
+	words  string
+}
+
+func (r refusal) Error() string { return r.title }
+
+var notOurs = refusal{http.StatusForbidden, "This request comes from another site", "Nothing was changed. If you meant to do this, do it from the page of this site."}
+
+// refused is what a page says about an error.
+func refused(err error) refusal {
+	if r := (refusal{}); errors.As(err, &r) {
+		return r
+	}
+	f := fault.From(err)
+	switch status := f.Code.Entry().Status; status {
+	case http.StatusNotFound:
+		return refusal{status: status}
+	case http.StatusInternalServerError:
+		return broken
+	case http.StatusServiceUnavailable:
+		return refusal{status, "We cannot answer just now", "Nothing you sent was taken. Try again in a moment."}
+	case http.StatusTooManyRequests:
+		return refusal{status, "That was too often", f.Message}
+	case http.StatusConflict:
+		return refusal{status, "That does not fit any more", f.Message}
+	case http.StatusForbidden:
+		return refusal{status, "This is not allowed", f.Message}
+	default:
+		return refusal{status, "That could not be taken", f.Message}
+	}
+}
+
+var broken = refusal{http.StatusInternalServerError, "Something failed on our side", "Try again in a moment. What you sent was not taken."}
+
+// refuse shows why there is no answer. A page that leads nowhere names nothing but its
+// own address: what belongs to somebody else is not there.
+func (v *visit) refuse(r refusal) error {
+	if v.route.who == bearer {
+		return v.notice(r.status, "", r.title, r.words)
+	}
+	if r.status == http.StatusNotFound {
+		return v.showAs(r.status, views.MissingPage(views.Missing{Frame: v.frame("Not found"), Path: v.Request().URL.Path}))
+	}
+	page := views.Refused{Frame: v.frame(r.title), Status: r.status, Words: r.words}
+	if r.status >= http.StatusInternalServerError {
+		page.RequestID = v.id
+	}
+	return v.showAs(r.status, views.RefusedPage(page))
+}
+
+// Fail answers what no handler answered: an unknown path, a wrong method. It is what
+// the error handler of the server calls for all that is no part of the API.
+func (p *Pages) Fail(c echo.Context, err error) error {
+	v := p.visit(c, route{method: c.Request().Method, path: c.Path(), who: guest})
+	r := broken
+	if he := (*echo.HTTPError)(nil); errors.As(err, &he) {
+		r = plain(he.Code)
+	}
+	if r.status >= http.StatusInternalServerError {
+		p.Log.Error("page failed", "path", c.Path(), "request_id", v.id, "error", err)
+	}
+	if c.Response().Committed {
+		return nil
+	}
+	if err := v.recognize(); err != nil && !errors.Is(err, context.Canceled) {
+		p.Log.Warn("reader unknown", "request_id", v.id, "error", err)
+	}
+	return v.refuse(r)
+}
+
+// plain is what a page says about a status that no handler explained.
+func plain(status int) refusal {
+	switch {
+	case status == http.StatusMethodNotAllowed:
+		return refusal{status, "This address is not asked for in this way", "It takes what a form sends, and shows nothing by itself. Go back to the page that the form is on."}
+	case status >= http.StatusInternalServerError:
+		return broken
+	}
+	return refusal{status, http.StatusText(status), "Nothing was changed."}
+}

@@ -1,0 +1,40 @@
+package web_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"portal/web"
+	"portal/web/webtest"
+)
+
+// browser is a real one, where the tests were told of one.
+func browser(t *testing.T) *webtest.Browser {
+	t.Helper()
+	return webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
+		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
+	})
+}
+
+// served is pages at an address that a browser can open.
+func served(t *testing.T, c web.Config) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	c.BaseURL = "http://" + s.Listener.Addr().String()
+	s.Config.Handler = site(c)
+	s.Start()
+	t.Cleanup(s.Close)
+	return c.BaseURL
+}
+
+func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
+	t.Parallel()
+	b, at := browser(t), served(t, web.Config{Now: time.Now, Design: true})
+	for _, path := range []string{"/", "/docs/errors", "/nowhere", "/design", "/design/page", "/design/form", "/design/ask"} {
+		t.Run(path, func(t *testing.T) { b.Look(t, at+path) })
+	}
+}

@@ -1,0 +1,206 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/web"
+)
+
+// shelf keeps sessions in memory, and fails where a test says so.
+type shelf struct {
+	mu    sync.Mutex
+	data  map[string][]byte
+	fails error
+}
+
+func (s *shelf) FindCtx(_ context.Context, token string) ([]byte, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, found := s.data[token]
+	return b, found, s.fails
+}
+
+func (s *shelf) CommitCtx(_ context.Context, token string, b []byte, _ time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data[token] = b
+	return s.fails
+}
+
+func (s *shelf) DeleteCtx(_ context.Context, token string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.data, token)
+	return s.fails
+}
+
+func (s *shelf) Find(token string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), token)
+}
+
+func (s *shelf) Commit(token string, b []byte, at time.Time) error {
+	return s.CommitCtx(context.Background(), token, b, at)
+}
+
+func (s *shelf) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
+
+// crowd is the people that sessions stand for, by token.
+type crowd map[string]*web.Person
+
+func (c crowd) Person(_ context.Context, token string, from web.From) (*web.Person, error) {
+	if p := c[token]; p != nil && from.RequestID != "" {
+		return p, nil
+	}
+	return nil, fault.Of(fault.NoRecord)
+}
+
+// house is pages with people who are signed in.
+type house struct {
+	*testing.T
+	*echo.Echo
+	pages  *web.Pages
+	shelf  *shelf
+	people crowd
+	log    *bytes.Buffer
+}
+
+func newHouse(t *testing.T) *house { return newHouseAt(t, base) }
+
+func newHouseAt(t *testing.T, address string) *house {
+	t.Helper()
+	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}, log: &bytes.Buffer{}}
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Now: time.Now, Log: slog.New(slog.NewTextHandler(h.log, nil)), Design: true}).Trial()
+	h.Echo = wired(h.pages)
+	return h
+}
+
+// reader is a browser that keeps its cookies.
+type reader struct {
+	*house
+	cookies map[string]*http.Cookie
+}
+
+func (h *house) guest() *reader { return &reader{h, map[string]*http.Cookie{}} }
+
+// reader is a browser of who is signed in.
+func (h *house) reader(p web.Person) *reader {
+	h.Helper()
+	m := scs.New()
+	m.Store, m.HashTokenInStore = h.shelf, true
+	ctx, err := m.Load(h.Context(), "")
+	if err != nil {
+		h.Fatal(err)
+	}
+	m.Put(ctx, "began", "by the test")
+	token, _, err := m.Commit(ctx)
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.people[token] = &p
+	r := h.guest()
+	r.cookies["session"] = &http.Cookie{Name: "session", Value: token}
+	return r
+}
+
+func maple(role access.Role) *web.Account {
+	return &web.Account{ID: "acct_1", Name: "Maple & Oak", Role: role, Zone: time.UTC,
+		Live: access.Portfolio{ID: 1, Mode: access.Live}, Test: access.Portfolio{ID: 2, Mode: access.Test}}
+}
+
+func (h *house) owner() *reader {
+	return h.reader(web.Person{ID: "user_1", Email: "dana@example.com", Account: maple(access.Owner)})
+}
+
+func (h *house) manager() *reader {
+	return h.reader(web.Person{ID: "user_2", Email: "max@example.com", Account: maple(access.Manager)})
+}
+
+func (h *house) staff() *reader {
+	return h.reader(web.Person{ID: "user_3", Email: "sue@example.com", Staff: true})
+}
+
+// send sends a request as a browser does from a page of this site; change makes it
+// another one.
+func (r *reader) send(method, path string, form url.Values, change func(*http.Request)) *httptest.ResponseRecorder {
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	req := httptest.NewRequestWithContext(r.Context(), method, base+path, body)
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for _, c := range r.cookies {
+		req.AddCookie(c)
+	}
+	if change != nil {
+		change(req)
+	}
+	rec := httptest.NewRecorder()
+	r.ServeHTTP(rec, req)
+	for _, c := range rec.Result().Cookies() {
+		r.cookies[c.Name] = c
+		if c.MaxAge < 0 {
+			delete(r.cookies, c.Name)
+		}
+	}
+	return rec
+}
+
+func (r *reader) get(path string) *httptest.ResponseRecorder {
+	return r.send(http.MethodGet, path, nil, nil)
+}
+
+// post sends a form with the token of a page's form.
+func (r *reader) post(path, from string, form url.Values) *httptest.ResponseRecorder {
+	if form == nil {
+		form = url.Values{}
+	}
+	form.Set("token", r.token(from))
+	return r.send(http.MethodPost, path, form, nil)
+}
+
+// token is that of a form on a page.
+func (r *reader) token(path string) string {
+	r.Helper()
+	for n := range parse(r.T, r.get(path).Body.String()).Descendants() {
+		if n.Type == html.ElementNode && attr(n, "name") == "token" {
+			return attr(n, "value")
+		}
+	}
+	r.Fatalf("%s has no form", path)
+	return ""
+}
+
+// says checks the status of an answer and a part of what its reader sees.
+func (r *reader) says(rec *httptest.ResponseRecorder, status int, words string) {
+	r.Helper()
+	if seen := text(parse(r.T, rec.Body.String())); rec.Code != status || !strings.Contains(seen, words) {
+		r.Errorf("%d, want %d with %q:\n%s", rec.Code, status, words, seen)
+	}
+}
+
+// leads checks that an answer leads to a path.
+func (r *reader) leads(rec *httptest.ResponseRecorder, to string) {
+	r.Helper()
+	if got := rec.Header().Get("Location"); rec.Code != http.StatusSeeOther || got != to {
+		r.Errorf("%d to %q, want 303 to %q", rec.Code, got, to)
+	}
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"portal/api/access"
+)
+
+// who says for whom a route is.
+type who int
+
+const (
+	public who = iota // everybody, and no session is read
+	bearer            // whoever has the address, which is a secret
+	guest             // everybody, signed in or not
+	person            // who is signed in
+	member            // who is signed in, for the account that they look at
+	owner             // an owner of that account
+	staff             // who reviews requests and looks after the service
+)
+
+// handler answers a visit. It returns why it cannot; the shell shows that.
+type handler func(v *visit) error
+
+// route is an address and what answers there.
+type route struct {
+	method string
+	path   string // /{mode}/… stands for two: /test/… and /live/…
+	who    who
+	handle handler
+	most   int64 // bytes that a body may have
+	files  bool  // a form may hold files
+
+	mode access.Mode // of the records that the page shows, "" where they have none
+}
+
+func get(path string, w who, h handler) route {
+	return route{method: http.MethodGet, path: path, who: w, handle: h}
+}
+
+func post(path string, w who, h handler) route {
+	return route{method: http.MethodPost, path: path, who: w, handle: h, most: formSize}
+}
+
+// upload takes a form with files, as large as most in all.
+func upload(path string, w who, most int64, h handler) route {
+	return route{method: http.MethodPost, path: path, who: w, handle: h, most: most, files: true}
+}
+
+// methods are those that the route answers: a HEAD is a GET whose body is not sent.
+func (r route) methods() []string {
+	if r.method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{r.method}
+}
+
+// places are the addresses that the route stands for.
+func (r route) places() []route {
+	rest, both := strings.CutPrefix(r.path, "/{mode}/")
+	if !both {
+		return []route{r}
+	}
+	var all []route
+	for _, m := range []access.Mode{access.Test, access.Live} {
+		at := r
+		at.mode, at.path = m, "/"+string(m)+"/"+rest
+		all = append(all, at)
+	}
+	return all
+}

@@ -1,0 +1,116 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"portal/views"
+)
+
+// Sessions is where sessions are kept. It sees hashes of their tokens alone.
+type Sessions interface{ scs.CtxStore }
+
+// lifetime is the absolute limit of a session; who keeps them may end one earlier.
+const lifetime = 30 * 24 * time.Hour
+
+// manager ties the sessions to a cookie that no script reads and no other site sends.
+// Under https its name ties it to this very host.
+func (p *Pages) manager(store Sessions) *scs.SessionManager {
+	m := scs.New()
+	m.Store, m.HashTokenInStore, m.Lifetime = store, true, lifetime
+	m.Cookie.Name, m.Cookie.Secure = p.cookie("session"), p.secure()
+	m.Cookie.SameSite = http.SameSiteLaxMode
+	return m
+}
+
+// cookie is the name under which a cookie goes.
+func (p *Pages) cookie(name string) string {
+	if p.secure() {
+		return "__Host-" + name
+	}
+	return name
+}
+
+// load opens the session that the request's cookie names, or an empty one.
+func (v *visit) load() error {
+	if v.pages.sessions == nil {
+		return nil
+	}
+	var token string
+	if c, err := v.Cookie(v.pages.sessions.Cookie.Name); err == nil {
+		token = c.Value
+	}
+	ctx, err := v.pages.sessions.Load(v.ctx(), token)
+	if err != nil {
+		return err
+	}
+	v.SetRequest(v.Request().WithContext(ctx))
+	v.loaded = true
+	return nil
+}
+
+// commit keeps what the visit has changed in the session, before the answer leaves.
+func (v *visit) commit() error {
+	if !v.loaded {
+		return nil
+	}
+	m, ctx := v.pages.sessions, v.ctx()
+	switch m.Status(ctx) {
+	case scs.Modified:
+		token, expiry, err := m.Commit(ctx)
+		if err != nil {
+			return err
+		}
+		m.WriteSessionCookie(ctx, v.Response(), token, expiry)
+	case scs.Destroyed:
+		m.WriteSessionCookie(ctx, v.Response(), "", time.Time{})
+	case scs.Unmodified:
+	}
+	return nil
+}
+
+// keep puts a value into the session, for a later visit.
+func (v *visit) keep(key, value string) {
+	if v.loaded {
+		v.pages.sessions.Put(v.ctx(), key, value)
+	}
+}
+
+// kept is a value of the session, "" where there is none.
+func (v *visit) kept(key string) string {
+	if !v.loaded {
+		return ""
+	}
+	return v.pages.sessions.GetString(v.ctx(), key)
+}
+
+// take is a value of the session that is kept no longer.
+func (v *visit) take(key string) string {
+	if !v.loaded || v.kept(key) == "" {
+		return ""
+	}
+	v.own = true
+	return v.pages.sessions.PopString(v.ctx(), key)
+}
+
+// renew gives the session a new token, which every change of privilege needs, and is
+// that token.
+func (v *visit) renew() (token string, err error) {
+	if err := v.pages.sessions.RenewToken(v.ctx()); err != nil {
+		return "", err
+	}
+	return v.pages.sessions.Token(v.ctx()), nil
+}
+
+// leave ends the session.
+func (v *visit) leave() error {
+	v.person = nil
+	return v.pages.sessions.Destroy(v.ctx())
+}
+
+const saidKey = "said"
+
+// say has the next page of this reader say something, once.
+func (v *visit) say(tone views.Tone, what string) { v.keep(saidKey, string(tone)+"\n"+what) }

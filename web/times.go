@@ -1,0 +1,55 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"portal/api/clock"
+	"portal/views"
+)
+
+// time is a moment in the reader's zone, and how long ago it was.
+func (v *visit) time(t clock.Time) views.Time { return moment(t.Std(), v.pages.Now(), v.zone()) }
+
+// timeOr is a moment, or a word where there is none.
+func (v *visit) timeOr(t *clock.Time, otherwise string) views.Time {
+	if t == nil {
+		return views.Time{Text: otherwise, Ago: otherwise}
+	}
+	return v.time(*t)
+}
+
+func moment(t, now time.Time, zone *time.Location) views.Time {
+	local := t.In(zone)
+	return views.Time{ISO: t.UTC().Format("2006-01-02T15:04:05Z"), Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"), Ago: ago(now.Sub(t), local)}
+}
+
+// ago is how long ago it was, or how long it is until then: in words as long as that
+// is what a reader wants to know, and as a date beyond 30 days.
+func ago(past time.Duration, at time.Time) string {
+	d, form := past, func(s string) string { return s + " ago" }
+	if d < 0 {
+		d, form = -d, func(s string) string { return "in " + s }
+	}
+	switch {
+	case d < 45*time.Second && past >= 0:
+		return "just now"
+	case d < 45*time.Second:
+		return "in a moment"
+	case d < 90*time.Minute:
+		return form(counted(int((d+30*time.Second)/time.Minute), "minute"))
+	case d < 36*time.Hour:
+		return form(counted(int((d+30*time.Minute)/time.Hour), "hour"))
+	case d < 30*24*time.Hour:
+		return form(counted(int((d+12*time.Hour)/(24*time.Hour)), "day"))
+	}
+	return at.Format("Jan 2, 2006")
+}
+
+// counted is a number of things, in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

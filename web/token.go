@@ -1,0 +1,61 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+
+	"portal/views"
+)
+
+const formCookie = "form"
+
+// token is what a form of this reader must send along, which no other site can know.
+// It is tied to the session and to the account that is looked at: a form that was
+// opened before either changed is refused.
+func (v *visit) token() string {
+	v.own = true
+	return v.tokenOf(v.secretOfForms())
+}
+
+func (v *visit) tokenOf(secret string) string {
+	of := "form\n" + secret
+	if v.person != nil && v.person.Account != nil {
+		of += "\n" + v.person.Account.ID
+	}
+	sum := sha256.Sum256([]byte(of))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// secretOfForms is the session's token, or for who is not signed in that of a cookie
+// which it makes.
+func (v *visit) secretOfForms() string {
+	if secret := v.knownSecret(); secret != "" {
+		return secret
+	}
+	made := http.Cookie{Name: v.pages.cookie(formCookie), Value: random(), Path: "/", HttpOnly: true, Secure: v.pages.secure(), SameSite: http.SameSiteLaxMode}
+	v.SetCookie(&made)
+	v.Request().AddCookie(&made) // for the next form of the page
+	return made.Value
+}
+
+func (v *visit) knownSecret() string {
+	if v.person != nil {
+		return v.pages.sessions.Token(v.ctx())
+	}
+	if c, err := v.Cookie(v.pages.cookie(formCookie)); err == nil && len(c.Value) == len(random()) {
+		return c.Value
+	}
+	return ""
+}
+
+// genuine refuses a form that is not one of ours, opened by this reader.
+func (v *visit) genuine() error {
+	secret, sent := v.knownSecret(), v.Request().PostForm.Get(views.TokenField)
+	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 {
+		return refusal{http.StatusForbidden, "This form is out of date",
+			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"portal/web"
+	"portal/web/webtest"
+)
+
+// gallery is a window on the gallery of components.
+func gallery(t *testing.T) (*webtest.Window, string) {
+	t.Helper()
+	t.Parallel()
+	b := browser(t)
+	return b.Window(t), served(t, web.Config{Now: time.Now, Design: true})
+}
+
+// quiet checks that nothing went wrong in the console.
+func quiet(t *testing.T, w *webtest.Window) {
+	t.Helper()
+	for _, s := range w.Said() {
+		t.Error("the console says ", s)
+	}
+}
+
+func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Desk, at+"/design")
+	w.Click(".heading a[data-confirm]")
+	w.Await(`document.querySelector("dialog[open] h1")?.textContent.includes("Old laptop")`)
+	w.Check("the dialog")
+	w.Keep("dialog-desk")
+	w.Press(kb.Escape)
+	w.Await(`!document.querySelector("dialog")`)
+	w.Await(`document.activeElement.matches(".heading a[data-confirm]")`)
+	w.Press(kb.Enter)
+	w.Await(`document.querySelector("dialog[open]")`)
+	w.Click("dialog [data-cancel]")
+	w.Await(`!document.querySelector("dialog")`)
+	w.Click(".heading a[data-confirm]")
+	w.Await(`document.querySelector("dialog[open]")`)
+	w.Follow("dialog button[type=submit]")
+	if got := w.Text(".notice"); w.Path() != "/design" || !strings.Contains(got, "enabled again") {
+		t.Errorf("%s says %s", w.Path(), got)
+	}
+	quiet(t, w)
+}
+
+func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, at+"/design")
+	w.Follow(".heading a[data-confirm]")
+	if got := w.Text("h1"); w.Path() != "/design/ask" || !strings.Contains(got, "Old laptop") {
+		t.Errorf("%s says %s", w.Path(), got)
+	}
+	w.Follow(".confirm button[type=submit]")
+	if w.Path() != "/design" {
+		t.Errorf("the form leads to %s", w.Path())
+	}
+	if shown := webtest.Value[bool](w, `[...document.querySelectorAll("[data-copy]")].some((b) => b.checkVisibility())`); shown {
+		t.Error("a button is there that does nothing")
+	}
+}
+
+func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
+	w, at := gallery(t)
+	for _, s := range webtest.Screens {
+		w.Visit(s, at+"/design/form")
+		w.Type("#field-requests", "many")
+		w.Type("#field-notes", "Kept, <b>as typed</b>")
+		w.Follow(".form button[type=submit]")
+		w.Await(`document.activeElement.matches(".summary")`)
+		w.Check("the form " + s.String())
+		w.Keep("form-wrong-" + s.String())
+		w.Click(".summary li:last-child a")
+		w.Await(`document.activeElement.id === "field-requests"`)
+		if got := webtest.Value[string](w, `document.querySelector("#field-notes").value + document.activeElement.value`); got != "Kept, <b>as typed</b>many" {
+			t.Errorf("the fields hold %s", got)
+		}
+	}
+}
+
+func TestACopyIsWhatIsShown(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Desk, at+"/design")
+	w.Allow("clipboard-read", "clipboard-write")
+	w.Click(".secret .value [data-copy]")
+	w.Await(`document.querySelector("#told")?.textContent === "Copied"`)
+	if got := webtest.Value[string](w, `navigator.clipboard.readText()`); got != w.Text(".secret .value code") {
+		t.Errorf("copied %q", got)
+	}
+	quiet(t, w)
+}
+
+func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
+	w, at := gallery(t)
+	const open = `document.querySelector("#places").checkVisibility()`
+	for _, plain := range []bool{false, true} {
+		w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: plain}, at+"/design")
+		w.Await("!" + open)
+		w.Click(".bar .opener")
+		w.Await(open)
+		w.Keep("places-phone")
+		w.Press(kb.Escape)
+		w.Await("!" + open)
+	}
+	w.Visit(webtest.Desk, at+"/design")
+	w.Await(open)
+	quiet(t, w)
+}
+
+func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
+	w, at := gallery(t)
+	const open = `document.querySelector("details.menu").open`
+	w.Visit(webtest.Phone, at+"/design")
+	w.Click(".menu summary")
+	w.Await(open)
+	w.Keep("menu-phone")
+	w.Visit(webtest.Phone, at+"/design")
+	w.Click(".menu summary")
+	w.Await(open)
+	w.Press(kb.Escape)
+	w.Await("!" + open + ` && document.activeElement.matches(".menu summary")`)
+	w.Click(".menu summary")
+	w.Click("footer p")
+	w.Await("!" + open)
+	quiet(t, w)
+}
+
+func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Desk, at+"/design")
+	w.Do(`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
+	w.Await(`location.search === "?mode=live"`)
+	quiet(t, w)
+}
+
+func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Desk, at+"/design")
+	w.Press(kb.Tab)
+	w.Await(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
+	w.Press(kb.Enter)
+	w.Await(`document.activeElement.id === "main"`)
+	w.Press(kb.Tab)
+	w.Await(`document.activeElement.closest("main")`)
+	quiet(t, w)
+}
+
+func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
+	w, at := gallery(t)
+	w.Visit(webtest.Desk, at+"/design/ask")
+	w.Do(`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`)
+	if got := webtest.Value[int](w, "sent"); got != 1 {
+		t.Errorf("sent %d times", got)
+	}
+}

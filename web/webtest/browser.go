@@ -1,0 +1,119 @@
+// Package webtest lets tests look at pages as people do: in a real Chromium, on a
+// phone and at a desk, in light and dark, with script and without.
+//
+// It knows nothing of what the pages say.
+package webtest
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// patience bounds what a test waits for in the browser.
+const patience = 30 * time.Second
+
+// Config is what the tests were told.
+type Config struct {
+	Program string // path of Chromium; "" skips the test
+	Modules string // folder node_modules that has axe-core; "" looks without it
+	Shots   string // folder to keep pictures of the pages in, "" for none
+}
+
+// Browser is a Chromium without a screen.
+type Browser struct {
+	Config
+	testing.TB
+	ctx context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	axe string
+}
+
+// Screen is how a page is looked at.
+type Screen struct {
+	Width, Height int64
+	Dark          bool
+	Forced        bool // the reader's own colours
+	Plain         bool // no script runs
+}
+
+// The screens that every page is held to.
+var (
+	Phone     = Screen{Width: 360, Height: 780}
+	Desk      = Screen{Width: 1280, Height: 900}
+	PhoneDark = Screen{Width: 360, Height: 780, Dark: true}
+	DeskDark  = Screen{Width: 1280, Height: 900, Dark: true}
+)
+
+// String names the screen in a message and in the name of a picture.
+func (s Screen) String() string {
+	name := "desk"
+	if s.Width < 800 {
+		name = "phone"
+	}
+	for _, more := range []struct {
+		is   bool
+		name string
+	}{{s.Dark, "-dark"}, {s.Forced, "-forced"}, {s.Plain, "-plain"}} {
+		if more.is {
+			name += more.name
+		}
+	}
+	return name
+}
+
+// Open starts the browser, for as long as the test runs.
+func Open(t testing.TB, c Config) *Browser {
+	t.Helper()
+	if c.Program == "" {
+		t.Skip("PORTAL_TEST_CHROMIUM is not set: there is no browser to look with")
+	}
+	options := []chromedp.ExecAllocatorOption{chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.DisableGPU,
+		chromedp.ExecPath(c.Program), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US")}
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium's own does not start for root
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(allocator)
+	t.Cleanup(end)
+	b := &Browser{Config: c, TB: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal("the browser does not start: ", err)
+	}
+	b.axe = b.readAxe()
+	return b
+}
+
+// Window is a person's: its cookies are its own. It ends with the test that it is for.
+func (b *Browser) Window(t testing.TB) *Window {
+	t.Helper()
+	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	w := &Window{Browser: b, TB: t, ctx: ctx}
+	if err := w.listen(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// show makes the window as large and as bright as a screen.
+func (w *Window) show(s Screen) {
+	w.Helper()
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "forced-colors", Value: "none"}}
+	if s.Dark {
+		features[0].Value = "dark"
+	}
+	if s.Forced {
+		features[1].Value = "active"
+	}
+	w.do(
+		chromedp.EmulateViewport(s.Width, s.Height),
+		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}),
+		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: s.Plain}),
+	)
+}

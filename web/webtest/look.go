@@ -1,0 +1,119 @@
+package webtest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Screens are those that Look holds a page to.
+var Screens = []Screen{Phone, Desk, PhoneDark, DeskDark}
+
+// Look visits an address on every screen and holds the page to what every page is
+// held to: nothing is wrong in the console, everybody can use it, it fits a phone and
+// shows where the focus is.
+func (b *Browser) Look(t testing.TB, url string) {
+	t.Helper()
+	w := b.Window(t)
+	for _, s := range Screens {
+		w.Visit(s, url)
+		w.Check(s.String() + " " + url)
+		w.Keep(name(url) + "-" + s.String())
+	}
+	for _, s := range []Screen{{Width: 360, Height: 780, Plain: true}, {Width: 1280, Height: 900, Forced: true}} {
+		w.Visit(s, url)
+		w.fits(s.String() + " " + url)
+		w.Keep(name(url) + "-" + s.String())
+	}
+}
+
+// Check holds the page that is open to what every page is held to.
+func (w *Window) Check(where string) {
+	w.Helper()
+	for _, s := range w.Said() {
+		w.Errorf("%s: the console says %s", where, s)
+	}
+	for _, v := range w.violations() {
+		w.Errorf("%s: %s", where, v)
+	}
+	for _, e := range Value[[]string](w, unfocused) {
+		w.Errorf("%s: nothing shows that the focus is on %s", where, e)
+	}
+	w.light(where)
+	w.fits(where)
+}
+
+// heaviest is what a page may weigh with all that it loads, in bytes.
+const heaviest = 60 << 10
+
+// light refuses a page that is heavy, or loads something from elsewhere.
+func (w *Window) light(where string) {
+	w.Helper()
+	if all := Value[int](w, `performance.getEntries().reduce((sum, e) => sum + (e.decodedBodySize || 0), 0)`); all > heaviest {
+		w.Errorf("%s: weighs %d bytes with what it loads, more than %d", where, all, heaviest)
+	}
+	for _, e := range Value[[]string](w, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin + "/") && !n.startsWith("data:"))`) {
+		w.Errorf("%s: loads %s", where, e)
+	}
+}
+
+// fits refuses a page that is wider than its window.
+func (w *Window) fits(where string) {
+	w.Helper()
+	for _, e := range Value[[]string](w, wide) {
+		w.Errorf("%s: reaches beyond the window: %s", where, e)
+	}
+}
+
+// wide are the innermost elements that make the page wider than its window.
+const wide = `(() => {
+	const room = document.documentElement.clientWidth;
+	if (document.documentElement.scrollWidth <= room) return [];
+	const scrolls = (e) => e && (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+	const out = [...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > room + 1 && !scrolls(e.parentElement));
+	const inner = out.filter((e) => !out.some((o) => o !== e && e.contains(o)));
+	return (inner.length ? inner : [document.body]).map((e) => e.outerHTML.slice(0, 160));
+})()`
+
+// unfocused are the elements that can have the focus and do not show it.
+const unfocused = `(() => {
+	const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']");
+	const out = [];
+	for (const e of all) {
+		if (!e.checkVisibility() || e.disabled || e.type === "hidden") continue;
+		document.activeElement?.blur();
+		e.focus({ focusVisible: true, preventScroll: true });
+		if (document.activeElement !== e) continue;
+		const s = getComputedStyle(e);
+		if (s.outlineStyle === "none" || s.outlineStyle !== "auto" && parseFloat(s.outlineWidth) < 2) out.push(e.outerHTML.slice(0, 160));
+	}
+	document.activeElement?.blur();
+	scrollTo(0, 0);
+	return out;
+})()`
+
+// Keep keeps a picture of the whole page under a name, where a folder for them is given.
+func (w *Window) Keep(name string) {
+	w.Helper()
+	if w.Shots == "" {
+		return
+	}
+	picture := run(w, name, chromedp.FullScreenshot(100))
+	if err := os.WriteFile(filepath.Join(w.Shots, name+".png"), picture, 0o600); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// name is what the pictures of an address are called.
+func name(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	if path == "" {
+		return "home"
+	}
+	return strings.Trim(regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(path, "-"), "-")
+}

@@ -1,0 +1,59 @@
+package webtest_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"portal/web/webtest"
+)
+
+// witness is a test that gathers what is said against a page.
+type witness struct {
+	testing.TB
+	said []string
+}
+
+func (w *witness) Errorf(format string, args ...any) {
+	w.said = append(w.said, fmt.Sprintf(format, args...))
+}
+
+const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
+
+func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
+	t.Parallel()
+	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Modules: os.Getenv("PORTAL_TEST_NODE_MODULES")})
+	for fault, c := range map[string]struct{ policy, head, body string }{
+		"":                             {"default-src 'none'; img-src data:", "", `<p><a href="/">Home</a></p>`},
+		"Content Security Policy":      {"default-src 'none'; img-src data:", "<script>1</script>", ""},
+		"exception":                    {"", "<script>nothing.at.all()</script>", ""},
+		"console.error":                {"", "<script>console.error('wrong')</script>", ""},
+		"Failed to load resource":      {"", `<script src="http://127.0.0.1:1/x.js"></script>`, ""},
+		"color-contrast":               {"", "", `<p style="color: #ccc; background: #fff">Pale</p>`},
+		"label":                        {"", "", `<input name="x">`},
+		"target-size":                  {"", "", `<p style="line-height: 8px; font-size: 8px"><a href="/1">1</a><br><a href="/2">2</a><br><a href="/3">3</a></p>`},
+		"nothing shows that the focus": {"", "<style>a:focus { outline: none }</style>", `<p><a href="/">Home</a></p>`},
+		"reaches beyond the window":    {"", "", `<div style="width: 2000px">Wide</div>`},
+		"weighs":                       {"", "", "<p>" + strings.Repeat("word ", 13000) + "</p>"},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if c.policy != "" {
+				w.Header().Set("Content-Security-Policy", c.policy)
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = fmt.Fprintf(w, page, c.head, c.body)
+		}))
+		seen := &witness{TB: t}
+		w := b.Window(seen)
+		w.Visit(webtest.Phone, s.URL)
+		w.Check("a page")
+		s.Close()
+		said := strings.Join(seen.said, "\n")
+		if fault == "" && said != "" || !strings.Contains(said, fault) {
+			t.Errorf("%q is not what is found: %s", fault, said)
+		}
+	}
+}

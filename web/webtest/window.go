@@ -1,0 +1,200 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Window is what one person has open.
+type Window struct {
+	*Browser
+	testing.TB
+	ctx  context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	mu   sync.Mutex
+	said []string // by the console, since the last visit
+}
+
+// listen gathers what the console says: faults of scripts, of policies, of loading.
+func (w *Window) listen() error {
+	return chromedp.Listen(w.ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			w.note(fmt.Sprint("exception: ", e.ExceptionDetails.Text, " ", arguments([]*runtime.RemoteObject{e.ExceptionDetails.Exception})))
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert {
+				w.note(fmt.Sprintf("console.%s: %s", e.Type, arguments(e.Args)))
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError {
+				w.note(string(e.Entry.Source) + ": " + e.Entry.Text + " " + e.Entry.URL)
+			}
+		}
+	})
+}
+
+func arguments(all []*runtime.RemoteObject) string {
+	var words []string
+	for _, a := range all {
+		if a != nil {
+			words = append(words, string(a.Value)+a.Description)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (w *Window) note(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.said = append(w.said, what)
+}
+
+// Said is what the console has said since it was last asked, but for the status of the
+// page itself: that a page is not there is no fault of it.
+func (w *Window) Said() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []string
+	for _, s := range w.said {
+		if !strings.HasPrefix(s, "network: Failed to load resource: the server responded with a status of 4") {
+			all = append(all, s)
+		}
+	}
+	w.said = nil
+	return all
+}
+
+func (w *Window) do(steps ...chromedp.Action[chromedp.Void]) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// run takes an action and is what it answers.
+func run[T any](w *Window, what string, a chromedp.Action[T]) T {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, a)
+	if err != nil {
+		w.Fatalf("%s: %v", what, err)
+	}
+	return value
+}
+
+// call is a command of the browser's protocol.
+func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, c, params)
+		return err
+	})
+}
+
+// Visit opens an address on a screen.
+func (w *Window) Visit(s Screen, url string) {
+	w.Helper()
+	w.show(s)
+	w.do(chromedp.Navigate(url))
+}
+
+// Click presses what a selector finds and waits for nothing.
+func (w *Window) Click(css string) {
+	w.Helper()
+	w.do(chromedp.Click(chromedp.CSS(css)))
+}
+
+// Follow presses what a selector finds and waits for the page that comes of it.
+func (w *Window) Follow(css string) {
+	w.Helper()
+	if _, err := chromedp.RunResponse(w.bounded(), chromedp.Click(chromedp.CSS(css))); err != nil {
+		w.Fatalf("%s leads nowhere: %v", css, err)
+	}
+}
+
+// bounded is the window for as long as a test waits.
+func (w *Window) bounded() context.Context {
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	w.Cleanup(cancel)
+	return ctx
+}
+
+// Type writes into a field, after what is there.
+func (w *Window) Type(css, text string) {
+	w.Helper()
+	w.do(chromedp.SendKeys(chromedp.CSS(css), text))
+}
+
+// Press sends a key to what has the focus, as kb names it.
+func (w *Window) Press(key string) {
+	w.Helper()
+	w.do(chromedp.KeyEvent(key))
+}
+
+// Await waits until an expression is true in the page, over pages that come meanwhile.
+func (w *Window) Await(expression string) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	for {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if is {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			w.Fatalf("it does not come to %s: %v", expression, err)
+		case <-time.After(20 * time.Millisecond): // between two looks
+		}
+	}
+}
+
+// Text is what a reader sees of what a selector finds, which must come.
+func (w *Window) Text(css string) string {
+	w.Helper()
+	return run(w, css, chromedp.Text(chromedp.CSS(css)))
+}
+
+// Path is the path and the query of the page.
+func (w *Window) Path() string {
+	w.Helper()
+	return Value[string](w, "location.pathname + location.search")
+}
+
+// Value is what an expression is in the page.
+func Value[T any](w *Window, expression string) T {
+	w.Helper()
+	return run(w, expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// Do runs an expression in the page.
+func (w *Window) Do(expression string) {
+	w.Helper()
+	run(w, expression, chromedp.Evaluate[any](expression+"; true"))
+}
+
+// Allow lets the page do what a person would be asked about, by the names of the
+// Permissions API: "clipboard-read".
+func (w *Window) Allow(what ...string) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	for _, name := range what {
+		grant := browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+			BrowserContextID: chromedp.FromContext(w.ctx).BrowserContextID}
+		if _, err := chromedp.CallBrowser(ctx, browser.SetPermission, grant); err != nil {
+			w.Fatal(err)
+		}
+	}
+}
