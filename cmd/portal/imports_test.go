@@ -62,6 +62,8 @@ var technologies = []struct {
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
+	{"github.com/modelcontextprotocol", nil}, // tests alone: the protocol is our own code
+	{"github.com/google/jsonschema-go", nil}, // tests alone
 }
 
 // environment is what only a command reads; everybody else is told.
