@@ -25,7 +25,7 @@ func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string,
 	if email == v.Email {
 		return fault.New(fault.InvalidField, "This is your address already.").At("email")
 	}
-	p, budgets, err := s.checkPassword(ctx, "sign-in", v.Email, plain, from)
+	p, budgets, err := s.checkPassword(ctx, v.Email, plain, from)
 	if err != nil {
 		return passwordAlone(err)
 	}

@@ -96,7 +96,7 @@ func (s *Service) setPassword(ctx context.Context, p *Person, hash, except, acti
 // ChangePassword sets a new password (param password) for who knows the old one (param
 // old_password). The other sessions end; the visitor's goes on with Continue.
 func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
-	_, budgets, err := s.checkPassword(ctx, "sign-in", v.Email, old, from)
+	_, budgets, err := s.checkPassword(ctx, v.Email, old, from)
 	if err != nil {
 		return oldPassword(err)
 	}
