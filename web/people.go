@@ -57,6 +57,15 @@ func (v *visit) from() From {
 	return f
 }
 
+// aYear is how long a device is known.
+const aYear = 365 * 24 * time.Hour
+
+// remember keeps what tells this device from others, for the next time somebody signs
+// in with it.
+func (v *visit) remember(device string) {
+	v.SetCookie(v.pages.biscuit(deviceCookie, device, int(aYear.Seconds())))
+}
+
 // recognize finds who asks.
 func (v *visit) recognize() error {
 	if err := v.load(); err != nil || !v.loaded {

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -31,6 +33,13 @@ func (p *Pages) cookie(name string) string {
 		return "__Host-" + name
 	}
 	return name
+}
+
+// biscuit is a cookie for this site alone, for a number of seconds, or with 0 for as
+// long as the browser runs.
+func (p *Pages) biscuit(name, value string, seconds int) *http.Cookie {
+	//nolint:gosec // G124: without https there is no secure cookie
+	return &http.Cookie{Name: p.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.secure(), SameSite: http.SameSiteLaxMode}
 }
 
 // load opens the session that the request's cookie names, or an empty one.
@@ -110,7 +119,26 @@ func (v *visit) leave() error {
 	return v.pages.sessions.Destroy(v.ctx())
 }
 
-const saidKey = "said"
+const (
+	saidKey  = "said"
+	spentKey = "spent"
+)
 
 // say has the next page of this reader say something, once.
 func (v *visit) say(tone views.Tone, what string) { v.keep(saidKey, string(tone)+"\n"+what) }
+
+// mostSpent is how many forms a session remembers as taken.
+const mostSpent = 16
+
+// once tells, for a form with Once, whether it is sent for the first time: reloading
+// the page that came of it must not make another key.
+func (v *visit) once(f *form) bool {
+	name := f.raw("once")
+	spent := strings.Fields(v.kept(spentKey))
+	if name == "" || slices.Contains(spent, name) {
+		return false
+	}
+	spent = append(spent, clip(strings.Join(strings.Fields(name), ""), 64))
+	v.keep(spentKey, strings.Join(spent[max(0, len(spent)-mostSpent):], " "))
+	return true
+}

@@ -261,3 +261,28 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	r.leads(r.post("/design/form", "/design/form", url.Values{"name": {"CI"}, "scopes": {"read"}}), "/design")
 	r.leads(r.post("/design/ask", "/design/ask", nil), "/design")
 }
+
+func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	r := newHouse(t).owner()
+	form := func(once string) url.Values { return url.Values{"once": {once}} }
+	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
+	r.says(r.post("/trial/once", "/trial/person", form("a")), http.StatusConflict, "This was done already")
+	r.says(r.post("/trial/once", "/trial/person", form("")), http.StatusConflict, "This was done already")
+	r.leads(r.post("/trial/once", "/trial/person", form("b")), "/trial/person")
+	if c := r.cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
+		t.Errorf("the device is remembered by %v", c)
+	}
+	for i := range 40 {
+		r.leads(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", i+1))), "/trial/person")
+	}
+	r.says(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", 40))), http.StatusConflict, "This was done already")
+}
+
+func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
+	t.Parallel()
+	rec := newHouse(t).guest().get("/trial/verify/abc")
+	if h := rec.Header(); h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
+		t.Errorf("the headers are %v", h)
+	}
+}
