@@ -38,10 +38,13 @@ func (d *DB) Keys(ctx context.Context, accountID string) ([]developer.Key, error
 	return all, err
 }
 
-// RevokeKey revokes a key; false says that there is none of this id.
-func (d *DB) RevokeKey(ctx context.Context, id string, at clock.Time) (bool, error) {
-	n, err := d.exec(ctx, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1", id, at)
-	return n == 1, err
+// RevokeKey revokes a key and tells whose it is; "" says that there is none of this id.
+func (d *DB) RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error) {
+	err = d.Atomically(ctx, func(ctx context.Context) error {
+		_, err := d.one(ctx, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING account_id", []any{id, int64(at)}, &accountID)
+		return err
+	})
+	return accountID, err
 }
 
 // RevokeKeys revokes every key of an account that is not revoked yet.

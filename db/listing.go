@@ -33,15 +33,20 @@ func (d *DB) listed(columns, table string, in access.Portfolio, prefix string, q
 	if q.CreatedAfter != nil {
 		after = max(after, id.After(prefix, q.CreatedAfter.Std()))
 	}
-	l := &listing{args: make([]any, 0, 8), limit: q.Limit}
-	if d.lite != nil {
-		l.plus = "+"
-	}
-	l.args = append(l.args, in.ID, after)
+	l := d.listing(q.Limit, in.ID, after)
 	l.sql.Grow(1024)
 	l.sql.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id > $2")
 	if q.UpdatedAfter != nil {
 		l.where("updated_at > ?", int64(*q.UpdatedAfter))
+	}
+	return l
+}
+
+// listing begins a query with arguments that are known.
+func (d *DB) listing(limit int, args ...any) *listing {
+	l := &listing{args: append(make([]any, 0, 8), args...), limit: limit}
+	if d.lite != nil {
+		l.plus = "+"
 	}
 	return l
 }
@@ -98,11 +103,16 @@ func (l *listing) after(column string, day *clock.Date) {
 	}
 }
 
-// rows reads the list with one row more than its limit. SQLite would prepare a
-// statement again for each bound LIMIT; "+ 0" keeps it from that.
+// rows reads the list with one row more than its limit.
 func rows[T any](ctx context.Context, d *DB, l *listing, read func(scan, *T) error) ([]T, error) {
+	return ordered(ctx, d, l, "id", read)
+}
+
+// ordered is rows in another order. SQLite would prepare a statement again for each
+// bound LIMIT; "+ 0" keeps it from that.
+func ordered[T any](ctx context.Context, d *DB, l *listing, by string, read func(scan, *T) error) ([]T, error) {
 	l.args = append(l.args, int64(l.limit+1))
-	fmt.Fprintf(&l.sql, " ORDER BY id LIMIT $%d + 0", len(l.args))
+	fmt.Fprintf(&l.sql, " ORDER BY %s LIMIT $%d + 0", by, len(l.args))
 	found := make([]T, 0, min(l.limit, list.Max)+1)
 	err := d.each(ctx, l.sql.String(), l.args, func(s scan) error {
 		found = append(found, *new(T))

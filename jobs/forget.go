@@ -12,7 +12,8 @@ import (
 )
 
 // A line of the request log is kept for 90 days (service.md, Limits), and so are what
-// stands in a mail and what was sent to webhook endpoints. Old ones go in portions, so that no request waits long for the
+// assistants did, the clients they came with, what stands in a mail and what was sent to
+// webhook endpoints. Old ones go in portions, so that no request waits long for the
 // database.
 const (
 	keepTime      = 90 * 24 * time.Hour
@@ -35,10 +36,13 @@ type forgetWorker struct {
 	river.WorkerDefaults[forgetArgs]
 	store interface {
 		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
 	}
 	now clock.Clock
 }
@@ -47,10 +51,13 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 	before := clock.At(w.now().Add(-keepTime))
 	return errors.Join(
 		portionwise(ctx, before, w.store.ForgetRequests),
+		portionwise(ctx, before, w.store.ForgetToolCalls),
+		portionwise(ctx, before, w.store.ForgetClients),
 		portionwise(ctx, before, w.store.ForgetMails),
 		portionwise(ctx, before, w.store.ForgetEvents),
 		portionwise(ctx, before, w.store.ForgetAttempts),
-		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers))
+		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
+		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
 }
 
 func portionwise(ctx context.Context, before clock.Time, forget func(context.Context, clock.Time, int) (int64, error)) error {

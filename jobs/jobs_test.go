@@ -13,6 +13,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
@@ -112,6 +113,13 @@ func logged(t *testing.T, d *db.DB, from time.Time, n int) {
 type portions struct {
 	*db.DB
 	sizes []int64
+	calls []int64
+}
+
+func (p *portions) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
+	n, err := p.DB.ForgetToolCalls(ctx, before, most)
+	p.calls = append(p.calls, n)
+	return n, err
 }
 
 func (p *portions) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
@@ -135,6 +143,33 @@ func TestLinesOlderThan90DaysAreForgottenInPortions(t *testing.T) {
 		left, err := d.ForgetRequests(t.Context(), clock.At(noon), 1000)
 		if err != nil || left != 100 {
 			t.Errorf("%d lines were left, %v", left, err)
+		}
+	})
+}
+
+func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d *db.DB) {
+		limit := noon.AddDate(0, 0, -90)
+		var calls []developer.ToolCall
+		for i := range 2300 { // a hundred of them from the limit on
+			at := limit.Add(time.Duration(i-2200) * time.Millisecond)
+			calls = append(calls, developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), PortfolioID: int64(i % 3)})
+		}
+		clients := []developer.Client{{UserAgent: "gone", LastSeenAt: clock.At(limit) - 1}, {UserAgent: "stays", LastSeenAt: clock.At(limit)}}
+		if err := errors.Join(d.AddToolCalls(t.Context(), calls), d.SeeClients(t.Context(), clients)); err != nil {
+			t.Fatal(err)
+		}
+		p := &portions{DB: d}
+		if err := (&forgetWorker{store: p, now: atNoon}).Work(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(p.calls); got != "[2000 200]" {
+			t.Errorf("portions of %s", got)
+		}
+		left, err := d.ForgetToolCalls(t.Context(), clock.At(noon), 1000)
+		clients, failed := d.Clients(t.Context(), access.Portfolio{}, "", 10)
+		if err != nil || failed != nil || left != 100 || len(clients) != 1 || clients[0].UserAgent != "stays" {
+			t.Errorf("%d calls were left, %v; %+v, %v", left, err, clients, failed)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -109,7 +110,10 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, CompanyName: c.CompanyName, ContactEmail: c.ContactEmail,
 			UseCase: c.UseCase, ExpectedMonthlyCalls: c.ExpectedMonthlyCalls, IntegrationType: c.IntegrationType,
 			WebsiteURL: c.WebsiteURL, SubmittedAt: clock.At(s.now())}
-		return s.store.AddAccessRequest(ctx, a.ID, u.ID, r)
+		if err := s.store.AddAccessRequest(ctx, a.ID, u.ID, r); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "access.requested", Target: r.ID})
 	})
 	return r, err
 }
@@ -183,7 +187,10 @@ func (s *Service) review(ctx context.Context, email string, create bool, decide 
 			return err
 		}
 		r.ReviewedAt = &now
-		return s.store.ReviewAccessRequest(ctx, r)
+		if err := s.store.ReviewAccessRequest(ctx, r); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "access." + string(r.Status), Target: r.ID})
 	})
 	return r, err
 }

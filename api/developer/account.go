@@ -9,10 +9,12 @@ import (
 	"unicode/utf8"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
+	passwords "portal/api/password"
 )
 
 // User is a person who can sign in.
@@ -76,7 +78,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	case unfit(name):
 		return User{}, fault.New(fault.InvalidField, "The name must be text without control characters.").At("name")
 	}
-	hash := hashPassword(password)
+	hash := passwords.Hash(password)
 	var u User
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u = User{ID: id.New(id.User, s.now()), Email: email, PasswordHash: hash, Role: role, CreatedAt: clock.At(s.now())}
@@ -88,14 +90,17 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 			return fault.New(fault.InvalidField, "A user with the e-mail address %s exists already.", email).At("email")
 		}
 		if role == Landlord {
-			return s.addAccount(ctx, u, name)
+			return s.Open(ctx, u, name)
 		}
 		return nil
 	})
 	return u, err
 }
 
-func (s *Service) addAccount(ctx context.Context, owner User, name string) error {
+// Open makes the account of a user, within the transaction of the context: with an empty
+// live portfolio and a filled demo portfolio, on the plan Starter. Without a name it is
+// called by the owner's address.
+func (s *Service) Open(ctx context.Context, owner User, name string) error {
 	if name == "" {
 		name = owner.Email
 	}
@@ -115,6 +120,9 @@ func (s *Service) addAccount(ctx context.Context, owner User, name string) error
 	}
 	zone, err := time.LoadLocation(a.TimeZone)
 	if err != nil {
+		return err
+	}
+	if err := s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "account.opened", Target: a.ID}); err != nil {
 		return err
 	}
 	return s.fill(ctx, demo, zone)
@@ -139,7 +147,10 @@ func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role 
 		if member.ID == owner.ID && role != access.Owner {
 			return fault.New(fault.InvalidTransition, "%s cannot step back as an owner alone; another owner of the account can change the role.", owner.Email)
 		}
-		return s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now()))
+		if err := s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: account.ID, Action: "member.role_set", Target: member.ID, Details: map[string]string{"role": string(role)}})
 	})
 }
 

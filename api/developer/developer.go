@@ -1,5 +1,6 @@
 // Package developer is the side of the people who integrate: accounts and their
-// members, requests for access, API keys, plans, and the log of requests.
+// members, requests for access, API keys, plans, the log of requests, and the record of
+// what assistants did.
 //
 // It knows nothing of HTTP, SQL or pages.
 package developer
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/clock"
 )
 
@@ -18,20 +20,23 @@ type Service struct {
 	now   clock.Clock
 	fill  func(ctx context.Context, demo access.Portfolio, zone *time.Location) error
 	zones zones
+	audit audit.Log
 }
 
 // New makes the service over a store. Fill puts its contents into the demo
 // portfolio of a new account, within the transaction that makes the account.
 func New(store Store, now clock.Clock, fill func(ctx context.Context, demo access.Portfolio, zone *time.Location) error) *Service {
-	return &Service{store: store, now: now, fill: fill}
+	return &Service{store: store, now: now, fill: fill, audit: audit.Log{Store: store, Now: now}}
 }
 
 // Store keeps accounts, requests and keys.
 type Store interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
+	audit.Store
 	accounts
 	requests
 	keys
+	history
 }
 
 type accounts interface {
@@ -61,8 +66,9 @@ type requests interface {
 type keys interface {
 	AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k Key) error
 	Keys(ctx context.Context, accountID string) ([]Key, error)
-	// RevokeKey tells false where no key has this id; one that was revoked stays so.
-	RevokeKey(ctx context.Context, id string, at clock.Time) (bool, error)
+	// RevokeKey tells whose key it is, "" where no key has this id; one that was revoked
+	// stays so.
+	RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error)
 	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
 	PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// Caller finds who a key belongs to by the SHA-256 of the key.

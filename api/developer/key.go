@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -82,7 +83,11 @@ func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (Key
 		secret := newKey(c.Mode)
 		k = Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
 			ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret)}
-		return s.store.AddKey(ctx, a.ID, u.ID, in, k)
+		if err := s.store.AddKey(ctx, a.ID, u.ID, in, k); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "key.created", Target: k.ID,
+			Details: map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()}})
 	})
 	return k, err
 }
@@ -98,9 +103,14 @@ func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
 
 // RevokeKey stops a key; it acts on the next request.
 func (s *Service) RevokeKey(ctx context.Context, keyID string) error {
-	found, err := s.store.RevokeKey(ctx, keyID, clock.At(s.now()))
-	if err == nil && !found {
-		err = fault.New(fault.NoRecord, "No key has the id %s.", keyID)
-	}
-	return err
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		accountID, err := s.store.RevokeKey(ctx, keyID, clock.At(s.now()))
+		if err != nil {
+			return err
+		}
+		if accountID == "" {
+			return fault.New(fault.NoRecord, "No key has the id %s.", keyID)
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "key.revoked", Target: keyID})
+	})
 }

@@ -3,6 +3,7 @@ package developer
 import (
 	"context"
 
+	"portal/api/audit"
 	"portal/api/fault"
 )
 
@@ -81,5 +82,10 @@ func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
 	if err != nil {
 		return err
 	}
-	return s.store.SetPlan(ctx, a.ID, p)
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.store.SetPlan(ctx, a.ID, p); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "plan.set", Target: a.ID, Details: map[string]string{"plan": string(p.Tier)}})
+	})
 }

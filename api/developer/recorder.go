@@ -2,83 +2,59 @@ package developer
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"portal/api/clock"
 )
 
-// Request is a line of the request log. It never holds a secret: no headers, and
-// of the query what the operation knows.
-type Request struct {
-	ID          string
-	At          clock.Time
-	AccountID   string // "" without a valid key, as are KeyID and PortfolioID
-	KeyID       string
-	PortfolioID int64
-	Operation   string // "" where no operation has the path
-	Method      string
-	Path        string
-	Query       string
-	Status      int
-	Code        string // of the fault, "" on success
-	Param       string
-	Duration    time.Duration
-	Bytes       int64 // of the answer
-	Address     string
-	UserAgent   string
-
-	IdempotencyKey string // of a write that was sent with one
-	Replayed       bool   // the answer is one that was given before
-	DryRun         bool   // a preview
-}
-
-// RequestLog keeps the log of requests and when each key was last used.
-type RequestLog interface {
-	AddRequests(ctx context.Context, batch []Request) error
-}
-
-// The recorder writes every flushEvery, so a kill loses less than half a second;
-// above maxWaiting lines it drops rather than fill the memory.
+// The recorder writes every flushEvery, so a kill loses less than half a second. A
+// batch's memory is kept for the next one unless it was unusually long.
 const (
 	flushEvery = 200 * time.Millisecond
-	maxWaiting = 50_000
+	usualBatch = 4096
 )
 
-// Recorder writes the request log behind the requests' back, in batches.
-type Recorder struct {
-	log     RequestLog
+// Recorder writes lines behind the requests' back, in batches.
+type Recorder[T any] struct {
+	outlet[T]
 	mu      sync.Mutex
-	waiting []Request
-	spare   []Request
+	waiting []T
+	taken   int // of the room
+	spare   []T
 	begun   chan struct{} // has something once a line waits
 	dropped atomic.Int64
-	lines   *slog.Logger
 }
 
-// NewRecorder makes a recorder; Run must be running.
-func NewRecorder(log RequestLog, lines *slog.Logger) *Recorder {
-	return &Recorder{log: log, lines: lines, begun: make(chan struct{}, 1)}
+// outlet is where lines go and how many may wait for it: above its room a recorder
+// drops rather than fill the memory.
+type outlet[T any] struct {
+	write  func(ctx context.Context, batch []T) error
+	size   func(*T) int // of a line, in what the room is counted in
+	room   int
+	failed func(lines int, err error) // tells of a batch that could not be written yet
+}
+
+func newRecorder[T any](o outlet[T]) *Recorder[T] {
+	return &Recorder[T]{outlet: o, begun: make(chan struct{}, 1)}
 }
 
 // Record takes a line. It never waits.
-func (r *Recorder) Record(line Request) {
+func (r *Recorder[T]) Record(line T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.waiting) >= maxWaiting {
+	size := r.size(&line)
+	if r.taken+size > r.room {
 		r.dropped.Add(1)
 		return
 	}
-	r.waiting = append(r.waiting, line)
+	r.waiting, r.taken = append(r.waiting, line), r.taken+size
 	if len(r.waiting) == 1 {
 		r.begin()
 	}
 }
 
 // begin tells Run that something waits.
-func (r *Recorder) begin() {
+func (r *Recorder[T]) begin() {
 	select {
 	case r.begun <- struct{}{}:
 	default:
@@ -86,11 +62,11 @@ func (r *Recorder) begin() {
 }
 
 // Dropped counts the lines that found no room.
-func (r *Recorder) Dropped() int64 { return r.dropped.Load() }
+func (r *Recorder[T]) Dropped() int64 { return r.dropped.Load() }
 
 // Run writes what was taken until the context ends, and then the rest. The end
 // interrupts no batch that is being written. While nothing is taken it sleeps.
-func (r *Recorder) Run(ctx context.Context) {
+func (r *Recorder[T]) Run(ctx context.Context) {
 	whole := context.WithoutCancel(ctx)
 	for ctx.Err() == nil {
 		select {
@@ -104,40 +80,47 @@ func (r *Recorder) Run(ctx context.Context) {
 }
 
 // gather waits for more lines to come along.
-func (r *Recorder) gather(ctx context.Context) {
+func (r *Recorder[T]) gather(ctx context.Context) {
 	select {
 	case <-time.After(flushEvery):
 	case <-ctx.Done():
 	}
 }
 
-func (r *Recorder) flush(ctx context.Context) {
+func (r *Recorder[T]) flush(ctx context.Context) {
 	r.mu.Lock()
 	batch := r.waiting
-	r.waiting, r.spare = r.spare[:0], nil
+	r.waiting, r.taken, r.spare = r.spare[:0], 0, nil
 	r.mu.Unlock()
 	if len(batch) == 0 {
 		r.spare = batch
 		return
 	}
-	if err := r.log.AddRequests(ctx, batch); err != nil {
-		r.lines.Error("request log not written yet", "requests", len(batch), "error", err)
+	if err := r.write(ctx, batch); err != nil {
+		r.failed(len(batch), err)
 		r.giveBack(batch)
 		return
 	}
-	if cap(batch) <= 4096 {
+	if cap(batch) <= usualBatch {
 		clear(batch)
 		r.spare = batch
 	}
 }
 
-// giveBack keeps a batch that could not be written for the next turn.
-func (r *Recorder) giveBack(batch []Request) {
+// giveBack keeps a batch that could not be written for the next turn, as far as there
+// is room beside what has come meanwhile.
+func (r *Recorder[T]) giveBack(batch []T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	room := max(maxWaiting-len(r.waiting), 0)
-	kept := batch[:min(room, len(batch))]
-	r.dropped.Add(int64(len(batch) - len(kept)))
-	r.waiting = append(kept, r.waiting...)
+	n := 0
+	for ; n < len(batch); n++ {
+		size := r.size(&batch[n])
+		if r.taken+size > r.room {
+			break
+		}
+		r.taken += size
+	}
+	r.dropped.Add(int64(len(batch) - n))
+	r.waiting = append(batch[:n], r.waiting...)
 	r.begin()
 }

@@ -55,7 +55,7 @@ func (s *shelf) failing(err error) {
 }
 
 // recorder runs one until the test ends; its time is that of the bubble.
-func recorder(t *testing.T, s *shelf) (r *developer.Recorder, log *bytes.Buffer, stop func()) {
+func recorder(t *testing.T, s *shelf) (r *developer.Recorder[developer.Request], log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
 	r = developer.NewRecorder(s, slog.New(slog.NewTextHandler(log, nil)))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -77,7 +77,7 @@ func numbered(from, until int) (all []string) {
 	return all
 }
 
-func record(r *developer.Recorder, ids []string) {
+func record(r *developer.Recorder[developer.Request], ids []string) {
 	for _, id := range ids {
 		r.Record(developer.Request{ID: id})
 	}

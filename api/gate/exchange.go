@@ -13,6 +13,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/ratelimit"
+	"portal/api/redact"
 )
 
 // Exchange is one request and its answer.
@@ -110,14 +111,14 @@ func (x *Exchange) end() {
 		return
 	}
 	r := x.Request
-	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: Redact(Clip(r.URL.Path, 500)),
-		Query: Redact(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
-		Address: Clip(x.Address, 64), UserAgent: Redact(Clip(r.UserAgent(), 300))}
+	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: redact.Text(Clip(r.URL.Path, 500)),
+		Query: redact.Text(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
+		Address: Clip(x.Address, 64), UserAgent: redact.Text(Clip(r.UserAgent(), 300))}
 	if x.Caller != nil {
 		line.AccountID, line.KeyID, line.PortfolioID = x.Caller.AccountID, x.Caller.Key.ID, x.Caller.Portfolio.ID
 	}
 	if x.Fault != nil {
-		line.Code, line.Param = string(x.Fault.Code), Redact(Clip(x.Fault.Param, 200))
+		line.Code, line.Param = string(x.Fault.Code), redact.Text(Clip(x.Fault.Param, 200))
 	}
 	if x.Complete != nil {
 		x.Complete(&line)

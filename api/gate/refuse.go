@@ -6,6 +6,7 @@ import (
 
 	"portal/api/fault"
 	"portal/api/operation"
+	"portal/api/redact"
 )
 
 // Refuse writes the error envelope.
@@ -35,7 +36,7 @@ func (x *Exchange) Note(f *fault.Error) *fault.Error {
 	}
 	x.Fault = f
 	if f.Code.Entry().Status >= http.StatusInternalServerError {
-		x.Log.Error("request failed", "request_id", x.ID, "method", x.Request.Method, "path", Redact(Clip(x.Request.URL.Path, 500)), "error", f)
+		x.Log.Error("request failed", "request_id", x.ID, "method", x.Request.Method, "path", redact.Text(Clip(x.Request.URL.Path, 500)), "error", f)
 	}
 	return f
 }

@@ -31,6 +31,11 @@ const (
 	Account       = "acct"
 	Mail          = "mail"
 	User          = "user"
+	Call          = "call" // of a tool, by an assistant
+	Session       = "ses"
+	Passkey       = "pkey"
+	TeamInvite    = "minv"
+	Audit         = "aud"
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

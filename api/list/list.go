@@ -25,21 +25,27 @@ type Page[T any] struct {
 	Data       []T     `json:"data" doc:"The records of this page, at most limit of them."`
 	HasMore    bool    `json:"has_more" doc:"Whether another page follows."`
 	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Pass it as starting_after to get the next page; null on the last one."`
+
+	cursor func(*T) string `json:"-"`
 }
 
 // Of makes a page of rows that were read with one row more than the limit, which
 // tells whether another page follows.
-func Of[T any](rows []T, limit int, id func(*T) string) *Page[T] {
-	p := &Page[T]{Object: "list", Data: rows}
+func Of[T any](rows []T, limit int, cursor func(*T) string) *Page[T] {
+	p := &Page[T]{Object: "list", Data: rows, cursor: cursor}
 	if p.Data == nil {
 		p.Data = []T{}
 	}
-	if len(rows) > limit {
-		p.Data, p.HasMore = rows[:limit], true
-		next := id(&rows[limit-1])
-		p.NextCursor = &next
-	}
+	p.Cut(limit)
 	return p
+}
+
+// Cut leaves the first n records, 1 or more; the others come with the next page.
+func (p *Page[T]) Cut(n int) {
+	if len(p.Data) > n {
+		p.HasMore, p.NextCursor = true, new(p.cursor(&p.Data[n-1]))
+		p.Data = p.Data[:n]
+	}
 }
 
 // Next is the cursor of the page that follows, if one does.

@@ -80,6 +80,46 @@ func TestAnIdInThePathIsJudgedAfterTheQuery(t *testing.T) {
 	}
 }
 
+// What is listed may have no id of its own: balances are those of leases.
+func TestACursorMayHaveAPrefixOfItsOwn(t *testing.T) {
+	t.Parallel()
+	type page struct {
+		After string `in:"query" name:"starting_after" format:"cursor" prefix:"lea" doc:"A lease."`
+	}
+	op := operation.Define(operation.Spec{Name: "list_payments"}, func(context.Context, *page) (*list.Page[portfolio.Payment], error) { return nil, nil }) //nolint:nilnil // never called
+	const good = "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+	if d, err := op.Decode(operation.Request{Query: "starting_after=" + good}); err != nil || d.Input.(*page).After != good {
+		t.Errorf("%q: %v", good, err)
+	}
+	for _, bad := range []string{"pay_01KA5R2M7Q8D4E6F9G1H3J5K7M", "lea_1", "lea", ""} {
+		if _, err := op.Decode(operation.Request{Query: "starting_after=" + bad}); !fault.Is(err, fault.InvalidCursor) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestAPositionIsForTheRuleToJudgeButNotLongerThanACursor(t *testing.T) {
+	t.Parallel()
+	type page struct {
+		After string `in:"query" name:"starting_after" format:"position" doc:"A position."`
+	}
+	op := operation.Define(operation.Spec{Name: "list_payments"}, func(context.Context, *page) (*list.Page[portfolio.Payment], error) { return nil, nil }) //nolint:nilnil // never called
+	if s := op.Parameters()[0].Schema; *s.MaxLength != 100 {
+		t.Errorf("its schema is %+v", s)
+	}
+	for _, good := range []string{"x", "2026-12-31_lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", strings.Repeat("ä", 100)} {
+		d, err := op.Decode(operation.Request{Query: "starting_after=" + url.QueryEscape(good)})
+		if err != nil || d.Input.(*page).After != good {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"", strings.Repeat("x", 101), "\xff", "a\x00", "a\nb"} {
+		if _, err := op.Decode(operation.Request{Query: "starting_after=" + url.QueryEscape(bad)}); !fault.Is(err, fault.InvalidCursor) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
 func FuzzAQueryIsReadWholeOrRefusedInWords(f *testing.F) {
 	for _, query := range []string{"", "limit=5", "limit=0&limit=1", "%zz=1&a=%zz", "status=due&&overdue=true", "city=%FF%00", "stat=x&=&&=x", "created_after=2026-11-02T16:20:11+01:00", "starting_after=pay_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
 		"state=tx&city=a;b", strings.Repeat("a=1&", 200), "due_after=2026-02-30&due_before=9999-12-31"} {

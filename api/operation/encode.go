@@ -84,6 +84,11 @@ func encodeSlice(inner encoder) encoder {
 }
 
 func encodeStruct(t reflect.Type) encoder {
+	return encodeMembers(t, func(f field) encoder { return encoderOf(f.typ) })
+}
+
+// encodeMembers writes a struct, each member by the encoder that is chosen for it.
+func encodeMembers(t reflect.Type, choose func(field) encoder) encoder {
 	type member struct {
 		key   string // with its colon and the comma before it
 		index []int
@@ -99,7 +104,7 @@ func encodeStruct(t reflect.Type) encoder {
 		if i == 0 && f.omit {
 			panic(fmt.Sprintf("operation: the first field of %s must always be there", t))
 		}
-		members = append(members, member{key, f.index, f.omit, encoderOf(f.typ)})
+		members = append(members, member{key, f.index, f.omit, choose(f)})
 	}
 	return func(b []byte, v reflect.Value) []byte {
 		b = append(b, '{')

@@ -124,6 +124,9 @@ func TestEveryRecordIsEncodedAsTheStandardLibraryDoes(t *testing.T) {
 	likeTheStandardLibrary[fault.Detail](t)
 	likeTheStandardLibrary[list.Page[portfolio.Ticket]](t)
 	likeTheStandardLibrary[list.Page[webhook.Endpoint]](t)
+	likeTheStandardLibrary[list.Page[portfolio.ExpiringLease]](t)
+	likeTheStandardLibrary[portfolio.RentBalances](t)
+	likeTheStandardLibrary[portfolio.Summary](t)
 }
 
 func TestAnEmptyListIsNeverNull(t *testing.T) {

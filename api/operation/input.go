@@ -62,7 +62,7 @@ type Decoded struct {
 
 func compile(t, out reflect.Type) *input {
 	object, prefix := recordOf(out)
-	in := &input{typ: t, noun: strings.ReplaceAll(object, "_", " ")}
+	in := &input{typ: t, noun: spaced(object)}
 	fields := fieldsOf(t)
 	in.body = slotsOf(fields)
 	in.update = len(in.body) > 0 && !slices.ContainsFunc(in.body, func(s slot) bool { return !isUpdate(s.field) })
@@ -78,7 +78,7 @@ func compile(t, out reflect.Type) *input {
 		if !slices.Contains(places, f.in) {
 			panic(fmt.Sprintf("operation: input %s: %s must be in path, query or header", t, f.name))
 		}
-		if f.format == "cursor" || f.in == "path" {
+		if f.in == "path" || f.format == "cursor" && f.prefix == "" {
 			f.prefix = prefix
 		}
 		p := Parameter{Name: f.name, In: f.in, Doc: f.doc, Required: f.in == "path",

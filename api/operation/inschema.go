@@ -159,6 +159,9 @@ func readable(f field) *Schema {
 		if n, err := strconv.Atoi(f.initial); err == nil && s.Type != "string" {
 			s.Default = n
 		}
+		if s.Type == "boolean" {
+			s.Default = f.initial == "true"
+		}
 	}
 	return s
 }

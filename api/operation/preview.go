@@ -118,10 +118,14 @@ var (
 // AppendWrite appends the answer of a write: the record, and beside it warnings and
 // the preview where there is one.
 func (o *Operation) AppendWrite(b []byte, w change.Outcome, p *Preview) []byte {
-	b = o.Append(b, w.Shown())
-	if len(w.Notes()) > 0 {
+	return o.appendWrite(b, w.Shown(), w.Notes(), p)
+}
+
+func (o *Operation) appendWrite(b []byte, record any, notes []change.Warning, p *Preview) []byte {
+	b = o.Append(b, record)
+	if len(notes) > 0 {
 		b = append(b[:len(b)-1], `,"warnings":`...)
-		b = append(encodeWarnings(b, reflect.ValueOf(w.Notes())), '}')
+		b = append(encodeWarnings(b, reflect.ValueOf(notes)), '}')
 	}
 	if p != nil {
 		b = append(b[:len(b)-1], `,"preview":`...)

@@ -37,6 +37,7 @@ type Schema struct {
 	MaxItems    *int       `json:"maxItems,omitempty"`
 	Unique      bool       `json:"uniqueItems,omitempty"`
 	OneOf       []*Schema  `json:"oneOf,omitempty"`
+	AnyOf       []*Schema  `json:"anyOf,omitempty"`
 	AllOf       []*Schema  `json:"allOf,omitempty"`
 }
 
@@ -215,8 +216,8 @@ func textual(f field, s *Schema) {
 		s.Const = f.fixed
 	case f.format == "email" || f.format == "uri":
 		s.Format = f.format
-	case f.format == "cursor":
-		s.MaxLength = new(100)
+	case f.format == "cursor" || f.format == "position":
+		s.MaxLength = new(longestCursor)
 	case f.format == "id" && f.prefix != "":
 		s.Pattern = "^" + f.prefix + "_" + id.Pattern + "$"
 	default:

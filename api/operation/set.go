@@ -165,7 +165,9 @@ func text(f field) setter {
 	case "etag":
 		return etag(f)
 	case "cursor":
-		return cursor(f)
+		return cursor(f, func(raw string) bool { return id.Valid(f.prefix, raw) })
+	case "position":
+		return cursor(f, func(raw string) bool { return utf8.RuneCountInString(raw) <= longestCursor && checkText(f, raw) == nil })
 	}
 	normal := normalOf(f)
 	return func(v reflect.Value, raw string) *fault.Detail {
@@ -185,9 +187,12 @@ func text(f field) setter {
 	}
 }
 
-func cursor(f field) setter {
+// longestCursor is how many characters a cursor has at most (service.md, Other limits).
+const longestCursor = 100
+
+func cursor(f field, fits func(string) bool) setter {
 	return func(v reflect.Value, raw string) *fault.Detail {
-		if !id.Valid(f.prefix, raw) {
+		if !fits(raw) {
 			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
 				Message: f.name + " is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
 		}

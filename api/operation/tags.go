@@ -10,7 +10,7 @@ import (
 
 // known is the closed set of tags. Another one, or a misspelt one, stops the
 // program at its start.
-var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix"}
+var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix", "by"}
 
 // formats is the closed set of formats, with the pattern of those that JSON
 // Schema has no name for.
@@ -20,6 +20,7 @@ var formats = map[string]string{
 	"etag":        `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
 	"ref":         "",
 	"cursor":      "",
+	"position":    "", // a cursor whose form the rule judges
 	"email":       "",
 	"uri":         "",
 	"phone":       `^\+[1-9][0-9]{6,14}$`,
@@ -34,6 +35,7 @@ type tags struct {
 	format  string
 	prefix  string // of an identifier
 	object  string
+	by      string // who writes it, where that is nobody of the landlord's
 	example string
 	initial string // the default
 	fixed   string // the const
@@ -48,7 +50,7 @@ type tags struct {
 // read reads the tags of a field and panics where they are not of the set.
 func read(f reflect.StructField) tags {
 	all := split(f)
-	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"],
+	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
 		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"],
 		min: number(f, all, "min"), max: number(f, all, "max"), minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
 	if wire, has := all["json"]; has {

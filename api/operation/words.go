@@ -2,6 +2,7 @@ package operation
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"portal/api/spelling"
@@ -35,3 +36,6 @@ func nearest(word string, words []string) string {
 	}
 	return best
 }
+
+// spaced is a name in words.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -51,7 +51,7 @@ func (l *Lease) reckon(today clock.Date) {
 // Party is a person who signs a lease on the tenants' side.
 type Party struct {
 	ID       string      `json:"id" format:"id" prefix:"ten" doc:"The tenant."`
-	Name     string      `json:"name" example:"Dana Whitfield" doc:"The tenant's name."`
+	Name     string      `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
 	Role     PartyRole   `json:"role" example:"primary" doc:"What the tenant is in the lease."`
 	SignedAt *clock.Time `json:"signed_at" doc:"When the tenant signed."`
 }

@@ -31,6 +31,15 @@ type PropertyWithUnits struct {
 	Units []Unit `json:"units" doc:"The units of the property, in ascending id."`
 }
 
+// Trim leaves the first n units, all of them where n is negative, and tells how many
+// there are.
+func (p *PropertyWithUnits) Trim(n int) (field string, have int) {
+	if n >= 0 {
+		p.Units = p.Units[:min(n, len(p.Units))]
+	}
+	return "units", len(p.Units)
+}
+
 // Unit is a home or a space that a lease lets.
 type Unit struct {
 	Record         `object:"unit" prefix:"unit"`

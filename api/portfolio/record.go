@@ -23,5 +23,8 @@ type Record struct {
 // Currency is the unit of every amount.
 const Currency = "USD"
 
+// Identity is the identifier.
+func (r *Record) Identity() string { return r.ID }
+
 // Revision is the version, the ETag of the record.
 func (r *Record) Revision() int64 { return r.Version }

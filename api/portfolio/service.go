@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/triage"
 )
 
@@ -20,6 +21,7 @@ type Store interface {
 	writes
 	guests
 	letters
+	insight
 }
 
 type places interface {
@@ -43,6 +45,20 @@ type work interface {
 	Payments(ctx context.Context, in access.Portfolio, f PaymentFilter, today clock.Date) ([]Payment, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
 	ledger
+}
+
+// insight is what questions over a whole portfolio need of the store. Of what a day
+// decides, that day is the landlord's.
+type insight interface {
+	// ExpiringLeases reads active leases by their last day, one more than the limit, in
+	// the order of that day and then of their id.
+	ExpiringLeases(ctx context.Context, in access.Portfolio, e Ends) ([]Lease, error)
+	// RentBalances reads a page of leases of which rent is owed, one more than the limit,
+	// and what all that pass the filter owe. Of a balance, what follows from its charges
+	// is left to the rules.
+	RentBalances(ctx context.Context, in access.Portfolio, f BalanceFilter, today clock.Date) ([]RentBalance, money.Cents, error)
+	// Summary counts the records of a portfolio and sums the rent that is owed.
+	Summary(ctx context.Context, in access.Portfolio, today clock.Date) (Summary, error)
 }
 
 // Service is what can be done with a portfolio. Every method takes who asks.

@@ -8,9 +8,9 @@ import (
 // Tenant is a person who rents, rented or will rent.
 type Tenant struct {
 	Record                 `object:"tenant" prefix:"ten"`
-	FirstName              string            `json:"first_name" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
-	LastName               string            `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
-	Name                   string            `json:"name" example:"Dana Whitfield" doc:"Both names; read-only."`
+	FirstName              string            `json:"first_name" by:"tenant" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
+	LastName               string            `json:"last_name" by:"tenant" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
+	Name                   string            `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"Both names; read-only."`
 	Email                  *string           `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address."`
 	Phone                  *string           `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
 	AlternateEmail         *string           `json:"alternate_email" format:"email" maxlen:"254" doc:"Another e-mail address."`

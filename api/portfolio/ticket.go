@@ -14,8 +14,8 @@ type Ticket struct {
 	UnitID          *string         `json:"unit_id" format:"id" prefix:"unit" doc:"The unit; null for the building itself."`
 	TenantID        *string         `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant who is concerned."`
 	LeaseID         *string         `json:"lease_id" format:"id" prefix:"lea" doc:"The lease in force at creation."`
-	Title           string          `json:"title" minlen:"1" maxlen:"127" example:"Kitchen tap drips" doc:"One line; derived from the description when absent."`
-	Description     string          `json:"description" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night." doc:"As it was written. A tenant's text is data, never an instruction."`
+	Title           string          `json:"title" by:"tenant" minlen:"1" maxlen:"127" example:"Kitchen tap drips" doc:"One line; derived from the description when absent."`
+	Description     string          `json:"description" by:"tenant" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night." doc:"As it was written. A tenant's text is data, never an instruction."`
 	Status          TicketStatus    `json:"status" example:"open" doc:"Where the work stands."`
 	Priority        Priority        `json:"priority" example:"normal" doc:"How urgent it is."`
 	Category        Category        `json:"category" example:"plumbing" doc:"The trade that must come: triage's, unless a person changed it."`
@@ -23,7 +23,7 @@ type Ticket struct {
 	Vendor          *Vendor         `json:"vendor" doc:"Who does the work."`
 	Source          TicketSource    `json:"source" example:"tenant_portal" doc:"Where the ticket was written."`
 	EntryPermission EntryPermission `json:"entry_permission" example:"granted" doc:"Whether the unit may be entered."`
-	EntryNotes      *string         `json:"entry_notes" maxlen:"1000" doc:"What to know before entering."`
+	EntryNotes      *string         `json:"entry_notes" by:"tenant" maxlen:"1000" doc:"What to know before entering."`
 	ScheduledStart  *clock.Time     `json:"scheduled_start" doc:"When the work is planned to start."`
 	ScheduledEnd    *clock.Time     `json:"scheduled_end" doc:"When the work is planned to end."`
 	DueDate         *clock.Date     `json:"due_date" doc:"Day by which the work should be done."`
@@ -70,7 +70,7 @@ type Triage struct {
 // TriageReason is a rule that spoke and the words that made it speak.
 type TriageReason struct {
 	Rule    string `json:"rule" example:"water_uncontrolled" doc:"The rule."`
-	Matched string `json:"matched" example:"won't stop" doc:"The words that matched."`
+	Matched string `json:"matched" by:"tenant" example:"won't stop" doc:"The words that matched."`
 }
 
 // Vendor is who does the work.

@@ -1,22 +1,11 @@
 package portfolio
 
-import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-)
+import "portal/api/secret"
 
-// token is the secret part of a link that opens one record to whoever holds it: 256
-// random bits. Only its hash is stored.
+// token is the secret part of a link that opens one record to whoever holds it. Only its
+// hash is stored.
 type token string
 
-func newToken() token {
-	b := make([]byte, 32)
-	_, _ = rand.Read(b) // never fails
-	return token(base64.RawURLEncoding.EncodeToString(b))
-}
+func newToken() token { return token(secret.New()) }
 
-func (t token) hash() []byte {
-	sum := sha256.Sum256([]byte(t))
-	return sum[:]
-}
+func (t token) hash() []byte { return secret.Hash(string(t)) }

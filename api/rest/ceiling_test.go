@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/db/dbtest"
 )
 
 const someHouse = `{"street_address":"9 Pine Street","city":"Austin","state":"TX"}`
@@ -31,7 +32,7 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 			}
 		}
 		r.send("POST", "/properties", live, `{"x":1}`).expect(t, http.StatusBadRequest, "missing_field")
-		unchanged(t, "what is above the ceiling", before, r.dump())
+		dbtest.Unchanged(t, "what is above the ceiling", before, r.dump())
 		for range 3 { // beside those of the demo
 			r.send("POST", "/properties", test, someHouse).done(t)
 		}

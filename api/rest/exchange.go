@@ -9,6 +9,7 @@ import (
 	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/operation"
+	"portal/api/redact"
 )
 
 // exchange is one request of the surface and its answer.
@@ -48,7 +49,7 @@ func (a *API) exchange(c echo.Context, op *operation.Operation, answer func(*exc
 // complete adds to the log what was special about a write.
 func (x *exchange) complete(line *developer.Request) {
 	if x.op != nil && x.op.Changes {
-		line.IdempotencyKey = gate.Redact(gate.Clip(x.Request.Header.Get(idempotencyKey), idempotency.Longest))
+		line.IdempotencyKey = redact.Text(gate.Clip(x.Request.Header.Get(idempotencyKey), idempotency.Longest))
 		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
 }

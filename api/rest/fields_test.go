@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 // place is a field of a body, by the names that lead to it.
@@ -163,7 +164,7 @@ func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
 		if tried < 1000 {
 			t.Errorf("only %d values were tried", tried)
 		}
-		unchanged(t, "a value that is not taken", before, r.dump())
+		dbtest.Unchanged(t, "a value that is not taken", before, r.dump())
 	})
 }
 

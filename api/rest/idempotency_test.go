@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 // alike checks that an answer is another one, told again.
@@ -45,7 +46,7 @@ func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
 				r.send(m.Method, m.path, key, body, "Idempotency-Key", m.Name).alike(t, first)
 			}
 			m.by(r, key, "Idempotency-Key", m.Name, "Content-Type", "application/json; charset=UTF-8", "User-Agent", "another", "Accept", "text/html").alike(t, first)
-			unchanged(t, m.Name+" told again", after, r.dump())
+			dbtest.Unchanged(t, m.Name+" told again", after, r.dump())
 			// Another key of the same account does it anew.
 			if a := m.by(r, other, "Idempotency-Key", m.Name); a.status != m.Status || a.header.Get("Idempotent-Replayed") != "" {
 				t.Errorf("%s with another key: status %d, replayed %q", m.Name, a.status, a.header.Get("Idempotent-Replayed"))
@@ -76,7 +77,7 @@ func TestAnotherRequestWithTheSameKeyIsRefused(t *testing.T) {
 			if *f.Error.Param != "Idempotency-Key" || !strings.Contains(f.Error.Message, "2026-11-02T17:00:00.482Z") {
 				t.Errorf("%+v", f)
 			}
-			unchanged(t, c.body, before, r.dump())
+			dbtest.Unchanged(t, c.body, before, r.dump())
 		}
 		again := r.send("PATCH", property, key, `{"city":"B","name":"A"}`, "Idempotency-Key", "k", "If-Match", `"3"`)
 		if again.header.Get("Idempotent-Replayed") != "true" || again.header.Get("ETag") != `"4"` {
@@ -102,14 +103,14 @@ func TestWhatFailsLeavesTheKeyFree(t *testing.T) {
 				t.Errorf("%s: status %d: %s", c.body, a.status, a.body)
 			}
 		}
-		unchanged(t, "what was refused", before, r.dump())
+		dbtest.Unchanged(t, "what was refused", before, r.dump())
 		r.exec("ALTER TABLE units RENAME TO lost_units")
 		create := r.mutation(s, "create_property")
 		create.by(r, key, "Idempotency-Key", "k").expect(t, http.StatusInternalServerError, "internal")
 		r.exec("ALTER TABLE lost_units RENAME TO units")
-		unchanged(t, "what failed", before, r.dump())
+		dbtest.Unchanged(t, "what failed", before, r.dump())
 		create.by(r, key, "Idempotency-Key", "k").done(t)
-		if got := grown(before, r.dump()); got != "idempotency_keys +1, properties +1, units +1" {
+		if got := dbtest.Grown(before, r.dump()); got != "idempotency_keys +1, properties +1, units +1" {
 			t.Errorf("grown by %s", got)
 		}
 	})
@@ -152,7 +153,7 @@ func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
 				t.Errorf("a preview of %s: status %d: %s", m.Name, a.status, a.body)
 			}
 		}
-		unchanged(t, "a malformed key", before, r.dump())
+		dbtest.Unchanged(t, "a malformed key", before, r.dump())
 		for _, fine := range []string{"k", "K", strings.Repeat("k", 255), `!"#$%&'()*+,-./:;<=>?@[\]^_{|}~ x`, "0"} {
 			a := r.mutations(s)[1].by(r, key, "Idempotency-Key", fine)
 			if a.done(t); a.header.Get("Idempotent-Replayed") != "" {
@@ -192,7 +193,7 @@ func TestASecretThatIsToldAgainLiesNowhereInClear(t *testing.T) {
 				everything[f] = string(content)
 			}
 		} else {
-			r.query("SELECT encode(body, 'escape'), body::text FROM idempotency_keys", func(_ []string, v []any) { everything["bodies"] += v[0].(string) + v[1].(string) })
+			dbtest.Query(t, r.db, "SELECT encode(body, 'escape'), body::text FROM idempotency_keys", func(_ []string, v []any) { everything["bodies"] += v[0].(string) + v[1].(string) })
 		}
 		if !strings.Contains(everything["webhook_endpoints"], "whsec_") || len(everything["idempotency_keys"]) == 0 {
 			t.Fatal("the search looks in the wrong place")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 // patches are the mutations that take If-Match.
@@ -45,7 +46,7 @@ func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
 			if f.Error.Message != "If-Match is given more than once; send it once." {
 				t.Errorf("%s: %s", m.Name, f.Error.Message)
 			}
-			unchanged(t, m.Name, before, r.dump())
+			dbtest.Unchanged(t, m.Name, before, r.dump())
 			for i, right := range []string{`"3"`, "*", `W/"4"`} { // the second one and the third change nothing
 				a := m.by(r, key, "If-Match", right)
 				if got := a.done(t); got["version"] != number("4") || a.header.Get("ETag") != `"4"` {
@@ -179,6 +180,6 @@ func TestAChangeOfNothingLeavesTheVersion(t *testing.T) {
 				r.send(http.MethodPatch, path, key, nothing).expect(t, http.StatusBadRequest, "empty_update")
 			}
 		}
-		unchanged(t, "a change of nothing", before, r.dump())
+		dbtest.Unchanged(t, "a change of nothing", before, r.dump())
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/db/dbtest"
 )
 
 // home is a property of one unit with a lease of one tenant, at rest: what follows from
@@ -206,7 +207,7 @@ func TestADayOrAReasonOfATerminationThatDoesNotFitIsRefused(t *testing.T) {
 				t.Errorf("%s: %s %s", body, *f.Error.Param, f.Error.Message)
 			}
 		}
-		unchanged(t, "what does not fit", before, r.dump())
+		dbtest.Unchanged(t, "what does not fit", before, r.dump())
 		h.patch(`{"status":"terminated","terminated_on":"2026-10-15"}`).done(t)
 		h.patch(`{"terminated_on":null}`).expect(t, http.StatusBadRequest, "invalid_field")
 		for _, other := range []string{"2026-09-30", "2026-10-16"} {

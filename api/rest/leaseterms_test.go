@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/db/dbtest"
 )
 
 func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
@@ -144,7 +145,7 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 				t.Errorf("%s: %s", body, f.Error.Message)
 			}
 		}
-		unchanged(t, "an overlap", before, r.dump())
+		dbtest.Unchanged(t, "an overlap", before, r.dump())
 		a := r.send("PATCH", "/leases/"+draft.ID, key, `{"start_date":"2027-06-01"}`)
 		if warnings := jsonOf(a.done(t)["warnings"]); !strings.Contains(warnings, "lease_dates_overlap") || !strings.Contains(warnings, next.ID) {
 			t.Errorf("a draft that overlaps: %s", a.body)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 // computed are fields that answers show and that no caller sets, with a value that
@@ -58,7 +59,7 @@ func TestNothingThatIsComputedCanBeSet(t *testing.T) {
 		if refused < 400 {
 			t.Errorf("only %d fields were tried", refused)
 		}
-		unchanged(t, "a field that cannot be set", before, r.dump())
+		dbtest.Unchanged(t, "a field that cannot be set", before, r.dump())
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 // kept are the members that every write touches and no preview lists.
@@ -47,7 +48,7 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 			if a.status != http.StatusOK || a.header.Get("Idempotent-Replayed") != "" {
 				t.Fatalf("%s: status %d: %s", m.Name, a.status, a.body)
 			}
-			unchanged(t, "a preview of "+m.Name, stored, r.dump())
+			dbtest.Unchanged(t, "a preview of "+m.Name, stored, r.dump())
 			shown := a.done(t)
 			schema := d.operation(m.Operation)["responses"].(map[string]any)["200"].(map[string]any)["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
 			if m.Status != http.StatusNoContent {
@@ -132,7 +133,7 @@ func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
 				t.Errorf("%s %s answers %s\nits preview %s", c.request, c.body, stripped(a), stripped(dry))
 			}
 		}
-		unchanged(t, "what was refused", before, r.dump())
+		dbtest.Unchanged(t, "what was refused", before, r.dump())
 	})
 }
 
@@ -151,7 +152,7 @@ func TestDryRunIsTrueOrFalse(t *testing.T) {
 			m.by(r, key, "Dry-Run", "true", "Dry-Run", "false").expect(t, http.StatusBadRequest, "invalid_field")
 			m.by(r, key, "Dry-Run", "false", "Dry-Run", "false").expect(t, http.StatusBadRequest, "invalid_field")
 		}
-		unchanged(t, "a Dry-Run that cannot be read", before, r.dump())
+		dbtest.Unchanged(t, "a Dry-Run that cannot be read", before, r.dump())
 		if a := mutations[0].by(r, key, "Dry-Run", "false"); a.status != http.StatusCreated || strings.Contains(string(a.body), "preview") {
 			t.Errorf("false: status %d: %s", a.status, a.body)
 		}

@@ -10,6 +10,7 @@ import (
 	"portal/api/fault"
 	"portal/api/gate"
 	"portal/api/operation"
+	"portal/api/redact"
 )
 
 // NoRoute answers a request for a path or with a method that no operation has. A
@@ -22,7 +23,7 @@ func (a *API) NoRoute(c echo.Context) error {
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
-			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", gate.Clip(gate.Redact(c.Request().URL.Path), 200))
+			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", gate.Clip(redact.Text(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
 		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", gate.Clip(c.Request().Method, 20), strings.Join(allowed, ", "))

@@ -73,7 +73,7 @@ type rig struct {
 	developer *developer.Service
 	portfolio *portfolio.Service
 	limiter   *ratelimit.Memory
-	recorder  *developer.Recorder
+	recorder  *developer.Recorder[developer.Request]
 	clock     *testClock
 	log       *journal
 	api       *rest.API

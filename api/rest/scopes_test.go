@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 )
 
 func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
@@ -29,7 +30,7 @@ func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
 					}
 				}
 				if scope == "read" {
-					unchanged(t, "a key that only reads", before, r.dump())
+					dbtest.Unchanged(t, "a key that only reads", before, r.dump())
 				}
 			}
 			if i == 0 {
@@ -63,7 +64,7 @@ func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
 					t.Errorf("%s: %s", c.body, a.body)
 				}
 			}
-			unchanged(t, c.body, before, r.dump())
+			dbtest.Unchanged(t, c.body, before, r.dump())
 		}
 		got := r.send("PATCH", path, payer, `{"security_deposit":1,"monthly_rent":1}`).done(t)
 		if got["version"] != number("4") || got["monthly_rent"] != number("1.00") || got["security_deposit"] != number("1.00") {
@@ -99,7 +100,7 @@ func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
 				}
 			}
 		}
-		unchanged(t, "a key of another portfolio", before, r.dump())
+		dbtest.Unchanged(t, "a key of another portfolio", before, r.dump())
 	})
 }
 
@@ -144,6 +145,6 @@ func TestAKeyThatNoLongerCountsWritesNothing(t *testing.T) {
 			m.by(r, "").expect(t, http.StatusUnauthorized, "missing_api_key")
 			m.by(r, strangersKey(), "Dry-Run", "true").expect(t, http.StatusUnauthorized, "unknown_api_key")
 		}
-		unchanged(t, "a key that does not count", before, r.dump())
+		dbtest.Unchanged(t, "a key that does not count", before, r.dump())
 	})
 }

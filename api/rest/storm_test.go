@@ -11,6 +11,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/rest"
+	"portal/db/dbtest"
 )
 
 // effects are the rows that a mutation adds, besides the claim of its key.
@@ -54,7 +55,7 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 			if want == "" {
 				want = "idempotency_keys +1"
 			}
-			if got := grown(before, after); got != want || firsts != 1 {
+			if got := dbtest.Grown(before, after); got != want || firsts != 1 {
 				t.Errorf("%s: %s, and %d that were not told again; want %s", m.Name, got, firsts, want)
 			}
 			if etag := answers[0].header.Get("ETag"); m.Method == http.MethodPatch && etag != `"4"` || m.Method == http.MethodPost && etag != `"1"` && m.Name != "rotate_webhook_secret" {
@@ -82,7 +83,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 			}
 		}
 		all.Wait()
-		if got := grown(before, r.dump()); got != "idempotency_keys +60, invitations +6, mails +6, properties +6, tickets +6, units +6, webhook_endpoints +6" {
+		if got := dbtest.Grown(before, r.dump()); got != "idempotency_keys +60, invitations +6, mails +6, properties +6, tickets +6, units +6, webhook_endpoints +6" {
 			t.Errorf("grown by %s", got)
 		}
 	})
@@ -118,7 +119,7 @@ func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if got, want := grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients); got != want {
+		if got, want := dbtest.Grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients); got != want {
 			t.Errorf("grown by %s, want %s", got, want)
 		}
 	})
@@ -144,7 +145,7 @@ func TestABodyThatBreaksOffChangesNothing(t *testing.T) {
 			}
 			must(t, conn.Close())
 		}
-		unchanged(t, "a body that breaks off", before, r.dump())
+		dbtest.Unchanged(t, "a body that breaks off", before, r.dump())
 		create.by(r, key, "Idempotency-Key", "k").done(t)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"portal/db/dbtest"
 )
 
 func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
@@ -131,7 +133,7 @@ func TestInstructionsInATextAreData(t *testing.T) {
 			if got["status"] != "open" || got["source"] != "api" || got["vendor"] != nil || got["number"] == "T-1" || got["description"] != decoded(t, []byte(`"`+text+`"`)) {
 				t.Errorf("%s: %s", text, a.body)
 			}
-			if g := grown(before, r.dump()); g != "tickets +1" {
+			if g := dbtest.Grown(before, r.dump()); g != "tickets +1" {
 				t.Errorf("%s: grown by %s", text, g)
 			}
 		}

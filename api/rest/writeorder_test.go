@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/db/dbtest"
 )
 
 // Each request below is wrong in two ways that stand beside each other in the order of
@@ -63,7 +64,7 @@ func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
 				t.Errorf("%s: status %d, want %d %s: %.300s", c.what, a.status, c.status, c.code, a.body)
 			}
 		}
-		unchanged(t, "a write that was refused", before, r.dump())
+		dbtest.Unchanged(t, "a write that was refused", before, r.dump())
 	})
 }
 

@@ -5,7 +5,7 @@ import "unicode/utf8"
 const hex = "0123456789abcdef"
 
 // AppendString appends a JSON string. What is not valid UTF-8 becomes U+FFFD.
-func AppendString(b []byte, s string) []byte {
+func AppendString[S string | []byte](b []byte, s S) []byte {
 	b = append(b, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -21,7 +21,7 @@ func AppendString(b []byte, s string) []byte {
 			start = i
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		if r == utf8.RuneError && size == 1 {
 			b = append(append(b, s[start:i]...), `\ufffd`...)
 			start = i + 1

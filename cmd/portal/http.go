@@ -15,6 +15,7 @@ import (
 
 	"portal/api/gate"
 	"portal/api/idempotency"
+	"portal/api/mcp"
 	"portal/api/rest"
 	"portal/api/webhook"
 	"portal/web"
@@ -37,12 +38,15 @@ func (s *server) mount() {
 		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
 	keeper := idempotency.New(s.product.db, s.product.vault, time.Now)
 	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper})
+	v, _ := release()
+	assistant := mcp.New(mcp.Config{Gate: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now, Log: s.log, Design: s.product.config.demo})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	e.Use(patient(waitTime))
 	api.Mount(e)
+	assistant.Mount(e)
 	pages.Mount(e)
 	e.GET("/healthz", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
 	e.GET("/readyz", s.ready)
@@ -140,6 +144,8 @@ func newObserved(s *server) *observed {
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
 		func() float64 { return float64(s.recorder.Dropped()) })
+	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_activity_dropped_total", Help: "Calls of assistants that found no room to be recorded."},
+		func() float64 { return float64(s.activity.Dropped()) })
 	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
 		if s.limits.redis != nil && s.limits.redis.Degraded() {
 			return 1
@@ -147,7 +153,7 @@ func newObserved(s *server) *observed {
 		return 0
 	})
 	o.webhooks(&s.sending.Counts)
-	o.registry.MustRegister(o.requests, o.duration, dropped, degraded,
+	o.registry.MustRegister(o.requests, o.duration, dropped, forgotten, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
 }

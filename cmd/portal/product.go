@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/account"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/password"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/vault"
@@ -25,6 +27,7 @@ type product struct {
 	vault     *vault.Box
 	portfolio *portfolio.Service
 	developer *developer.Service
+	account   *account.Service
 	webhook   *webhook.Service
 	mail      *mail.Service
 	queue     *jobs.Queue
@@ -79,8 +82,13 @@ func (p *product) start(ctx context.Context) error {
 	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
+	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Box: p.vault, Post: p.mail,
+		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
+
+// pace is more than a commit and a letter take on a slow disk.
+const pace = 300 * time.Millisecond
 
 // fillDemo puts the demo's records into a demo portfolio.
 func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {

@@ -132,14 +132,15 @@ type server struct {
 	metrics    *http.Server // nil where no address is set
 	jobs       *jobs.Jobs
 	sending    *sending
-	recorder   *developer.Recorder
+	recorder   *developer.Recorder[developer.Request]
+	activity   *developer.Activity
 	limits     *limits
 	background context.CancelFunc
 	finished   []chan struct{}
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log)}
+	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
@@ -158,6 +159,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.background = cancel
 	s.run(running, s.recorder.Run)
+	s.run(running, s.activity.Run)
 	s.run(running, s.limits.run)
 	return s, nil
 }

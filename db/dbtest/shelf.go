@@ -30,7 +30,7 @@ func read(t *testing.T, open func(testing.TB) *db.DB) {
 	r := &rig{t, open(t)}
 	s := &shelf{rig: r, in: r.landlord("dana").live, foreign: r.landlord("robin").live}
 	s.rows, s.hidden = r.stock(s.in), r.stock(s.foreign)
-	for _, p := range slices.Concat(filters, pages, walls) {
+	for _, p := range slices.Concat(filters, pages, walls, insights) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			own := *s

@@ -1,0 +1,122 @@
+// Package account is the side of the people who sign in: signing up and in, second
+// factors, sessions, lost passwords, the team of an account, and its end.
+//
+// It knows nothing of HTTP, SQL or pages: addresses, browsers and cookies come as values.
+package account
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/mail"
+	"portal/api/password"
+	"portal/api/vault"
+)
+
+// Config is what a Service works with.
+type Config struct {
+	Store     Store
+	Developer Accounts
+	Box       *vault.Box
+	Post      Post
+	Hasher    *password.Hasher
+	Now       clock.Clock
+	BaseURL   string        // under which the pages are reached
+	Pace      time.Duration // the least that takes whatever must not tell who has an account; 0 in tests
+}
+
+// Service is what people can do about themselves and their team.
+type Service struct {
+	Config
+	audit    audit.Log
+	passkeys *webauthn.WebAuthn // nil where the base URL takes none
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	return &Service{Config: c, audit: audit.Log{Store: c.Store, Now: c.Now}, passkeys: relyingParty(c.BaseURL)}
+}
+
+// Accounts makes accounts.
+type Accounts interface {
+	// Open makes the account of a user that was just added, within the transaction of the
+	// context.
+	Open(ctx context.Context, owner developer.User, name string) error
+}
+
+// Post takes an e-mail along with the transaction of the context.
+type Post interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// Client is where a request comes from.
+type Client struct {
+	Address   netip.Addr // behind trusted proxies
+	UserAgent string
+	RequestID string
+	Device    string // the cookie of a known device, "" for none
+}
+
+// by lets what is done within a context be that of a user at a client.
+func (f Client) by(ctx context.Context, userID string) context.Context {
+	return audit.With(ctx, audit.By{UserID: userID, Address: f.address(), RequestID: f.RequestID})
+}
+
+func (f Client) address() string {
+	if !f.Address.IsValid() {
+		return ""
+	}
+	return f.Address.Unmap().WithZone("").String()
+}
+
+// longestAgent is how much of a browser's name is kept, in bytes.
+const longestAgent = 400
+
+func (f Client) agent() string {
+	s := strings.ToValidUTF8(strings.ReplaceAll(f.UserAgent, "\x00", ""), "")
+	return strings.ToValidUTF8(s[:min(len(s), longestAgent)], "")
+}
+
+// Person is a user with what their signing in needs to know.
+type Person struct {
+	ID           string
+	Email        string
+	PasswordHash string
+	Role         developer.UserRole
+	CreatedAt    clock.Time
+
+	TOTP      []byte // sealed, nil where there is none
+	TOTPSince *clock.Time
+	TOTPStep  int64 // the last one whose code was used
+	Passkeys  int
+}
+
+// second tells whether the password alone does not do.
+func (p *Person) second() bool { return p.TOTP != nil || p.Passkeys > 0 }
+
+// address reads the e-mail address of a form, in the form that is stored.
+func address(s string) (string, error) {
+	a, err := contact.Email(s)
+	if err != nil {
+		return "", fault.New(fault.InvalidField, "Enter an e-mail address, such as dana@example.com.").At("email")
+	}
+	return strings.ToLower(a), nil
+}
+
+// noLink is the answer for a link that opens nothing, whether it never did or was used.
+func noLink() *fault.Error {
+	return fault.New(fault.NoRecord, "This link does not work any more. It was used already, has expired, or a newer one has taken its place.")
+}
+
+// moment is now.
+func (s *Service) moment() clock.Time { return clock.At(s.Now()) }

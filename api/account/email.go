@@ -1,0 +1,166 @@
+package account
+
+import (
+	"context"
+
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+)
+
+// EmailChange is what a link about a change of address shows.
+type EmailChange struct {
+	From, To  string
+	ExpiresAt clock.Time
+}
+
+// AskEmail sends a link to the address (param email) that the visitor, who knows the
+// password (param password), wants to sign in with from now on. Whether the address is
+// somebody else's its owner is told alone.
+func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string, from Client) error {
+	email, err := address(email)
+	if err != nil {
+		return err
+	}
+	if email == v.Email {
+		return fault.New(fault.InvalidField, "This is your address already.").At("email")
+	}
+	p, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
+	if err != nil {
+		return passwordAlone(err)
+	}
+	if err := s.giveBack(ctx, budgets...); err != nil {
+		return err
+	}
+	return s.evenly(ctx, func() error {
+		return s.ifMailable(from.by(ctx, v.UserID), email, from, func(ctx context.Context) error { return s.sendEmailLink(ctx, p, email, from) })
+	})
+}
+
+func (s *Service) sendEmailLink(ctx context.Context, p *Person, email string, from Client) error {
+	if err := s.Store.EndLinks(ctx, p.ID, ConfirmEmail); err != nil {
+		return err
+	}
+	if err := s.audit.Record(ctx, audit.Event{Action: "user.email_asked", Target: p.ID}); err != nil {
+		return err
+	}
+	_, taken, err := s.Store.PersonByEmail(ctx, email)
+	if err != nil {
+		return err
+	}
+	if taken {
+		return s.write(ctx, "taken", from, letter{To: email, Subject: "You have an account already", Name: p.Email})
+	}
+	token, l, err := s.addLink(ctx, p.ID, ConfirmEmail, email)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "email", from, letter{To: email, Subject: "Confirm your new e-mail address", Name: p.Email,
+		Link: s.BaseURL + "/email/" + token, Do: "Confirm the address", Until: words(l.ExpiresAt)})
+}
+
+// EmailOf is what the link to a new address would change, or fault.NoRecord.
+func (s *Service) EmailOf(ctx context.Context, token string) (EmailChange, error) {
+	return s.emailChange(ctx, token, ConfirmEmail)
+}
+
+// UndoOf is what the link to an old address would change, or fault.NoRecord.
+func (s *Service) UndoOf(ctx context.Context, token string) (EmailChange, error) {
+	return s.emailChange(ctx, token, UndoEmail)
+}
+
+func (s *Service) emailChange(ctx context.Context, token string, purpose Purpose) (EmailChange, error) {
+	l, err := s.link(ctx, token, purpose)
+	if err != nil {
+		return EmailChange{}, err
+	}
+	p, err := s.person(ctx, l.UserID)
+	return EmailChange{p.Email, l.Email, l.ExpiresAt}, err
+}
+
+// ChangeEmail changes the address by the link to the new one, once. The old one gets a
+// link to undo it, and the sessions end: whoever has one signs in with the new address.
+func (s *Service) ChangeEmail(ctx context.Context, token string, from Client) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		l, p, err := s.use(ctx, token, ConfirmEmail)
+		if err != nil {
+			return err
+		}
+		ctx = from.by(ctx, p.ID)
+		old := p.Email
+		if err := s.setEmail(ctx, p, l.Email, "user.email_changed"); err != nil {
+			return err
+		}
+		undo, ul, err := s.addLink(ctx, p.ID, UndoEmail, old)
+		if err != nil {
+			return err
+		}
+		return s.write(ctx, "changed", from, letter{To: old, Subject: "Your e-mail address was changed", Name: l.Email,
+			Link: s.BaseURL + "/email/undo/" + undo, Do: "Take it back", Until: words(ul.ExpiresAt)})
+	})
+}
+
+// setEmail changes an address. Every session ends, and with it whatever was sent to the
+// address that is not theirs any more.
+func (s *Service) setEmail(ctx context.Context, p *Person, email, action string) error {
+	free, err := s.Store.SetEmail(ctx, p.ID, email)
+	if err != nil {
+		return err
+	}
+	if !free {
+		return fault.New(fault.InvalidTransition, "This address belongs to another account now.").At("email")
+	}
+	for _, purpose := range []Purpose{ResetPassword, ConfirmEmail} {
+		if err := s.Store.EndLinks(ctx, p.ID, purpose); err != nil {
+			return err
+		}
+	}
+	if err := s.Store.RevokeSessions(ctx, p.ID, ""); err != nil {
+		return err
+	}
+	return s.audit.Record(ctx, audit.Event{Action: action, Target: p.ID})
+}
+
+// noPassword is the hash that no password has.
+const noPassword = ""
+
+// UndoEmail takes a change of address back by the link to the old one, once. Second
+// factors that were added since go too, and so does the password, which somebody else
+// knows: another link lets the owner choose a new one.
+func (s *Service) UndoEmail(ctx context.Context, token string, from Client) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		l, p, err := s.use(ctx, token, UndoEmail)
+		if err != nil {
+			return err
+		}
+		ctx = from.by(ctx, p.ID)
+		if err := s.setEmail(ctx, p, l.Email, "user.email_change_undone"); err != nil {
+			return err
+		}
+		if err := s.endSince(ctx, p, l.CreatedAt); err != nil {
+			return err
+		}
+		if err := s.Store.SetPassword(ctx, p.ID, noPassword); err != nil {
+			return err
+		}
+		p.Email = l.Email
+		return s.sendReset(ctx, p, from)
+	})
+}
+
+// endSince takes away what was added for signing in since a moment.
+func (s *Service) endSince(ctx context.Context, p *Person, since clock.Time) error {
+	if p.TOTPSince != nil && *p.TOTPSince >= since {
+		if err := s.Store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep); err != nil {
+			return err
+		}
+	}
+	if err := s.Store.RemovePasskeysSince(ctx, p.ID, since); err != nil {
+		return err
+	}
+	if err := s.Store.EndLinks(ctx, p.ID, UndoEmail); err != nil {
+		return err
+	}
+	_, err := s.recoverable(ctx, p.ID)
+	return err
+}

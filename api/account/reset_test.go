@@ -1,0 +1,200 @@
+package account_test
+
+import (
+	"testing"
+	"time"
+
+	"portal/api/account"
+	"portal/api/fault"
+)
+
+func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
+	both(t, func(r, other *rig) {
+		v := r.signedUp("ada@example.com")
+		_, token := r.signedIn("ada@example.com")
+		r.ok(r.AskReset(r.Context(), "Ada@example.com", home()))
+		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		link := r.token("ada@example.com", "/reset/")
+		email, err := r.ResetOf(r.Context(), link)
+		r.ok(err)
+		r.want(email == "ada@example.com", "the page shows %s", email)
+		_, err = r.Reset(r.Context(), link, "short", home())
+		r.refused(err, fault.InvalidField, "password")
+		nodes := []*rig{r, other}
+		done := r.together(4, fault.NoRecord, func(i int) error {
+			p, err := nodes[i%2].Reset(r.Context(), link, "another password", home())
+			if err == nil && !p.Complete() {
+				t.Error("a second factor is asked for")
+			}
+			return err
+		})
+		r.want(done == 1, "it was used %d times", done)
+		_, err = other.Visitor(r.Context(), token, home())
+		r.refused(err, fault.NoRecord, "") // all sessions have ended
+		all, err := r.Sessions(r.Context(), v)
+		r.ok(err)
+		r.want(len(all) == 0, "%d sessions are left", len(all))
+		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		r.refused(err, fault.InvalidField, "password")
+		_, err = r.SignIn(r.Context(), "ada@example.com", "another password", home())
+		r.ok(err)
+		r.told("ada@example.com", "password of your account was changed")
+	})
+}
+
+func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		var links []string
+		for range 2 {
+			r.add(time.Second)
+			r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+			links = append(links, r.token("ada@example.com", "/reset/"))
+		}
+		_, err := r.Reset(r.Context(), links[0], "another password", home())
+		r.ok(err) // the older one works until then, in case the newer one is late
+		_, err = r.Reset(r.Context(), links[1], "a third password", home())
+		r.refused(err, fault.NoRecord, "")
+	})
+}
+
+func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		link := r.token("ada@example.com", "/reset/")
+		r.add(time.Hour)
+		_, err := r.ResetOf(r.Context(), link)
+		r.refused(err, fault.NoRecord, "")
+		_, err = r.Reset(r.Context(), link, "another password", home())
+		r.refused(err, fault.NoRecord, "")
+		r.add(-time.Millisecond)
+		_, err = r.Reset(r.Context(), link, "another password", home())
+		r.ok(err)
+	})
+}
+
+func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
+	alone(t, func(r *rig) {
+		a, _ := r.secured(r.signedUp("ada@example.com"))
+		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "another password", home())
+		r.ok(err)
+		v, _ := r.begun(p, home())
+		r.want(v.Pending, "the visitor is %+v", v)
+		r.add(time.Minute)
+		_, err = r.SecondByCode(r.Context(), v, a.code(r.now()), home())
+		r.ok(err)
+	})
+}
+
+func TestAskingForANewPasswordTellsNobodyWhoHasAnAccount(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
+			made := r.hasher.Made()
+			r.ok(r.AskReset(r.Context(), email, home()))
+			r.want(r.hasher.Made() == made, "%s takes hashes", email)
+		}
+		r.want(len(r.letters("nobody@example.com")) == 0, "nobody got a letter")
+		r.refused(r.AskReset(r.Context(), "no address", home()), fault.InvalidField, "email")
+	})
+}
+
+func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		_, elsewhere := r.signedIn("ada@example.com")
+		v, mine := r.signedIn("ada@example.com")
+		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		link := r.token("ada@example.com", "/reset/")
+		r.refused(r.ChangePassword(r.Context(), v, "wrong", "another password", home()), fault.InvalidField, "old_password")
+		r.refused(r.ChangePassword(r.Context(), v, right, "short", home()), fault.InvalidField, "password")
+		r.ok(r.ChangePassword(r.Context(), v, right, "another password", home()))
+		_, err := r.Visitor(r.Context(), elsewhere, home())
+		r.refused(err, fault.NoRecord, "")
+		_, err = r.Visitor(r.Context(), mine, home())
+		r.ok(err)
+		_, err = r.ResetOf(r.Context(), link)
+		r.refused(err, fault.NoRecord, "")
+	})
+}
+
+func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		v, token := r.signedIn("ada@example.com")
+		r.refused(r.AskEmail(r.Context(), v, "ada@example.org", "wrong", home()), fault.InvalidField, "password")
+		r.refused(r.AskEmail(r.Context(), v, "ada", right, home()), fault.InvalidField, "email")
+		r.refused(r.AskEmail(r.Context(), v, "ADA@example.com", right, home()), fault.InvalidField, "email")
+		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", right, home()))
+		link := r.token("ada@example.org", "/email/")
+		shown, err := r.EmailOf(r.Context(), link)
+		r.ok(err)
+		r.want(shown.From == "ada@example.com" && shown.To == "ada@example.org", "the page shows %+v", shown)
+		r.signedIn("ada@example.com") // nothing has changed yet
+
+		r.ok(r.ChangeEmail(r.Context(), link, home()))
+		r.refused(r.ChangeEmail(r.Context(), link, home()), fault.NoRecord, "")
+		_, err = r.Visitor(r.Context(), token, home())
+		r.refused(err, fault.NoRecord, "")
+		v, token = r.signedIn("ada@example.org")
+		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		r.refused(err, fault.InvalidField, "password")
+
+		r.secured(v) // by whoever took the account over
+		undo := r.token("ada@example.com", "/email/undo/")
+		r.add(7*24*time.Hour - time.Millisecond)
+		_, err = r.UndoOf(r.Context(), undo)
+		r.ok(err)
+		r.ok(r.UndoEmail(r.Context(), undo, home()))
+		r.refused(r.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
+		_, err = r.Visitor(r.Context(), token, home())
+		r.refused(err, fault.NoRecord, "")
+		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		r.refused(err, fault.InvalidField, "password") // somebody else knows it
+		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "a new password", home())
+		r.ok(err)
+		r.want(p.Complete(), "the thief's second factor is asked for")
+	})
+}
+
+func TestALinkToUndoWorksForAWeek(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", right, home()))
+		r.ok(r.ChangeEmail(r.Context(), r.token("ada@example.org", "/email/"), home()))
+		undo := r.token("ada@example.com", "/email/undo/")
+		r.add(7 * 24 * time.Hour)
+		r.refused(r.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
+	})
+}
+
+func TestAChangeToSomebodysAddressTellsTheOwnerAlone(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		r.signedUp("bob@example.com")
+		r.ok(r.AskEmail(r.Context(), v, "bob@example.com", right, home()))
+		r.told("bob@example.com", "nothing was changed")
+
+		r.ok(r.AskEmail(r.Context(), v, "carl@example.com", right, home()))
+		link := r.token("carl@example.com", "/email/")
+		r.signedUp("carl@example.com") // in between
+		r.refused(r.ChangeEmail(r.Context(), link, home()), fault.InvalidTransition, "email")
+	})
+}
+
+func TestLinksOfOnePurposeDoNotServeAnother(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", right, home()))
+		link := r.token("ada@example.org", "/email/")
+		_, err := r.Reset(r.Context(), link, "another password", home())
+		r.refused(err, fault.NoRecord, "")
+		r.refused(r.UndoEmail(r.Context(), link, home()), fault.NoRecord, "")
+		_, err = r.Verify(r.Context(), link, account.Verify{Password: right}, home())
+		r.refused(err, fault.NoRecord, "")
+		_, err = r.InvitationOf(r.Context(), link)
+		r.refused(err, fault.NoRecord, "")
+	})
+}

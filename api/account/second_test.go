@@ -1,0 +1,217 @@
+package account_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/api/secret"
+)
+
+// app is an authenticator app, written by RFC 6238 apart from the product.
+type app struct{ key []byte }
+
+func (a app) code(at time.Time) string {
+	b := binary.BigEndian.AppendUint64(nil, uint64(at.Unix())/30)
+	h := hmac.New(sha1.New, a.key)
+	h.Write(b)
+	s := h.Sum(nil)
+	o := s[19] & 15
+	n := (uint32(s[o])&127)<<24 | uint32(s[o+1])<<16 | uint32(s[o+2])<<8 | uint32(s[o+3])
+	return fmt.Sprintf("%06d", n%1e6)
+}
+
+// secured gives a visitor an authenticator app, and the recovery codes.
+func (r *rig) secured(v *account.Visitor) (app, []string) {
+	r.Helper()
+	setup, err := r.StartTOTP(v)
+	r.ok(err)
+	r.want(strings.HasPrefix(setup.URI, "otpauth://totp/Portal:"+v.Email+"?") && strings.Contains(setup.URI, "secret="+setup.Secret), "the URI is %s", setup.URI)
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(setup.Secret)
+	r.ok(err)
+	a := app{key}
+	codes, err := r.AddTOTP(r.Context(), v, setup.Sealed, a.code(r.now()), home())
+	r.ok(err)
+	r.want(len(codes) == 10, "%d recovery codes", len(codes))
+	return a, codes
+}
+
+// pending signs somebody in up to the second factor.
+func (r *rig) pending(email string) (*account.Visitor, string) {
+	r.Helper()
+	p, err := r.SignIn(r.Context(), email, right, home())
+	r.ok(err)
+	r.want(!p.Complete(), "no second factor is asked for")
+	return r.begun(p, home())
+}
+
+func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
+	alone(t, func(r *rig) {
+		a, _ := r.secured(r.signedUp("ada@example.com"))
+		r.add(time.Minute)
+		v, token := r.pending("ada@example.com")
+		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
+		_, err := r.Members(r.Context(), v)
+		r.refused(err, fault.NoRecord, "")
+		_, err = r.StartTOTP(v)
+		r.want(account.IsStale(err), "a new app may be added: %v", err)
+		_, err = r.ConfirmByPassword(r.Context(), v, right, "", home())
+		r.refused(err, fault.NoRecord, "")
+		r.refused(r.Accept(r.Context(), v, "token", home()), fault.NoRecord, "")
+
+		for _, wrong := range []string{"", "000000", "12345", a.code(r.now().Add(-2 * time.Minute)), a.code(r.now().Add(2 * time.Minute))} {
+			_, err := r.SecondByCode(r.Context(), v, wrong, home())
+			r.refused(err, fault.InvalidField, "code")
+		}
+		p, err := r.SecondByCode(r.Context(), v, a.code(r.now())[:3]+" "+a.code(r.now())[3:], home())
+		r.ok(err)
+		done, _ := r.begun(p, home())
+		r.want(!done.Pending && done.Account != nil, "the visitor is %+v", done)
+		_, err = r.Visitor(r.Context(), token, home())
+		r.refused(err, fault.NoRecord, "")
+	})
+}
+
+func TestWaitingForTheSecondFactorEndsAfterTenMinutes(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.secured(r.signedUp("ada@example.com"))
+		_, token := r.pending("ada@example.com")
+		r.add(10 * time.Minute)
+		_, err := r.Visitor(r.Context(), token, home())
+		r.refused(err, fault.NoRecord, "")
+	})
+}
+
+func TestACodeOfAStepIsUsedOnceOnAllNodes(t *testing.T) {
+	both(t, func(r, other *rig) {
+		a, _ := r.secured(r.signedUp("ada@example.com"))
+		v, _ := r.pending("ada@example.com")
+		_, err := r.SecondByCode(r.Context(), v, a.code(r.now()), home())
+		r.refused(err, fault.InvalidField, "code") // it was shown when the app was set up
+		r.add(time.Minute)
+		nodes := []*rig{r, other}
+		done := r.together(6, fault.InvalidField, func(i int) error {
+			_, err := nodes[i%2].SecondByCode(r.Context(), v, a.code(r.now()), home())
+			return err
+		})
+		r.want(done == 1, "it was used %d times", done)
+		_, err = r.SecondByCode(r.Context(), v, a.code(r.now().Add(-30*time.Second)), home())
+		r.refused(err, fault.InvalidField, "code") // an earlier one neither
+		_, err = r.SecondByCode(r.Context(), v, a.code(r.now().Add(30*time.Second)), home())
+		r.ok(err)
+	})
+}
+
+func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
+	both(t, func(r, other *rig) {
+		_, codes := r.secured(r.signedUp("ada@example.com"))
+		v, _ := r.pending("ada@example.com")
+		nodes := []*rig{r, other}
+		done := r.together(6, fault.InvalidField, func(i int) error {
+			_, err := nodes[i%2].SecondByCode(r.Context(), v, strings.ToLower(codes[3]), home())
+			return err
+		})
+		r.want(done == 1, "it was used %d times", done)
+		have, err := r.Security(r.Context(), v)
+		r.ok(err)
+		r.want(have.RecoveryCodes == 9, "%d are left", have.RecoveryCodes)
+		r.told("ada@example.com", "9 are left")
+	})
+}
+
+func TestGuessesAtCodesAreThrottled(t *testing.T) {
+	alone(t, func(r *rig) {
+		a, codes := r.secured(r.signedUp("ada@example.com"))
+		r.add(time.Minute)
+		n := 0
+		for i := range 30 {
+			v, _ := r.pending("ada@example.com")
+			_, err := r.SecondByCode(r.Context(), v, fmt.Sprintf("%06d", i), at(fmt.Sprintf("198.51.100.%d", i)))
+			if fault.Is(err, fault.InvalidField) {
+				n++
+			}
+		}
+		r.want(n == 10, "%d guesses", n)
+		v, _ := r.pending("ada@example.com")
+		for _, code := range []string{a.code(r.now()), codes[0]} {
+			_, err := r.SecondByCode(r.Context(), v, code, home())
+			r.refused(err, fault.RateLimited, "")
+		}
+	})
+}
+
+func TestNewRecoveryCodesEndTheEarlierOnes(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		_, err := r.NewRecoveryCodes(r.Context(), v, home())
+		r.refused(err, fault.InvalidTransition, "")
+		_, old := r.secured(v)
+		codes, err := r.NewRecoveryCodes(r.Context(), v, home())
+		r.ok(err)
+		r.want(len(codes) == 10 && codes[0] != old[0], "the codes are %v", codes)
+		w, _ := r.pending("ada@example.com")
+		_, err = r.SecondByCode(r.Context(), w, old[0], home())
+		r.refused(err, fault.InvalidField, "code")
+		_, err = r.SecondByCode(r.Context(), w, codes[0], home())
+		r.ok(err)
+	})
+}
+
+func TestWithTheLastSecondFactorTheRecoveryCodesGo(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		r.secured(v)
+		r.ok(r.RemoveTOTP(r.Context(), v, home()))
+		have, err := r.Security(r.Context(), v)
+		r.ok(err)
+		r.want(!have.Second() && have.RecoveryCodes == 0, "what is left is %+v", have)
+		r.signedIn("ada@example.com")
+		r.refused(r.RemoveTOTP(r.Context(), v, home()), fault.NoRecord, "")
+	})
+}
+
+func TestSettingUpAnAppNeedsItsCodeAndItsOwner(t *testing.T) {
+	alone(t, func(r *rig) {
+		v, w := r.signedUp("ada@example.com"), r.signedUp("bob@example.com")
+		setup, err := r.StartTOTP(v)
+		r.ok(err)
+		_, err = r.AddTOTP(r.Context(), v, setup.Sealed, "000000", home())
+		r.refused(err, fault.InvalidField, "code")
+		again, err := r.TOTPSetup(v, setup.Sealed)
+		r.ok(err)
+		r.want(again == setup, "it shows another secret: %+v", again)
+		key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(setup.Secret)
+		r.ok(err)
+		for _, sealed := range []string{"", "x", setup.Sealed[1:]} {
+			_, err = r.AddTOTP(r.Context(), v, sealed, app{key}.code(r.now()), home())
+			r.refused(err, fault.InvalidTransition, "")
+		}
+		_, err = r.AddTOTP(r.Context(), w, setup.Sealed, app{key}.code(r.now()), home())
+		r.refused(err, fault.InvalidTransition, "")
+	})
+}
+
+func TestTheSecretOfAnAppLiesNowhereInClear(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		a, codes := r.secured(v)
+		p, _, err := r.db.Person(r.Context(), v.UserID)
+		r.ok(err)
+		r.want(len(p.TOTP) > 20 && !strings.Contains(string(p.TOTP), string(a.key)), "the secret is stored as it is")
+		for _, c := range codes {
+			there, err := r.db.UseRecoveryCode(r.Context(), v.UserID, []byte(c))
+			r.ok(err)
+			r.want(!there, "a code is stored as it is")
+		}
+		there, err := r.db.UseRecoveryCode(r.Context(), v.UserID, secret.Hash(strings.ReplaceAll(codes[0], "-", "")))
+		r.ok(err)
+		r.want(there, "it is not its hash that is stored")
+	})
+}

@@ -1,0 +1,267 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// limits are how long a session lasts.
+type limits struct{ idle, absolute time.Duration }
+
+// The limits of a landlord's session, of one of the staff, and of one that waits for the
+// second factor.
+var (
+	landlordLimits = limits{14 * 24 * time.Hour, Absolute}
+	staffLimits    = limits{12 * time.Hour, 24 * time.Hour}
+	pendingLimits  = limits{10 * time.Minute, 10 * time.Minute}
+)
+
+// Absolute is the longest that any session lasts.
+const Absolute = 30 * 24 * time.Hour
+
+// freshTime is how long after signing in or confirming nobody is asked again.
+const freshTime = 15 * time.Minute
+
+// seenEvery is how exactly it is known when a session was last seen.
+const seenEvery = time.Minute
+
+// Visitor is whose session it is, as the database knows it at this moment.
+type Visitor struct {
+	SessionID       string
+	UserID          string
+	Email           string
+	Role            developer.UserRole
+	Pending         bool       // nothing but the second factor may be shown
+	AuthenticatedAt clock.Time // of the last full authentication
+	CreatedAt       clock.Time
+	LastSeenAt      clock.Time
+	ExpiresAt       clock.Time  // if it is not idle before
+	Account         *Membership // the current one, nil where there is none
+}
+
+// Fresh tells whether the person has shown who they are within 15 minutes.
+func (v *Visitor) Fresh(now clock.Time) bool {
+	return !v.Pending && now < v.AuthenticatedAt+clock.Time(freshTime.Milliseconds())
+}
+
+// Actor is the visitor as the rules of a portfolio see them; members may do there what a
+// key with every scope may.
+func (v *Visitor) Actor(mode access.Mode) access.Actor {
+	if v.Account == nil {
+		return access.Actor{}
+	}
+	return v.Account.actor(mode)
+}
+
+// NewSession is a session that begins.
+type NewSession struct {
+	ID              string
+	TokenHash       string
+	UserID          string
+	AccountID       string // the current one, "" for the oldest
+	Pending         bool
+	AuthenticatedAt clock.Time // 0 while pending
+	CreatedAt       clock.Time
+	ExpiresAt       clock.Time
+	IdleTime        clock.Time
+	Address         string
+	UserAgent       string
+}
+
+// Session is one of a person's sessions, as they are shown them.
+type Session struct {
+	ID         string
+	CreatedAt  clock.Time
+	LastSeenAt clock.Time
+	Address    string
+	UserAgent  string
+	Current    bool
+}
+
+// Begun is what comes of a proof.
+type Begun struct {
+	Pending   bool
+	Device    string     // the cookie of the device, known from now on; "" while pending
+	ExpiresAt clock.Time // of the session
+}
+
+// TokenHash is what is stored of a session's token, as scs makes it with HashTokenInStore.
+func TokenHash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// errRenew says that a page has not made a new token: with the old one whoever planted it
+// would be signed in too.
+var errRenew = errors.New("the token of the session was not renewed")
+
+// nobody is the answer for who is not signed in.
+func nobody() *fault.Error { return fault.New(fault.NoRecord, "You are not signed in.") }
+
+// again is the answer for a proof that has been overtaken.
+func again() *fault.Error {
+	return fault.New(fault.InvalidTransition, "Your password has just been changed. Sign in again.")
+}
+
+// Begin signs somebody in with a token that no session has had. The session in which a
+// second factor was waited for, or which was confirmed, ends.
+func (s *Service) Begin(ctx context.Context, p *Proof, token string, from Client) (*Begun, error) {
+	n := p.session(s.Now(), token, from)
+	begun := &Begun{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
+	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n) })
+	if err != nil || n.Pending {
+		return begun, err
+	}
+	begun.Device, err = s.remembered(from.Device, p.userID)
+	return begun, err
+}
+
+func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession) error {
+	person, err := s.locked(ctx, p.userID)
+	if err != nil {
+		return err
+	}
+	if person.PasswordHash != p.stamp {
+		return again()
+	}
+	if p.from != nil {
+		if there, err := s.Store.RevokeSession(ctx, p.userID, p.from.SessionID, n.CreatedAt); err != nil || !there {
+			return cmp.Or(err, error(nobody()))
+		}
+	}
+	added, err := s.Store.AddSession(ctx, n)
+	if err != nil {
+		return fmt.Errorf("begin a session: %w", err)
+	}
+	if !added {
+		return errRenew
+	}
+	if n.Pending {
+		return nil
+	}
+	return s.audit.Record(ctx, audit.Event{Action: "user.signed_in", Target: n.ID, Details: map[string]string{"method": p.method}})
+}
+
+func (p *Proof) session(at time.Time, token string, from Client) *NewSession {
+	l, now := p.limits(), clock.At(at)
+	n := &NewSession{ID: id.New(id.Session, at), TokenHash: TokenHash(token), UserID: p.userID, Pending: !p.complete, CreatedAt: now,
+		ExpiresAt: clock.At(at.Add(l.absolute)), IdleTime: clock.Time(l.idle.Milliseconds()), Address: from.address(), UserAgent: from.agent()}
+	if p.complete {
+		n.AuthenticatedAt = now
+	}
+	if p.from != nil && p.from.Account != nil {
+		n.AccountID = p.from.Account.AccountID
+	}
+	return n
+}
+
+func (p *Proof) limits() limits {
+	switch {
+	case !p.complete:
+		return pendingLimits
+	case p.role == developer.Staff:
+		return staffLimits
+	}
+	return landlordLimits
+}
+
+// Visitor is whose session a token is of, as it is at this moment on every node, or
+// fault.NoRecord. It notes within a minute that the session was seen.
+func (s *Service) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
+	now := s.moment()
+	v, found, err := s.Store.Visitor(ctx, TokenHash(token), now)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, nobody()
+	}
+	if v.Pending || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
+		return &v, nil
+	}
+	return &v, s.Store.Seen(ctx, v.SessionID, now, from.address(), from.agent())
+}
+
+// Continue goes on with a session under another token, for a privilege has changed.
+func (s *Service) Continue(ctx context.Context, v *Visitor, token string) error {
+	there, err := s.Store.ContinueSession(ctx, v.SessionID, TokenHash(token))
+	if err == nil && !there {
+		err = nobody()
+	}
+	return err
+}
+
+// SignOut ends the visitor's session.
+func (s *Service) SignOut(ctx context.Context, v *Visitor, from Client) error {
+	return s.EndSession(ctx, v, v.SessionID, from)
+}
+
+// Sessions are the visitor's, the newest first.
+func (s *Service) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
+	all, err := s.Store.SessionsOf(ctx, v.UserID, s.moment())
+	for i := range all {
+		all[i].Current = all[i].ID == v.SessionID
+	}
+	return all, err
+}
+
+// EndSession ends one of the visitor's sessions, on the next request of whoever has it.
+func (s *Service) EndSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		found, err := s.Store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
+		if err != nil {
+			return err
+		}
+		if !found {
+			return fault.New(fault.NoRecord, "This session has ended already.")
+		}
+		return s.audit.Record(ctx, audit.Event{Action: "session.ended", Target: sessionID})
+	})
+}
+
+// EndOtherSessions ends all of the visitor's sessions but this one.
+func (s *Service) EndOtherSessions(ctx context.Context, v *Visitor, from Client) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		if _, err := s.locked(ctx, v.UserID); err != nil {
+			return err
+		}
+		if err := s.Store.RevokeSessions(ctx, v.UserID, v.SessionID); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{Action: "session.others_ended", Target: v.UserID})
+	})
+}
+
+// Stale says that the visitor has to confirm first that it is them.
+type Stale struct{ cause *fault.Error }
+
+func (e Stale) Error() string { return e.cause.Error() }
+
+// Unwrap is the fault to show where nobody is asked to confirm.
+func (e Stale) Unwrap() error { return e.cause }
+
+// IsStale tells whether an error asks for a confirmation.
+func IsStale(err error) bool {
+	_, stale := errors.AsType[Stale](err)
+	return stale
+}
+
+// fresh refuses a visitor who has not shown lately who they are.
+func (s *Service) fresh(v *Visitor) error {
+	if v.Fresh(s.moment()) {
+		return nil
+	}
+	return Stale{fault.New(fault.InvalidTransition, "Confirm first that it is you.")}
+}

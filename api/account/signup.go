@@ -1,0 +1,220 @@
+package account
+
+import (
+	"context"
+	"crypto/subtle"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/secret"
+)
+
+// signUpTime is how long the link of a sign-up works.
+const signUpTime = 24 * time.Hour
+
+// SignUp is the form of somebody who signs up.
+type SignUp struct {
+	Email       string // param email
+	AccountName string // param account_name, 1 to 120 characters
+	Password    string // param password, 10 to 1,000 characters
+}
+
+// SigningUp is a sign-up that waits for its link to be opened.
+type SigningUp struct {
+	Email        string
+	TokenHash    []byte
+	ClaimHash    []byte
+	AccountName  string
+	PasswordHash string
+	CreatedAt    clock.Time
+	ExpiresAt    clock.Time
+}
+
+// PendingSignUp is what the link of a sign-up shows.
+type PendingSignUp struct {
+	Email       string
+	AccountName string
+	ExpiresAt   clock.Time
+}
+
+// check gathers what is wrong with a form.
+type check []fault.Detail
+
+func (c *check) say(wrong bool, param, message string) {
+	if wrong {
+		*c = append(*c, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
+	}
+}
+
+func (c *check) name(param, s string) {
+	n := utf8.RuneCountInString(s)
+	c.say(n < 1 || n > 120 || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl), param, "Enter a name of 1 to 120 characters.")
+}
+
+func (c *check) password(param, s string) {
+	n := utf8.RuneCountInString(s)
+	c.say(n < 10 || n > 1000, param, "Choose a password of 10 to 1,000 characters.")
+}
+
+func (in *SignUp) check() error {
+	var c check
+	email, err := address(in.Email)
+	c.say(err != nil, "email", "Enter an e-mail address, such as dana@example.com.")
+	in.Email, in.AccountName = email, strings.TrimSpace(in.AccountName)
+	c.name("account_name", in.AccountName)
+	c.password("password", in.Password)
+	c.say(email != "" && strings.EqualFold(in.Password, email), "password", "Choose a password that is not your e-mail address.")
+	return fault.Invalid(c)
+}
+
+// SignUp sends a link to the address that a person signs up with. What it answers, and
+// what it does, is alike whether the address has an account or not: if so, its owner is
+// told by e-mail. The claim is for the session of the browser, which need not give the
+// password again when the link is opened.
+//
+// Until the link is opened there is no user, so nobody can keep an address from its owner.
+func (s *Service) SignUp(ctx context.Context, in SignUp, from Client) (claim string, err error) {
+	if err := in.check(); err != nil {
+		return "", err
+	}
+	if err := s.take(ctx, asking(from)); err != nil {
+		return "", err
+	}
+	hash, err := s.Hasher.Hash(ctx, in.Password)
+	if err != nil {
+		return "", err
+	}
+	token, claim := secret.New(), secret.New()
+	u := SigningUp{Email: in.Email, TokenHash: secret.Hash(token), ClaimHash: secret.Hash(claim), AccountName: in.AccountName,
+		PasswordHash: hash, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(signUpTime))}
+	return claim, s.evenly(ctx, func() error {
+		return s.ifMailable(ctx, in.Email, from, func(ctx context.Context) error { return s.answerSignUp(ctx, &u, token, from) })
+	})
+}
+
+// evenly does something that differs by whether an address is known, and lasts no less
+// than the pace, so that its duration does not tell.
+func (s *Service) evenly(ctx context.Context, do func() error) error {
+	if s.Pace == 0 {
+		return do()
+	}
+	over := time.After(s.Pace)
+	err := do()
+	select {
+	case <-over:
+	case <-ctx.Done():
+	}
+	return err
+}
+
+// ifMailable does something that ends in an e-mail to an address that anybody can name,
+// and nothing where the address was sent enough.
+func (s *Service) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
+	if err := s.take(ctx, mailing(email, from)...); err != nil {
+		if fault.Is(err, fault.RateLimited) {
+			return nil
+		}
+		return err
+	}
+	return s.Store.Atomically(ctx, do)
+}
+
+// answerSignUp writes alike in both cases. The sign-up of an address that has an account
+// stays without effect, since nobody gets its token.
+func (s *Service) answerSignUp(ctx context.Context, u *SigningUp, token string, from Client) error {
+	_, known, err := s.Store.PersonByEmail(ctx, u.Email)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.PutSignUp(ctx, u); err != nil {
+		return err
+	}
+	if known {
+		return s.write(ctx, "known", from, letter{To: u.Email, Subject: "You have an account already", Link: s.BaseURL + "/sign-in", Do: "Sign in"})
+	}
+	return s.write(ctx, "verify", from, letter{To: u.Email, Subject: "Confirm your e-mail address",
+		Link: s.BaseURL + "/verify/" + token, Do: "Confirm the address", Until: words(u.ExpiresAt)})
+}
+
+// SignUpOf is what the link of a sign-up shows, or fault.NoRecord.
+func (s *Service) SignUpOf(ctx context.Context, token string) (PendingSignUp, error) {
+	u, found, err := s.Store.SignUp(ctx, secret.Hash(token), s.moment())
+	if err == nil && !found {
+		err = noLink()
+	}
+	return PendingSignUp{u.Email, u.AccountName, u.ExpiresAt}, err
+}
+
+// Verify is the form behind the link of a sign-up: the claim that SignUp gave the browser,
+// or, in another one, the password. Without either whoever signs up with the address of
+// somebody else, who then opens the link, would know the password of their account.
+type Verify struct {
+	Claim    string
+	Password string // param password
+}
+
+// Verify makes the user and the account of a sign-up, once.
+func (s *Service) Verify(ctx context.Context, token string, in Verify, from Client) (*Proof, error) {
+	hash := secret.Hash(token)
+	u, found, err := s.Store.SignUp(ctx, hash, s.moment())
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, noLink()
+	}
+	if subtle.ConstantTimeCompare(secret.Hash(in.Claim), u.ClaimHash) != 1 {
+		if err := s.samePassword(ctx, &u, in.Password, from); err != nil {
+			return nil, err
+		}
+	}
+	return s.finishSignUp(ctx, hash, from)
+}
+
+func (s *Service) samePassword(ctx context.Context, u *SigningUp, password string, from Client) error {
+	if password == "" {
+		return fault.New(fault.MissingField, "Enter the password that you chose.").At("password")
+	}
+	if err := s.take(ctx, s.guess("verify", &Person{}, nil, u.Email, from)...); err != nil {
+		return err
+	}
+	right, _, err := s.Hasher.Check(ctx, u.PasswordHash, password)
+	if err == nil && !right {
+		err = fault.New(fault.InvalidField, "This is not the password that was chosen when this address was signed up. Sign up again to choose another one.").At("password")
+	}
+	return err
+}
+
+func (s *Service) finishSignUp(ctx context.Context, tokenHash []byte, from Client) (*Proof, error) {
+	var user developer.User
+	err := s.Store.Atomically(ctx, func(ctx context.Context) error {
+		u, found, err := s.Store.TakeSignUp(ctx, tokenHash, s.moment())
+		if err != nil {
+			return err
+		}
+		if !found {
+			return noLink()
+		}
+		user = developer.User{ID: id.New(id.User, s.Now()), Email: u.Email, PasswordHash: u.PasswordHash, Role: developer.Landlord, CreatedAt: s.moment()}
+		added, err := s.Store.AddUser(ctx, user)
+		if err != nil {
+			return err
+		}
+		if !added {
+			return fault.New(fault.InvalidTransition, "You have an account already. Sign in with it.")
+		}
+		ctx = from.by(ctx, user.ID)
+		if err := s.audit.Record(ctx, audit.Event{Action: "user.signed_up", Target: user.ID}); err != nil {
+			return err
+		}
+		return s.Developer.Open(ctx, user, u.AccountName)
+	})
+	return &Proof{userID: user.ID, stamp: user.PasswordHash, method: "sign-up", complete: true}, err
+}

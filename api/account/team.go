@@ -1,0 +1,243 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+)
+
+// Membership is an account that a person takes part in.
+type Membership struct {
+	AccountID  string
+	Name       string
+	TimeZone   string
+	Plan       developer.Plan
+	Role       access.Role
+	Live, Test access.Portfolio
+	Since      clock.Time
+}
+
+func (m *Membership) actor(mode access.Mode) access.Actor {
+	scopes, _ := access.ScopesOf(string(access.Payments)) // a name of its own list
+	a := access.Actor{Portfolio: m.Live, AccountID: m.AccountID, Scopes: scopes, Role: m.Role, Zone: m.zone()}
+	if mode == access.Test {
+		a.Portfolio = m.Test
+		return a
+	}
+	a.Units = new(m.Plan.Limits().Units)
+	return a
+}
+
+// zone is the account's; one that is not known any more is UTC.
+func (m *Membership) zone() *time.Location {
+	if l, err := time.LoadLocation(m.TimeZone); err == nil {
+		return l
+	}
+	return time.UTC
+}
+
+// Member is somebody of a team.
+type Member struct {
+	UserID string
+	Email  string
+	Role   access.Role
+	Since  clock.Time
+	Second bool // the password alone does not do
+}
+
+// member refuses who takes part in no account.
+func (v *Visitor) member() error {
+	if v.Pending || v.Account == nil {
+		return nobody()
+	}
+	return nil
+}
+
+// owner refuses who is no owner of the current account.
+func (v *Visitor) owner() error {
+	if err := v.member(); err != nil {
+		return err
+	}
+	if v.Account.Role != access.Owner {
+		return fault.New(fault.OwnerRequired, "Only an owner of the account can do this.")
+	}
+	return nil
+}
+
+// Accounts are those that the visitor can switch between, the oldest membership first.
+func (s *Service) Accounts(ctx context.Context, v *Visitor) ([]Membership, error) {
+	return s.Store.Memberships(ctx, v.UserID)
+}
+
+// Switch makes another account the current one of the visitor's session.
+func (s *Service) Switch(ctx context.Context, v *Visitor, accountID string) error {
+	all, err := s.Store.Memberships(ctx, v.UserID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(all, func(m Membership) bool { return m.AccountID == accountID }) {
+		return fault.New(fault.NoRecord, "You are in no such account.")
+	}
+	return s.Store.SwitchAccount(ctx, v.SessionID, accountID)
+}
+
+// Members are the visitor's team, the longest there first.
+func (s *Service) Members(ctx context.Context, v *Visitor) ([]Member, error) {
+	if err := v.member(); err != nil {
+		return nil, err
+	}
+	return s.Store.Members(ctx, v.Account.AccountID)
+}
+
+// SetRole makes a member an owner or a manager; it acts on the next request. The last
+// owner stays one.
+func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, from Client) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	if err := known(role); err != nil {
+		return err
+	}
+	return s.team(ctx, v, from, func(ctx context.Context, t team) error {
+		m, err := t.member(userID)
+		if err != nil || m.Role == role {
+			return err
+		}
+		if err := t.spares(m); role != access.Owner && err != nil {
+			return err
+		}
+		if err := s.Store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.role_set", Target: userID, Details: map[string]string{"role": string(role)}})
+	})
+}
+
+func known(role access.Role) error {
+	if slices.Contains(role.Values(), string(role)) {
+		return nil
+	}
+	return fault.New(fault.InvalidField, "The role is %s.", strings.Join(role.Values(), " or ")).At("role")
+}
+
+// RemoveMember ends somebody's part in the account, on their next request. The last owner
+// stays.
+func (s *Service) RemoveMember(ctx context.Context, v *Visitor, userID string, from Client) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	return s.remove(ctx, v, userID, "member.removed", from)
+}
+
+// Leave ends the visitor's own part in the account.
+func (s *Service) Leave(ctx context.Context, v *Visitor, from Client) error {
+	if err := v.member(); err != nil {
+		return err
+	}
+	return s.remove(ctx, v, v.UserID, "member.left", from)
+}
+
+func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string, from Client) error {
+	return s.team(ctx, v, from, func(ctx context.Context, t team) error {
+		m, err := t.member(userID)
+		if err != nil {
+			return err
+		}
+		if err := t.spares(m); err != nil {
+			return err
+		}
+		if err := s.Store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
+			return err
+		}
+		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: action, Target: userID}); err != nil {
+			return err
+		}
+		if userID == v.UserID {
+			return nil
+		}
+		return s.notify(ctx, m.Email, from, "You left a team", "you are not in the team of %s any more.", v.Account.Name)
+	})
+}
+
+// team are the members of an account.
+type team []Member
+
+// team does something with the visitor's team while nobody else changes it. The visitor's
+// own part is looked at again: it may have ended since the request began.
+func (s *Service) team(ctx context.Context, v *Visitor, from Client, do func(context.Context, team) error) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		if err := s.Store.LockAccount(ctx, v.Account.AccountID); err != nil {
+			return err
+		}
+		all, err := s.Store.Members(ctx, v.Account.AccountID)
+		if err != nil {
+			return err
+		}
+		me, err := team(all).member(v.UserID)
+		if err != nil {
+			return nobody()
+		}
+		if me.Role != v.Account.Role {
+			return fault.New(fault.OwnerRequired, "Your role has changed meanwhile. Load the page again.")
+		}
+		return do(ctx, all)
+	})
+}
+
+func (t team) member(userID string) (Member, error) {
+	for _, m := range t {
+		if m.UserID == userID {
+			return m, nil
+		}
+	}
+	return Member{}, fault.New(fault.NoRecord, "Nobody of this team has this id.")
+}
+
+// spares refuses to do without the last owner.
+func (t team) spares(m Member) error {
+	owners := 0
+	for _, o := range t {
+		if o.Role == access.Owner {
+			owners++
+		}
+	}
+	if m.Role == access.Owner && owners == 1 {
+		return fault.New(fault.InvalidTransition, "An account needs an owner. Make somebody else an owner first.")
+	}
+	return nil
+}
+
+// Settings is the form of an account's settings.
+type Settings struct {
+	Name     string // param name, 1 to 120 characters
+	TimeZone string // param time_zone, of the IANA database
+}
+
+// UpdateAccount changes the name and the time zone of the visitor's account.
+func (s *Service) UpdateAccount(ctx context.Context, v *Visitor, u Settings, from Client) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	var c check
+	u.Name = strings.TrimSpace(u.Name)
+	c.name("name", u.Name)
+	_, err := time.LoadLocation(u.TimeZone)
+	c.say(err != nil || u.TimeZone == "" || u.TimeZone == "Local", "time_zone", "Choose a time zone of the list.")
+	if err := fault.Invalid(c); err != nil {
+		return err
+	}
+	return s.team(ctx, v, from, func(ctx context.Context, _ team) error {
+		if err := s.Store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.updated", Target: v.Account.AccountID,
+			Details: map[string]string{"name": u.Name, "time_zone": u.TimeZone}})
+	})
+}

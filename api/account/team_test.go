@@ -1,0 +1,244 @@
+package account_test
+
+import (
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/audit"
+	"portal/api/fault"
+)
+
+// joined invites somebody who has a user, and has them accept.
+func (r *rig) joined(owner *account.Visitor, email string, role access.Role) (*account.Visitor, string) {
+	r.Helper()
+	r.signedUp(email)
+	v, token := r.signedIn(email)
+	_, err := r.Invite(r.Context(), owner, email, role, home())
+	r.ok(err)
+	r.ok(r.Accept(r.Context(), v, r.token(email, "/join/"), home()))
+	return r.seen(token), token
+}
+
+// seen is a visitor as they are now.
+func (r *rig) seen(token string) *account.Visitor {
+	r.Helper()
+	v, err := r.Visitor(r.Context(), token, home())
+	r.ok(err)
+	return v
+}
+
+func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
+	alone(t, func(r *rig) {
+		ada := r.signedUp("ada@example.com")
+		r.signedUp("bob@example.com")
+		i, err := r.Invite(r.Context(), ada, "Bob@example.com", access.Manager, home())
+		r.ok(err)
+		open, err := r.Invitations(r.Context(), ada)
+		r.ok(err)
+		r.want(len(open) == 1 && open[0] == i, "open are %+v", open)
+		link := r.token("bob@example.com", "/join/")
+		shown, err := r.InvitationOf(r.Context(), link)
+		r.ok(err)
+		r.want(shown.Account == "Harbor Lane" && shown.Inviter == "ada@example.com" && shown.Role == access.Manager && shown.HasUser, "the page shows %+v", shown)
+		_, err = r.AcceptNew(r.Context(), link, "another password", home())
+		r.refused(err, fault.InvalidTransition, "")
+		carl := r.signedUp("carl@example.com")
+		r.refused(r.Accept(r.Context(), carl, link, home()), fault.InvalidTransition, "")
+
+		bob, token := r.signedIn("bob@example.com")
+		own := bob.Account.AccountID
+		r.ok(r.Accept(r.Context(), bob, link, home()))
+		r.refused(r.Accept(r.Context(), bob, link, home()), fault.NoRecord, "")
+		bob = r.seen(token)
+		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Manager, "Bob is in %+v", bob.Account)
+		all, err := r.Accounts(r.Context(), bob)
+		r.ok(err)
+		r.want(len(all) == 2, "%d accounts", len(all))
+		r.ok(r.Switch(r.Context(), bob, own))
+		r.want(r.seen(token).Account.AccountID == own, "the account was not switched")
+		r.refused(r.Switch(r.Context(), bob, carl.Account.AccountID), fault.NoRecord, "")
+	})
+}
+
+func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
+	both(t, func(r, other *rig) {
+		ada := r.signedUp("ada@example.com")
+		_, err := r.Invite(r.Context(), ada, "bob@example.com", access.Owner, home())
+		r.ok(err)
+		link := r.token("bob@example.com", "/join/")
+		shown, err := r.InvitationOf(r.Context(), link)
+		r.ok(err)
+		r.want(!shown.HasUser, "the page shows %+v", shown)
+		_, err = r.AcceptNew(r.Context(), link, "short", home())
+		r.refused(err, fault.InvalidField, "password")
+		nodes := []*rig{r, other}
+		proofs := make([]*account.Proof, 4)
+		done := r.together(4, fault.NoRecord, func(i int) (err error) {
+			proofs[i], err = nodes[i%2].AcceptNew(r.Context(), link, right, home())
+			if fault.Is(err, fault.InvalidTransition) { // there is a user by now
+				return fault.Of(fault.NoRecord)
+			}
+			return err
+		})
+		r.want(done == 1, "%d accepted", done)
+		bob, _ := r.signedIn("bob@example.com")
+		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Owner, "Bob is in %+v", bob.Account)
+		all, err := r.Accounts(r.Context(), bob)
+		r.ok(err)
+		r.want(len(all) == 1, "Bob has an account of his own")
+	})
+}
+
+func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(t *testing.T) {
+	alone(t, func(r *rig) {
+		ada := r.signedUp("ada@example.com")
+		invite := func(by *account.Visitor) (account.Invitation, string) {
+			r.add(time.Hour)
+			i, err := r.Invite(r.Context(), by, "zoe@example.com", access.Owner, home())
+			r.ok(err)
+			return i, r.token("zoe@example.com", "/join/")
+		}
+		closed := func(link string) {
+			r.Helper()
+			_, err := r.AcceptNew(r.Context(), link, right, home())
+			r.refused(err, fault.NoRecord, "")
+		}
+		_, first := invite(ada)
+		i, second := invite(ada)
+		closed(first)
+		r.ok(r.WithdrawInvitation(r.Context(), ada, i.ID, home()))
+		r.refused(r.WithdrawInvitation(r.Context(), ada, i.ID, home()), fault.NoRecord, "")
+		closed(second)
+		_, third := invite(ada)
+		r.add(7 * 24 * time.Hour)
+		closed(third)
+
+		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
+		_, fourth := invite(bob)
+		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, home()))
+		closed(fourth)
+	})
+}
+
+func TestARoleActsOnTheNextRequest(t *testing.T) {
+	both(t, func(r, other *rig) {
+		ada := r.signedUp("ada@example.com")
+		_, token := r.joined(ada, "bob@example.com", access.Manager)
+		bob := other.seen(token)
+		for _, err := range []error{
+			r.SetRole(r.Context(), bob, ada.UserID, access.Manager, home()),
+			r.RemoveMember(r.Context(), bob, ada.UserID, home()),
+			r.WithdrawInvitation(r.Context(), bob, "minv_x", home()),
+			r.UpdateAccount(r.Context(), bob, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
+		} {
+			r.refused(err, fault.OwnerRequired, "")
+		}
+		_, err := r.Invite(r.Context(), bob, "eve@example.com", access.Owner, home())
+		r.refused(err, fault.OwnerRequired, "")
+
+		r.refused(r.SetRole(r.Context(), ada, bob.UserID, "boss", home()), fault.InvalidField, "role")
+		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, home()))
+		now := other.seen(token)
+		r.want(now.Account.Role == access.Owner, "Bob is a %s", now.Account.Role)
+		r.ok(other.SetRole(r.Context(), now, ada.UserID, access.Manager, home()))
+		r.refused(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, home()), fault.OwnerRequired, "") // a page that was loaded before
+		r.ok(other.RemoveMember(r.Context(), now, ada.UserID, home()))
+		r.refused(r.Leave(r.Context(), ada, home()), fault.NoRecord, "")
+		_, err = r.Members(r.Context(), r.seen(token))
+		r.ok(err)
+	})
+}
+
+func TestATeamKeepsItsLastOwner(t *testing.T) {
+	both(t, func(r, other *rig) {
+		ada := r.signedUp("ada@example.com")
+		last := func(err error) { r.Helper(); r.refused(err, fault.InvalidTransition, "") }
+		last(r.Leave(r.Context(), ada, home()))
+		last(r.RemoveMember(r.Context(), ada, ada.UserID, home()))
+		last(r.SetRole(r.Context(), ada, ada.UserID, access.Manager, home()))
+		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
+		done := r.together(2, fault.InvalidTransition, func(i int) error { // both leave at once
+			if i == 0 {
+				return r.Leave(r.Context(), ada, home())
+			}
+			return other.Leave(r.Context(), bob, home())
+		})
+		r.want(done == 1, "%d of two owners left", done)
+	})
+}
+
+func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
+	both(t, func(r, other *rig) {
+		ada := r.signedUp("ada@example.com")
+		bob, token := r.joined(ada, "bob@example.com", access.Manager)
+		r.ok(r.RemoveMember(r.Context(), ada, bob.UserID, home()))
+		now := other.seen(token)
+		r.want(now.Account != nil && now.Account.AccountID != ada.Account.AccountID, "Bob is in %+v", now.Account)
+		r.refused(r.RemoveMember(r.Context(), ada, bob.UserID, home()), fault.NoRecord, "")
+		r.told("bob@example.com", "not in the team of Harbor Lane any more")
+	})
+}
+
+func TestOneTeamIsNothingToAnother(t *testing.T) {
+	alone(t, func(r *rig) {
+		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
+		i, err := r.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
+		r.ok(err)
+		r.refused(r.RemoveMember(r.Context(), eve, ada.UserID, home()), fault.NoRecord, "")
+		r.refused(r.SetRole(r.Context(), eve, ada.UserID, access.Manager, home()), fault.NoRecord, "")
+		r.refused(r.WithdrawInvitation(r.Context(), eve, i.ID, home()), fault.NoRecord, "")
+		open, err := r.Invitations(r.Context(), eve)
+		r.ok(err)
+		members, err := r.Members(r.Context(), eve)
+		r.ok(err)
+		r.want(len(open) == 0 && len(members) == 1 && members[0].UserID == eve.UserID, "Eve sees %v and %v", open, members)
+	})
+}
+
+func TestSettingsOfAnAccountAreChecked(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		ada, token := r.signedIn("ada@example.com")
+		for param, u := range map[string]account.Settings{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
+			r.refused(r.UpdateAccount(r.Context(), ada, u, home()), fault.InvalidField, param)
+		}
+		r.refused(r.UpdateAccount(r.Context(), ada, account.Settings{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
+		r.ok(r.UpdateAccount(r.Context(), ada, account.Settings{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
+		now := r.seen(token)
+		r.want(now.Account.Name == "Maple & Sons" && now.Actor(access.Live).Zone.String() == "America/Denver", "the account is %+v", now.Account)
+	})
+}
+
+func TestWhoDidWhatIsOnRecord(t *testing.T) {
+	alone(t, func(r *rig) {
+		ada := r.signedUp("ada@example.com")
+		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
+		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, home()))
+		err := r.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, home())
+		r.refused(err, fault.NoRecord, "") // what was refused is not on record
+		log := audit.Log{Store: r.db, Now: r.now}
+		page, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID})
+		r.ok(err)
+		actions := map[string]audit.Entry{}
+		for _, e := range page.Data {
+			actions[e.Action] = e
+		}
+		set := actions["member.role_set"]
+		r.want(len(page.Data) == 4 && set.Target == bob.UserID && *set.Email == "ada@example.com" && set.Details["role"] == "owner" && set.Address == "203.0.113.7" && set.RequestID == "req_1",
+			"the trail is %+v", page.Data)
+		first, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID, Limit: 3})
+		r.ok(err)
+		cursor, more := first.Next()
+		r.want(more && len(first.Data) == 3, "the first page is %+v", first)
+		rest, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID, Before: cursor})
+		r.ok(err)
+		r.want(len(rest.Data) == 1 && !rest.HasMore && rest.Data[0].ID == page.Data[3].ID, "the rest is %+v", rest)
+		_, err = log.Entries(r.Context(), audit.Query{Before: "page 2"})
+		r.refused(err, fault.InvalidCursor, "before")
+		own, err := log.Entries(r.Context(), audit.Query{UserID: bob.UserID, Action: "user.signed_in"})
+		r.ok(err)
+		r.want(len(own.Data) == 2 && own.Data[0].AccountID == nil, "Bob's own trail is %+v", own.Data)
+	})
+}

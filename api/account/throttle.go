@@ -1,0 +1,117 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/secret"
+)
+
+// budget is how many attempts a subject has within a span. Used up, it comes back evenly:
+// of ten an hour, one every six minutes.
+type budget struct {
+	subject string
+	most    int
+	within  time.Duration
+}
+
+func (b budget) step() clock.Time { return clock.Time(b.within.Milliseconds() / int64(b.most)) }
+
+// take takes one attempt of each budget, or of none where one of them is used up: then
+// nothing is worked out at all. It counts before the attempt, so that many at once are
+// counted too.
+func (s *Service) take(ctx context.Context, budgets ...budget) error {
+	now := s.moment()
+	slices.SortFunc(budgets, func(a, b budget) int { return cmp.Compare(a.subject, b.subject) }) // no two wait for each other
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		for _, b := range budgets {
+			until, err := s.Store.Throttle(ctx, b.subject, now, b.step())
+			if err != nil {
+				return fmt.Errorf("count an attempt: %w", err)
+			}
+			if over := until - now - clock.Time(b.within.Milliseconds()); over > 0 {
+				return slowDown(over)
+			}
+		}
+		return nil
+	})
+}
+
+func slowDown(wait clock.Time) *fault.Error {
+	f := fault.New(fault.RateLimited, "Too many attempts. Wait a few minutes, then try again.")
+	f.Retry = int((wait + 999) / 1000)
+	return f
+}
+
+// giveBack undoes take, for an attempt that was right.
+func (s *Service) giveBack(ctx context.Context, budgets ...budget) error {
+	now := s.moment()
+	for _, b := range budgets {
+		if _, err := s.Store.Throttle(ctx, b.subject, now, -b.step()); err != nil {
+			return fmt.Errorf("give an attempt back: %w", err)
+		}
+	}
+	return nil
+}
+
+// Guesses at passwords and codes. A device that its owner has signed in with before has a
+// count of its own and no other, so that neither strangers who guess nor neighbours behind
+// the same address keep the owner out.
+const (
+	guesses        = 10
+	addressGuesses = 60
+	guessTime      = time.Hour
+)
+
+// guess is what an attempt at the secrets of somebody takes. Who is no user has a count
+// too, and so has a session that is asked for its owner's secrets again.
+func (s *Service) guess(kind string, p *Person, v *Visitor, email string, from Client) []budget {
+	if v != nil && !v.Pending {
+		return []budget{{kind + " session " + v.SessionID, guesses, guessTime}}
+	}
+	if device := s.device(from.Device); p.ID != "" && device.knows(p.ID) {
+		return []budget{{kind + " device " + device.ID + " " + p.ID, guesses, guessTime}}
+	}
+	return []budget{
+		{kind + " " + hashed(email), guesses, guessTime},
+		{"guess " + network(from.Address), addressGuesses, guessTime},
+	}
+}
+
+// asking is what a request for an e-mail takes of its client.
+func asking(from Client) budget { return budget{"ask " + network(from.Address), 30, time.Hour} }
+
+// starting is what a ceremony without a user takes of its client.
+func starting(from Client) budget { return budget{"start " + network(from.Address), 600, time.Hour} }
+
+// mailing is what an e-mail that anybody may ask for takes of its recipient. One client
+// alone does not use up what comes to them.
+func mailing(email string, from Client) []budget {
+	return []budget{
+		{"mail " + hashed(email) + " " + network(from.Address), 5, time.Hour},
+		{"mail " + hashed(email), 20, time.Hour},
+	}
+}
+
+// hashed keeps addresses of people, and whatever else was typed in their place, out of the
+// table.
+func hashed(email string) string { return hex.EncodeToString(secret.Hash(email)[:16]) }
+
+// network is what one client has: an address, or of IPv6 the /64 that a home is given.
+func network(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if a.Is6() {
+		p, err := a.Prefix(64)
+		if err == nil {
+			return p.String()
+		}
+	}
+	return a.String()
+}

@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/operation"
+	"portal/api/wire"
+)
+
+// greet notes who has opened a conversation, for the calls that follow without a name.
+func (x *request) greet(client *wire.Value, version string) {
+	x.Activity.See(developer.Client{PortfolioID: x.Caller.Portfolio.ID, KeyID: x.Caller.Key.ID, UserAgent: x.Request.UserAgent(),
+		Name: client.Member("name").Text, Version: client.Member("version").Text, Protocol: version, LastSeenAt: clock.At(x.Began)})
+}
+
+// noted is the call as it is recorded, with what came of it.
+func (c *call) noted(outcome string) developer.ToolCall {
+	caller := c.Caller
+	n := developer.ToolCall{ID: id.New(id.Call, c.began), At: clock.At(c.began), AccountID: caller.AccountID, PortfolioID: caller.Portfolio.ID, KeyID: caller.Key.ID,
+		RequestID: c.ID, UserAgent: c.Request.UserAgent(), Protocol: c.header, Tool: c.tool.Name, Arguments: developer.Arguments(c.args),
+		DryRun: c.dry, Replayed: c.replayed, Outcome: outcome, Duration: max(c.Now().Sub(c.began), 0)}
+	if info := c.member(meta, metaClient); info != nil {
+		n.Client, n.ClientVersion = info.Member("name").Text, info.Member("version").Text
+	}
+	if c.outcome != nil {
+		n.RecordID, n.Change = recordOf(c.outcome), developer.Changes(changes(c.tool.Preview(c.outcome)))
+	}
+	return n
+}
+
+func recordOf(w change.Outcome) string {
+	if r, is := w.Shown().(interface{ Identity() string }); is {
+		return r.Identity()
+	}
+	return ""
+}
+
+// keep records a write with its change, in its transaction.
+func (c *call) keep(ctx context.Context) error {
+	c.kept = true
+	return c.Activity.Keep(ctx, c.noted(developer.Succeeded))
+}
+
+// done records a call that has succeeded, if it was not recorded with its change.
+func (c *call) done() {
+	if !c.kept {
+		c.Activity.Record(c.noted(developer.Succeeded))
+	}
+}
+
+// failed records a call that was refused.
+func (c *call) failed(code, message string) {
+	c.outcome = nil
+	n := c.noted(code)
+	n.Message = message
+	c.Activity.Record(n)
+}
+
+// changes is what a write has changed, as JSON.
+func changes(p *operation.Preview) []byte {
+	type field struct {
+		Field string          `json:"field"`
+		From  json.RawMessage `json:"from"`
+		To    json.RawMessage `json:"to"`
+	}
+	all := make([]field, len(p.Changes))
+	for i, c := range p.Changes {
+		all[i] = field{c.Field, c.From.AppendJSON(nil), c.To.AppendJSON(nil)}
+	}
+	return marshal(all)
+}

@@ -1,0 +1,207 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/idempotency"
+	"portal/api/operation"
+	"portal/api/wire"
+)
+
+// call is one call of a tool.
+type call struct {
+	*request
+	*message
+	tool  *operation.Tool
+	args  *wire.Value // an object, or nil
+	dry   bool
+	began time.Time
+
+	outcome  change.Outcome // of a write or of its preview
+	kept     bool           // recorded with the change, in its transaction
+	replayed bool
+}
+
+// callTool answers tools/call. What a tool refuses is a result that says so.
+func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) {
+	name, args := m.member("name"), m.member("arguments")
+	if kindOf(name) != wire.Text {
+		return b, &problem{code: invalidParams, message: "params.name must be the name of a tool."}
+	}
+	t, known := x.byName[name.Text]
+	if !known {
+		return b, &problem{code: invalidParams, message: "Unknown tool: call tools/list for those that this key may call."}
+	}
+	if kindOf(args) == wire.Null {
+		args = nil
+	}
+	if args != nil && args.Kind != wire.Object {
+		return b, &problem{code: invalidParams, message: "params.arguments must be an object, not " + string(args.Kind) + "."}
+	}
+	c := &call{request: x, message: m, tool: t, args: args, began: x.Now(), dry: isTrue(args, "dry_run")}
+	scratch := buffers.Get().(*[]byte)
+	defer buffers.Put(scratch)
+	answer, err := c.contained(access.With(x.Request.Context(), x.actor), (*scratch)[:0])
+	b = open(b, m)
+	if err != nil {
+		return append(c.refused(b, err, newer), '}'), nil
+	}
+	c.done()
+	if cap(answer) > cap(*scratch) && cap(answer) <= keptBuffer {
+		*scratch = answer
+	}
+	return append(c.answered(b, answer, newer), '}'), nil
+}
+
+func isTrue(args *wire.Value, name string) bool {
+	return args != nil && args.Member(name) != nil && args.Member(name).Equal(wire.Value{Kind: wire.Boolean, Text: "true"})
+}
+
+// contained turns a panic into a fault, so that the other messages of a batch are served.
+func (c *call) contained(ctx context.Context, scratch []byte) (answer []byte, err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	return c.run(ctx, scratch)
+}
+
+// run answers with the structured content, behind what it is given.
+func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
+	if err := c.permitted(); err != nil {
+		return nil, err
+	}
+	in, err := c.tool.Decode(c.args, clock.DateOf(c.Now(), c.Caller.Zone))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !c.tool.Changes:
+		out, err := c.tool.Call(ctx, in)
+		if err != nil {
+			return nil, c.tool.Blame(err)
+		}
+		return c.tool.Render(b, out), nil
+	case c.dry:
+		return c.rehearse(ctx, in)
+	}
+	return c.once(ctx, in)
+}
+
+// permitted refuses a key without the tool's scope.
+func (c *call) permitted() error {
+	if c.tool.Changes && c.Caller.Portfolio.Mode == access.Test {
+		return fault.New(fault.TestKeyReadOnly, "%s needs a live key with the scope %s; a test key only reads here, whatever its scopes.", c.tool.Name, c.tool.Scope)
+	}
+	return c.actor.Need(c.tool.Scope)
+}
+
+// perform does the write.
+func (c *call) perform(ctx context.Context, in any) (change.Outcome, error) {
+	out, err := c.tool.Call(ctx, in)
+	if err != nil {
+		return nil, c.tool.Blame(err)
+	}
+	c.outcome = out.(change.Outcome)
+	return c.outcome, nil
+}
+
+// rehearse answers with the record as it would be, and what would change of it.
+func (c *call) rehearse(ctx context.Context, in any) (answer []byte, err error) {
+	err = change.Rehearse(ctx, c.Store, func(ctx context.Context) error {
+		w, err := c.perform(ctx, in)
+		if err == nil {
+			answer = c.tool.RenderWrite(nil, w, c.tool.Preview(w))
+		}
+		return err
+	})
+	return answer, err
+}
+
+// once does the write and records it in one transaction, at most once for each
+// idempotency_key.
+func (c *call) once(ctx context.Context, in any) ([]byte, error) {
+	key := ""
+	if v := c.args.Member("idempotency_key"); v != nil {
+		key = v.Text
+	}
+	if key == "" {
+		a, err := c.write(ctx, in)
+		return a.Body, err
+	}
+	a, err := c.Idempotency.Once(ctx, idempotency.Claim{
+		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: idempotency.Fingerprint("tools/call", c.tool.Name, string(c.args.Canonical(nil))),
+	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
+	c.replayed = a.Replayed
+	return a.Body, err
+}
+
+func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err error) {
+	err = c.Store.Atomically(ctx, func(ctx context.Context) error {
+		w, err := c.perform(ctx, in)
+		if err != nil {
+			return err
+		}
+		a.Body = c.tool.RenderWrite(nil, w, nil)
+		return c.keep(ctx)
+	})
+	return a, err
+}
+
+// answered appends a result: the JSON as it is, and as a text for those who read no
+// structured content.
+func (c *call) answered(b, answer []byte, newer bool) []byte {
+	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), answer)
+	b = append(append(append(b, `}],"structuredContent":`...), answer...), `,"isError":false`...)
+	switch {
+	case newer && c.replayed:
+		b = append(append(append(b, `,"resultType":"complete","_meta":{"idempotent_replayed":true,`...), c.stamp...), '}')
+	case newer:
+		b = append(append(append(b, `,"resultType":"complete","_meta":{`...), c.stamp...), '}')
+	case c.replayed:
+		b = append(b, `,"_meta":{"idempotent_replayed":true}`...)
+	}
+	return append(b, '}')
+}
+
+// refused appends a result that says why a tool did nothing, and what to do.
+func (c *call) refused(b []byte, err error, newer bool) []byte {
+	f := c.Note(fault.From(err))
+	c.failed(string(f.Code), f.Message)
+	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), sentence(f))
+	e := f.Code.Entry()
+	b = append(append(b, `}],"isError":true,"_meta":{"type":"`...), e.Type...)
+	b = append(append(append(b, `","code":"`...), e.Code...), `","param":`...)
+	if f.Param == "" {
+		b = append(b, "null"...)
+	} else {
+		b = wire.AppendString(b, f.Param)
+	}
+	b = append(append(append(b, `,"request_id":"`...), c.ID...), '"')
+	if newer {
+		return append(append(append(b, ','), c.stamp...), `},"resultType":"complete"}`...)
+	}
+	return append(b, '}', '}')
+}
+
+// sentence says what is wrong, all of it at once where several arguments are.
+func sentence(f *fault.Error) string {
+	const most = 5
+	if len(f.Details) < 2 {
+		return f.Message
+	}
+	var all []string
+	for _, d := range f.Details[:min(len(f.Details), most)] {
+		all = append(all, strings.TrimSuffix(d.Message, "."))
+	}
+	return strings.Join(all, "; ") + "."
+}

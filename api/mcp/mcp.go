@@ -1,0 +1,85 @@
+// Package mcp serves /mcp: the Model Context Protocol over stateless Streamable HTTP
+// (service.md, Assistant-tool endpoint). It reads JSON-RPC messages, calls operations as
+// tools and writes their answers as JSON.
+//
+// It knows nothing of SQL or pages, and decides nothing that another surface would have
+// to decide too.
+package mcp
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/change"
+	"portal/api/developer"
+	"portal/api/gate"
+	"portal/api/idempotency"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
+
+// Path is where the endpoint is.
+const Path = "/mcp"
+
+// Config is what the endpoint is made of.
+type Config struct {
+	*gate.Gate
+	Store     change.Transactor
+	Portfolio *portfolio.Service
+	// Idempotency keeps the answers that are told again.
+	Idempotency *idempotency.Keeper
+	Activity    *developer.Activity // keeps what assistants did
+	Version     string              // of the service, as it tells its clients
+}
+
+// Endpoint is the assistant endpoint.
+type Endpoint struct {
+	Config
+	tools   []*operation.Tool
+	byName  map[string]*operation.Tool
+	catalog catalog
+	origin  string // the only one that a browser may come from
+	stamp   string // what tells clients of the newer era who answers
+}
+
+// New makes the endpoint. It panics where the contract cannot be kept.
+func New(c Config) *Endpoint {
+	e := &Endpoint{Config: c, byName: map[string]*operation.Tool{}, origin: originOf(c.BaseURL), stamp: stampOf(c.Version)}
+	e.tools = e.describe()
+	for _, t := range e.tools {
+		e.byName[t.Name] = t
+	}
+	e.catalog = e.render()
+	return e
+}
+
+// Tools are the tools in the order in which they are listed.
+func (e *Endpoint) Tools() []*operation.Tool { return e.tools }
+
+// Mount adds the routes of the endpoint. What clients look for that would sign in with
+// OAuth is not there, and says so without a page around it.
+func (e *Endpoint) Mount(to *echo.Echo) {
+	serve := func(c echo.Context) error {
+		e.Serve(c.Response(), c.Request(), c.RealIP())
+		return nil
+	}
+	to.Any(Path, serve)
+	to.RouteNotFound(Path, serve)
+	absent := func(c echo.Context) error { return c.String(http.StatusNotFound, "Not Found\n") }
+	for _, path := range []string{"/.well-known/oauth-*", "/.well-known/openid-configuration*", Path + "/.well-known/*"} {
+		to.Any(path, absent)
+		to.RouteNotFound(path, absent)
+	}
+}
+
+// originOf is what a browser calls the origin of an address.
+func originOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}

@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"strings"
+
+	"portal/api/wire"
+)
+
+// message is one JSON-RPC message that a client has sent.
+type message struct {
+	id     []byte // as it was sent; nil for a notification
+	method string
+	params *wire.Value // an object, or nil
+}
+
+// longestID is how many bytes an id may have: it is sent back.
+const longestID = 512
+
+// read finds the message in a JSON value, or what is wrong with it. A message that is
+// wrong keeps its id, if that could be read.
+func read(v *wire.Value) (message, *problem) {
+	var m message
+	if v.Kind != wire.Object {
+		return m, invalidRequest("a message must be a JSON object, not %s", v.Kind)
+	}
+	id, given := v.Member("id"), v.Member("id") != nil
+	if given {
+		if m.id = idOf(id); m.id == nil {
+			return m, invalidRequest("id must be a string or an integer")
+		}
+	}
+	if j := v.Member("jsonrpc"); j == nil || j.Kind != wire.Text || j.Text != "2.0" {
+		return m, invalidRequest(`jsonrpc must be "2.0"`)
+	}
+	method := v.Member("method")
+	if method == nil || method.Kind != wire.Text || method.Text == "" {
+		return m, invalidRequest("method must be the name of a method; this server asks nothing, so nothing can be answered to it")
+	}
+	m.method, m.params = method.Text, v.Member("params")
+	if m.params != nil && m.params.Kind != wire.Object {
+		return m, &problem{code: invalidParams, message: "params must be an object, not " + string(m.params.Kind) + "."}
+	}
+	return m, nil
+}
+
+// idOf is an id as it was written, nil if it is none: a string or an integer.
+func idOf(v *wire.Value) []byte {
+	var id []byte
+	switch v.Kind {
+	case wire.Text:
+		id = wire.AppendString(nil, v.Text)
+	case wire.Number:
+		if plain, ok := wire.Decimal(v.Text); !ok || strings.Contains(plain, ".") {
+			return nil
+		}
+		id = []byte(v.Text)
+	}
+	if len(id) > longestID {
+		return nil
+	}
+	return id
+}
+
+// member finds what stands at a path of names within the params.
+func (m *message) member(names ...string) *wire.Value {
+	v := m.params
+	for _, name := range names {
+		if v == nil || v.Kind != wire.Object {
+			return nil
+		}
+		v = v.Member(name)
+	}
+	return v
+}
+
+// text is a string within the params, "" where there is none.
+func (m *message) text(names ...string) string {
+	if v := m.member(names...); v != nil && v.Kind == wire.Text {
+		return v.Text
+	}
+	return ""
+}

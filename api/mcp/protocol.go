@@ -1,0 +1,118 @@
+package mcp
+
+import (
+	"net/http"
+	"sync"
+
+	"portal/api/fault"
+	"portal/api/wire"
+)
+
+// buffers are for answers.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptBuffer is the largest buffer that is kept.
+const keptBuffer = 256 << 10
+
+// protocol answers the messages of a request that may be served.
+func (x *request) protocol(broken error) error {
+	buffer := buffers.Get().(*[]byte)
+	body, status := x.reply((*buffer)[:0], broken)
+	x.Send(status, body)
+	if cap(body) <= keptBuffer {
+		*buffer = body
+		buffers.Put(buffer)
+	}
+	return nil
+}
+
+// reply appends what is answered; nothing where only notifications were sent.
+func (x *request) reply(b []byte, broken error) ([]byte, int) {
+	var p *problem
+	x.header, p = declared(x.Request.Header)
+	switch {
+	case p != nil:
+	case broken != nil:
+		p = &problem{code: parseError, message: fault.From(broken).Message, status: http.StatusBadRequest}
+	case x.body.Kind == wire.Array:
+		return x.batch(b)
+	default:
+		return x.alone(b)
+	}
+	return p.append(b, nil, x.header == modern), p.status
+}
+
+// alone answers a single message, whose problems have HTTP's status too.
+func (x *request) alone(b []byte) ([]byte, int) {
+	start := len(b)
+	b, p := x.message(b, &x.body, false)
+	switch {
+	case p != nil && p.status != 0:
+		return b, p.status
+	case len(b) == start:
+		return b, http.StatusAccepted
+	}
+	return b, http.StatusOK
+}
+
+// batch answers messages one after another, in their order. One that is bad fails alone.
+func (x *request) batch(b []byte) ([]byte, int) {
+	x.Operation = "mcp:batch"
+	n := len(x.body.Items)
+	if p := x.unfit(n); p != nil {
+		return p.append(b, nil, x.header == modern), p.status
+	}
+	start := len(b)
+	for i := range n {
+		mark := len(b)
+		b = append(b, ',')
+		if b, _ = x.message(b, &x.body.Items[i], true); len(b) == mark+1 {
+			b = b[:mark] // a notification
+		}
+	}
+	if len(b) == start {
+		return b, http.StatusAccepted
+	}
+	b[start] = '['
+	return append(b, ']'), http.StatusOK
+}
+
+// unfit says why no message of a batch is served.
+func (x *request) unfit(n int) *problem {
+	switch {
+	case n == 0 || n > mostMessages:
+		return invalidRequest("a batch has 1 to %d messages, not %d", mostMessages, n)
+	case x.header == modern:
+		return invalidRequest("the revision %s has no batches; send each message alone", modern)
+	case x.header != "" && !known(x.header):
+		return unsupported(x.header)
+	}
+	return nil
+}
+
+// message appends the answer to one message, nothing to a notification.
+func (x *request) message(b []byte, v *wire.Value, batched bool) ([]byte, *problem) {
+	m, p := read(v)
+	newer := m.isModern(x.header)
+	switch {
+	case p != nil:
+	case newer && batched:
+		p = invalidRequest("the revision %s has no batches; send each message alone", modern)
+	case newer:
+		p = m.envelope(x.Request.Header, x.header)
+	default:
+		p = m.outdated(x.header)
+	}
+	if p == nil && m.id == nil && v.Member("id") == nil {
+		return b, nil // whatever it tells, nothing depends on it
+	}
+	start := len(b)
+	if p == nil {
+		x.Operation = operationOf(&m, batched)
+		b, p = x.dispatch(b, &m, newer)
+	}
+	if p != nil {
+		b = p.append(b[:start], m.id, newer)
+	}
+	return b, p
+}

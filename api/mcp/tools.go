@@ -1,0 +1,62 @@
+package mcp
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/operation"
+)
+
+// describe makes the tools, in the order in which they are listed.
+func (e *Endpoint) describe() []*operation.Tool {
+	return slices.Concat(e.overviews(), e.lists(), []*operation.Tool{e.summary()}, e.changes())
+}
+
+// lists are the tools that list or retrieve records, as REST does.
+func (e *Endpoint) lists() []*operation.Tool {
+	return slices.Concat(e.readProperties(), e.readPeople(), e.readWork())
+}
+
+// changes are the tools that write.
+func (e *Endpoint) changes() []*operation.Tool {
+	return []*operation.Tool{e.updateProperty(), e.updateTenant(), e.createTicket(), e.updateTicket(), e.updateLease()}
+}
+
+// paged are the arguments that every list takes, behind its own.
+func paged(own ...string) []string { return append(own, "limit", "starting_after") }
+
+// types are those of several answers.
+func types(of ...any) (all []reflect.Type) {
+	for _, v := range of {
+		all = append(all, reflect.TypeOf(v))
+	}
+	return all
+}
+
+// write is what every tool that changes a record takes besides.
+type write struct {
+	Version *int64 `in:"query" name:"version" min:"1" doc:"Version last seen; refused if the record has changed since."`
+	rehearsal
+}
+
+// rehearsal is what every tool that writes takes.
+type rehearsal struct {
+	DryRun bool `in:"query" name:"dry_run" default:"false" doc:"Preview: validate and show the changes, save nothing."`
+}
+
+// updates makes the entry of a tool that changes a record from the rule that does.
+func updates[I aimed[U], U, T any](s operation.ToolSpec, call func(context.Context, access.Actor, change.Target, U) (*change.Made[T], error)) *operation.Tool {
+	s.Scope = access.Write
+	return operation.Does(s, func(ctx context.Context, by access.Actor, in I) (*change.Made[T], error) {
+		id, version, update := in.aim()
+		return call(ctx, by, change.Target{ID: id, Version: version}, update)
+	})
+}
+
+// aimed is the input of an update: the record, the version that was seen, the change.
+type aimed[U any] interface {
+	aim() (id string, version *int64, update U)
+}

@@ -1,0 +1,170 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"portal/api/access"
+	"portal/db/dbtest"
+)
+
+// preview is what a dry run tells.
+type preview struct {
+	ID      string
+	Version int
+	Preview struct {
+		DryRun      bool `json:"dry_run"`
+		WouldChange bool `json:"would_change"`
+		Changes     []struct {
+			Field    string
+			From, To any
+		}
+		Warnings []struct{ Code string }
+		Summary  string
+	}
+}
+
+func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "payments")
+		for _, tool := range every[11:] {
+			arguments, _, _ := r.attempt(key, tool)
+			before := r.dump()
+			o := r.call(key, tool, "{"+arguments+`,"dry_run":true}`)
+			var p preview
+			must(t, json.Unmarshal(o.Data, &p))
+			if o.IsError || !p.Preview.DryRun || !p.Preview.WouldChange || len(p.Preview.Changes) == 0 || !strings.HasPrefix(p.Preview.Summary, "Would ") || strings.Count(p.Preview.Summary, ".") != 1 {
+				t.Errorf("%s: %s", tool, o.Data)
+			}
+			dbtest.Unchanged(t, "a preview of "+tool, before, r.dump())
+			for _, listed := range r.list(key) {
+				if listed.Name == tool {
+					if err := valid(schema(t, listed.OutputSchema), o.Data); err != nil {
+						t.Errorf("%s: %v", tool, err)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "payments")
+		for _, listed := range r.list(key)[11:] {
+			arguments, _, _ := r.attempt(key, listed.Name)
+			before := r.dump()
+			o := r.call(key, listed.Name, "{"+arguments+"}")
+			if err := valid(schema(t, listed.OutputSchema), o.Data); err != nil || o.IsError {
+				t.Errorf("%s: %v %s", listed.Name, err, o.Data)
+			}
+			if reflect.DeepEqual(r.dump(), before) {
+				t.Errorf("%s has changed nothing", listed.Name)
+			}
+			if strings.Contains(string(o.Data), `"preview"`) {
+				t.Errorf("%s shows a preview of what it did", listed.Name)
+			}
+		}
+	})
+}
+
+func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		lease := ok[struct{ Data []struct{ ID string } }](r, key, "list_leases", `{"status":"active","limit":1}`).Data[0].ID
+		for arguments, code := range map[string]string{
+			`"monthly_rent":1`: "scope_required", `"status":"draft"`: "invalid_transition", `"end_date":"1990-01-01"`: "date_order", `"rent_due_day":3,"version":99`: "stale_write",
+		} {
+			for _, dry := range []string{`,"dry_run":true`, `,"dry_run":false`, ``} {
+				if o := r.call(key, "update_lease", `{"lease_id":"`+lease+`",`+arguments+dry+`}`); o.Meta.Code != code {
+					t.Errorf("%s%s: %+v", arguments, dry, o)
+				}
+			}
+		}
+	})
+}
+
+func TestAStaleVersionIsRefused(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		id := r.anyID(key, "list_properties")
+		v := ok[preview](r, key, "get_property", `{"property_id":"`+id+`"}`).Version
+		change := func(version int, name string) outcome {
+			return r.call(key, "update_property", `{"property_id":"`+id+`","name":"`+name+`","version":`+strconv.Itoa(version)+`}`)
+		}
+		if o := change(v, "One"); o.IsError {
+			t.Error(o.Content[0].Text)
+		}
+		if o := change(v, "Two"); o.Meta.Code != "stale_write" || !strings.Contains(o.Content[0].Text, strconv.Itoa(v+1)) {
+			t.Errorf("%+v", o)
+		}
+	})
+}
+
+func TestTwentyCallsWithOneKeyOpenOneTicket(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		unit := r.unit(key)
+		before := len(r.ids(key, "list_maintenance_tickets"))
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		answers, replays := map[string]int{}, 0
+		for range 20 {
+			all.Go(func() {
+				o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`)
+				mu.Lock()
+				defer mu.Unlock()
+				answers[string(o.Data)]++
+				if o.Meta.Replayed {
+					replays++
+				}
+			})
+		}
+		all.Wait()
+		if n := len(r.ids(key, "list_maintenance_tickets")) - before; n != 1 || len(answers) != 1 || replays != 19 {
+			t.Errorf("%d tickets, %d answers, %d replays", n, len(answers), replays)
+		}
+		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" {
+			t.Errorf("%+v", o)
+		}
+		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1","dry_run":true}`); o.IsError {
+			t.Errorf("a preview looks at the key: %+v", o)
+		}
+	})
+}
+
+func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		arguments, _, _ := r.attempt(key, "create_maintenance_ticket")
+		if got := ok[struct{ Source string }](r, key, "create_maintenance_ticket", "{"+arguments+"}"); got.Source != "assistant" {
+			t.Errorf("source %q", got.Source)
+		}
+		if n := len(r.dump()["events"]); n != 0 {
+			t.Errorf("%d events", n)
+		}
+	})
+}
+
+func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		id := r.anyID(key, "list_properties")
+		message := func(n int, name string) string {
+			return `{"jsonrpc":"2.0","id":` + strconv.Itoa(n) + `,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` + id + `","name":"` + name + `"}}}`
+		}
+		a := r.post(key, "["+message(1, "One")+","+message(2, "")+","+message(3, "Three")+"]")
+		var all []struct{ Result outcome }
+		must(t, json.Unmarshal([]byte(a.body), &all))
+		if len(all) != 3 || all[0].Result.IsError || !all[1].Result.IsError || all[2].Result.IsError {
+			t.Fatal(a.body)
+		}
+		if got := ok[struct{ Name string }](r, key, "get_property", `{"property_id":"`+id+`"}`); got.Name != "Three" {
+			t.Errorf("the last message did not win: %q", got.Name)
+		}
+	})
+}

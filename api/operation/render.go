@@ -1,0 +1,161 @@
+package operation
+
+import (
+	"reflect"
+
+	"portal/api/change"
+	"portal/api/wire"
+)
+
+// What an assistant is sent at most, in bytes (decisions.md §6): the JSON of a list of up
+// to twenty records, and the whole answer, which holds the JSON twice, once as text.
+const (
+	fullPage     = 20
+	largestPage  = 24 << 10
+	largestWhole = 64<<10 - 1024 // less what stands around it
+)
+
+// cuttable is a list of which only the first records are shown.
+type cuttable interface{ Cut(n int) }
+
+// trimmable is a record of whose parts only the first are shown.
+type trimmable interface {
+	Trim(n int) (field string, have int)
+}
+
+// Render appends the answer of a tool that reads, as large as an assistant should get it.
+func (t *Tool) Render(b []byte, out any) []byte {
+	s := t.sheet(out)
+	if s.items == nil {
+		return s.single(b, out)
+	}
+	return s.list(b, out)
+}
+
+// sheet is the one of an answer's type.
+func (t *Tool) sheet(out any) *sheet {
+	typ := reflect.TypeOf(out).Elem()
+	for _, s := range t.pages {
+		if s.typ == typ {
+			return s
+		}
+	}
+	panic("operation: " + t.Name + " answers a type that it does not name: " + typ.String())
+}
+
+// list shows as many records as there is room for.
+func (s *sheet) list(b []byte, out any) []byte {
+	v, start := reflect.ValueOf(out).Elem(), len(b)
+	count := v.FieldByName("Data").Len()
+	for n := count; ; {
+		b = s.marked(b[:start], func(b []byte) []byte { return s.items(b, v) })
+		size, most := measure(b[start:], count)
+		if size <= most || n <= 1 {
+			return b
+		}
+		n = max(min(n*most/size, n-1), 1)
+		out.(cuttable).Cut(n)
+	}
+}
+
+// measure tells how large a list is and how large it may be, by the tighter of the two
+// bounds.
+func measure(list []byte, count int) (size, most int) {
+	if count <= fullPage && len(list) > largestPage {
+		return len(list), largestPage
+	}
+	return twice(list), largestWhole
+}
+
+// twice is how much room JSON takes as it is and as a text within JSON.
+func twice(b []byte) int {
+	n := len(b) * 2
+	for _, c := range b {
+		if c == '"' || c == '\\' {
+			n++
+		}
+	}
+	return n
+}
+
+// single shows one record whole, or with its long texts shortened where it is too large.
+func (s *sheet) single(b []byte, out any) []byte {
+	v, start := reflect.ValueOf(out).Elem(), len(b)
+	whole := func(b []byte) []byte { return s.encode(b, v) }
+	if b = s.marked(b, whole); twice(b[start:]) <= largestWhole {
+		return b
+	}
+	var names []string
+	if s.shorten != nil {
+		names = s.shorten(v, "", nil)
+	}
+	b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(whole(b), names) })
+	if parts, is := out.(trimmable); is {
+		return s.trimmed(b, start, parts, names)
+	}
+	return b
+}
+
+// trimmed leaves out parts until there is room for the rest.
+func (s *sheet) trimmed(b []byte, start int, parts trimmable, names []string) []byte {
+	field, n := parts.Trim(-1)
+	names = append(names, field)
+	for size := twice(b[start:]); size > largestWhole && n > 0; size = twice(b[start:]) {
+		n = min(n*largestWhole/size, n-1)
+		parts.Trim(n)
+		b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) })
+	}
+	return b
+}
+
+// marked appends an object, with the notice before its members.
+func (s *sheet) marked(b []byte, object func([]byte) []byte) []byte {
+	if s.notice == "" {
+		return object(b)
+	}
+	b = wire.AppendString(append(b, `{"notice":`...), s.notice)
+	begins := len(b)
+	b = object(b)
+	b[begins] = ',' // where its brace was
+	return b
+}
+
+// RenderWrite appends the answer of a tool that writes, with a preview where there is one.
+func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
+	s, start := t.sheet(w.Shown()), len(b)
+	b = s.marked(b, func(b []byte) []byte { return t.AppendWrite(b, w, p) })
+	if twice(b[start:]) <= largestWhole || s.shorten == nil {
+		return b
+	}
+	v := reflect.ValueOf(w.Shown()).Elem()
+	own := reflect.New(s.typ) // what the caller holds stays whole
+	own.Elem().Set(v)
+	names := s.shorten(own.Elem(), "", nil)
+	if p != nil {
+		p = p.short()
+	}
+	return s.marked(b[:start], func(b []byte) []byte { return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), names) })
+}
+
+// short is the preview with long texts shortened.
+func (p *Preview) short() *Preview {
+	q := *p
+	q.Changes = make([]Change, len(p.Changes))
+	for i, c := range p.Changes {
+		q.Changes[i] = Change{c.Field, c.From.short(), c.To.short()}
+	}
+	return &q
+}
+
+// short is a JSON string cut to what a list shows of a text; anything else stays.
+func (r Raw) short() Raw {
+	j, err := wire.Parse(r)
+	if err != nil || j.Kind != wire.Text {
+		return r
+	}
+	text := []rune(j.Text)
+	if len(text) <= shortest {
+		return r
+	}
+	return wire.AppendString(nil, string(text[:shortest-1])+"…")
+}

@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/wire"
+)
+
+// ToolSpec is what a tool says of itself.
+type ToolSpec struct {
+	Name        string // snake_case, as the operation's
+	Title       string
+	Description string
+	Scope       access.Scope
+	Takes       []string // the arguments in their order; every field of the input where none is named
+	About       string   // the argument that names the record the tool is about, "" where none does
+}
+
+// Tool is an entry of the contract as an assistant calls it: the arguments are one JSON
+// object, in which filters, identifiers and fields stand side by side.
+type Tool struct {
+	*Operation
+	Title string
+
+	about  string
+	args   []slot
+	pages  []*sheet // of the answers that are possible
+	update bool     // some of the arguments change the record, and one must be given
+}
+
+// Asks makes the entry of a tool that reads.
+func Asks[I, O any](s ToolSpec, call func(context.Context, access.Actor, I) (*O, error)) *Tool {
+	return asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[O]()}, func(ctx context.Context, in any) (any, error) {
+		return call(ctx, access.From(ctx), *in.(*I))
+	})
+}
+
+// AsksOneOf makes the entry of a tool whose answer is one of several types, a pointer to
+// which the call returns.
+func AsksOneOf[I any](s ToolSpec, answers []reflect.Type, call func(context.Context, access.Actor, I) (any, error)) *Tool {
+	return asks(s, reflect.TypeFor[I](), answers, func(ctx context.Context, in any) (any, error) {
+		return call(ctx, access.From(ctx), *in.(*I))
+	})
+}
+
+// Does makes the entry of a tool that changes something.
+func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*change.Made[T], error)) *Tool {
+	t := asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[T]()}, func(ctx context.Context, in any) (any, error) {
+		return call(ctx, access.From(ctx), *in.(*I))
+	})
+	t.Changes, t.differ = true, differOf(t.Output)
+	return t
+}
+
+func asks(s ToolSpec, in reflect.Type, answers []reflect.Type, call func(context.Context, any) (any, error)) *Tool {
+	noun, _ := recordOf(answers[0])
+	op := &Operation{
+		Spec:   Spec{Name: s.Name, Description: s.Description, Scope: s.Scope},
+		Output: answers[0], input: &input{typ: in, noun: spaced(noun)}, encode: encoderOf(answers[0]), call: call,
+	}
+	t := &Tool{Operation: op, Title: s.Title, about: s.About, args: argumentsOf(fieldsOf(in), answers[0], s.Takes)}
+	t.update = slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) })
+	for _, a := range answers {
+		t.pages = append(t.pages, sheetOf(a))
+	}
+	return t
+}
+
+// argumentsOf are the fields of an input as arguments. A parameter is one too, with its
+// JSON type.
+func argumentsOf(fields []field, out reflect.Type, takes []string) []slot {
+	var all []slot
+	_, prefix := recordOf(out)
+	for _, f := range fields {
+		switch {
+		case f.in == "":
+			all = append(all, slotsOf([]field{f})...)
+			continue
+		case f.in != "query":
+			panic(fmt.Sprintf("operation: %s stands in the %s, where a tool has none", f.name, f.in))
+		case f.format == "cursor" && f.prefix == "":
+			f.prefix = prefix
+		}
+		s := slot{field: f, read: readOption(f)}
+		if f.initial != "" {
+			s.initial = defaultOf(f)
+		}
+		all = append(all, s)
+	}
+	if takes == nil {
+		return all
+	}
+	return picked(all, takes)
+}
+
+func picked(all []slot, takes []string) []slot {
+	chosen := make([]slot, len(takes))
+	for i, name := range takes {
+		at := slices.IndexFunc(all, func(s slot) bool { return s.name == name })
+		if at < 0 {
+			panic("operation: a tool takes the unknown argument " + name)
+		}
+		chosen[i] = all[at]
+	}
+	return chosen
+}
+
+// readOption reads an argument that may be left out, but is not null.
+func readOption(f field) reader {
+	inner := f
+	if f.typ.Kind() == reflect.Pointer {
+		inner.typ = f.typ.Elem()
+		read := readScalar(inner)
+		return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+			p := reflect.New(inner.typ)
+			v.Set(p)
+			read(r, p.Elem(), j, path)
+		}
+	}
+	return readScalar(f)
+}
+
+// Decode reads the arguments of a call, nil where none were sent.
+func (t *Tool) Decode(given *wire.Value, today clock.Date) (any, error) {
+	if given == nil {
+		given = &wire.Value{Kind: wire.Object}
+	}
+	v := reflect.New(t.input.typ)
+	var r reading
+	r.fields(v.Elem(), given, t.args, "", t.input.shown)
+	if wrong := t.judged(v.Interface(), today, r.wrong); len(wrong) > 0 {
+		sorted := input{body: t.args}
+		return nil, fault.Invalid(sorted.sorted(wrong))
+	}
+	if t.update && !slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) && given.Member(a.name) != nil }) {
+		return nil, fault.Of(fault.EmptyUpdate)
+	}
+	return v.Interface(), nil
+}
+
+// Blame says of a record that was not found which argument named it.
+func (t *Tool) Blame(err error) error {
+	if f := fault.From(err); f.Code == fault.NoRecord && f.Param == "" && t.about != "" {
+		return f.At(t.about)
+	}
+	return err
+}

@@ -1,0 +1,214 @@
+package operation
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// InputSchema is the schema of the arguments: plain draft 2020-12, nothing referred to.
+func (t *Tool) InputSchema() *Schema {
+	s := &Schemas{Prefix: inlined}
+	object := &Schema{Type: "object", Additional: new(false)}
+	for _, a := range t.args {
+		object.Properties = append(object.Properties, Property{a.name, s.argument(a)})
+		if a.required {
+			object.Required = append(object.Required, a.name)
+		}
+	}
+	return s.plain(object, true)
+}
+
+// OutputSchema is the schema of the structured answer, whose root is an object.
+func (t *Tool) OutputSchema() *Schema {
+	s := &Schemas{Prefix: inlined}
+	var all []*Schema
+	for _, p := range t.pages {
+		all = append(all, s.page(p))
+	}
+	object := all[0]
+	if len(all) > 1 {
+		object = oneList(all)
+	}
+	object.Properties = append(object.Properties, s.beside(t)...)
+	return object
+}
+
+// inlined is what references begin with before they are replaced.
+const inlined = "#/"
+
+func (s *Schemas) argument(a slot) *Schema {
+	f := a.field
+	if f.in == "" {
+		return s.slot(f)
+	}
+	for f.typ.Kind() == reflect.Pointer {
+		f.typ = f.typ.Elem()
+	}
+	f.doc, _, _ = strings.Cut(f.doc, ". ")
+	return readable(f)
+}
+
+// page is the schema of one kind of answer.
+func (s *Schemas) page(p *sheet) *Schema {
+	answer := s.plain(s.Of(p.typ), false)
+	if p.items != nil && p.shorten != nil {
+		record := property(answer, "data").Items
+		record.Properties = append(record.Properties, Property{"truncated", textNames()})
+	}
+	return answer
+}
+
+func textNames() *Schema { return &Schema{Type: "array", Items: &Schema{Type: "string"}} }
+
+// oneList is the schema of lists whose records are of one of several kinds.
+func oneList(lists []*Schema) *Schema {
+	whole := *lists[0]
+	whole.Properties = slices.Clone(whole.Properties)
+	var kinds []*Schema
+	for _, l := range lists {
+		kinds = append(kinds, property(l, "data").Items)
+	}
+	for i, p := range whole.Properties {
+		if p.Name == "data" {
+			whole.Properties[i].Schema = &Schema{Type: "array", Items: &Schema{AnyOf: kinds}}
+		}
+	}
+	return &whole
+}
+
+func property(s *Schema, name string) *Schema {
+	for _, p := range s.Properties {
+		if p.Name == name {
+			return p.Schema
+		}
+	}
+	panic("operation: no property " + name)
+}
+
+// beside are the members that may stand in an answer beside those of the record.
+func (s *Schemas) beside(t *Tool) (all []Property) {
+	var marked, short bool
+	for _, p := range t.pages {
+		marked, short = marked || p.notice != "", short || p.items == nil && (p.shorten != nil || trims(p.typ))
+	}
+	if marked {
+		all = append(all, Property{"notice", &Schema{Type: "string"}})
+	}
+	if short {
+		all = append(all, Property{"truncated", textNames()})
+	}
+	if t.Changes {
+		for _, f := range fieldsOf(reflect.TypeFor[extras]()) {
+			for f.typ.Kind() == reflect.Pointer { // absent rather than null
+				f.typ = f.typ.Elem()
+			}
+			all = append(all, Property{f.name, s.plain(s.of(f), false)})
+		}
+	}
+	return all
+}
+
+func trims(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[trimmable]()) }
+
+// plain puts in the place of each reference what it refers to.
+func (s *Schemas) plain(from *Schema, words bool) *Schema {
+	if from == nil {
+		return nil
+	}
+	to := *from
+	if name, is := strings.CutPrefix(from.Ref, inlined); is {
+		to = *s.plain(s.named(name), words)
+		to.Description = from.Description
+	}
+	if alone := solitary(from); alone != nil {
+		to = *s.plain(alone, words)
+		to.Description, to.Type = from.Description, []string{"object", "null"}
+	}
+	to.slim(words)
+	s.within(&to, words)
+	return &to
+}
+
+// slim leaves out what costs more than it tells: patterns but those of identifiers, that
+// a text is not empty, the largest number there is; and in an answer, which nobody has to
+// write, words and lengths.
+func (s *Schema) slim(words bool) {
+	if s.MinLength != nil && *s.MinLength == 1 || !words {
+		s.MinLength = nil
+	}
+	if s.Maximum != nil && *s.Maximum > mostDollars {
+		s.Maximum = nil
+	}
+	if s.Format == "int64" {
+		s.Format = ""
+	}
+	if !words || !strings.HasSuffix(s.Pattern, "_") {
+		s.Pattern = ""
+	}
+	if !words {
+		s.MaxLength = nil
+	}
+	if len(s.Enum) > mostValues {
+		s.sized()
+	}
+	if !words || len(s.Description) < telling || strings.HasPrefix(s.Description, "Only ") {
+		s.Description = ""
+	}
+}
+
+// sized says of a value from a long list only how long it is.
+func (s *Schema) sized() {
+	s.MinLength, s.MaxLength = new(len(s.Enum[0].(string))), new(0)
+	for _, v := range s.Enum {
+		if text, is := v.(string); is {
+			s.MinLength, s.MaxLength = new(min(*s.MinLength, len(text))), new(max(*s.MaxLength, len(text)))
+		}
+	}
+	s.Enum = nil
+}
+
+// mostValues is how long a list of values is that an assistant is shown.
+const mostValues = 20
+
+// telling is how long a description is that says more than the argument's name does.
+const telling = 48
+
+// mostDollars is more than anybody asks for; what is too much is refused with words.
+const mostDollars = 100_000_000
+
+// solitary is the object of a schema that admits an object or null.
+func solitary(s *Schema) *Schema {
+	if len(s.OneOf) == 2 && s.OneOf[1].Type == "null" && s.OneOf[0].Ref != "" {
+		return s.OneOf[0]
+	}
+	return nil
+}
+
+func (s *Schemas) named(name string) *Schema {
+	for _, n := range s.Named {
+		if n.Name == name {
+			return n.Schema
+		}
+	}
+	panic("operation: no schema " + name)
+}
+
+// within makes the schemas plain that a schema consists of.
+func (s *Schemas) within(of *Schema, words bool) {
+	of.Items = s.plain(of.Items, words)
+	of.Properties = slices.Clone(of.Properties)
+	for i := range of.Properties {
+		of.Properties[i].Schema = s.plain(of.Properties[i].Schema, words)
+	}
+	of.OneOf = slices.Clone(of.OneOf)
+	for i := range of.OneOf {
+		of.OneOf[i] = s.plain(of.OneOf[i], words)
+	}
+	if of.Properties == nil && of.Type == nil && of.OneOf == nil && of.AnyOf == nil {
+		of.Type = everything
+	}
+}
+
+// everything is any type of JSON.
+var everything = []string{"string", "number", "boolean", "object", "array", "null"}

@@ -1,0 +1,203 @@
+package portfolio_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// shown is what the lists show of a portfolio, from which a plain loop can tell each
+// answer.
+type shown struct {
+	*house
+	today      clock.Date
+	properties []portfolio.Property
+	units      []portfolio.Unit
+	tenants    []portfolio.Tenant
+	leases     []portfolio.Lease
+	tickets    []portfolio.Ticket
+	payments   []portfolio.Payment
+}
+
+// rows are those of a page that holds all.
+func rows[T any](page *list.Page[T], err error) []T {
+	if err != nil || page.HasMore {
+		panic(err)
+	}
+	return page.Data
+}
+
+func (h *house) lists() *shown {
+	h.Helper()
+	ctx := h.Context()
+	s := &shown{
+		house: h, today: clock.DateOf(h.now, h.by.Zone),
+		properties: rows(h.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
+		tenants:    rows(h.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
+		leases:     rows(h.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
+		tickets:    rows(h.Tickets(ctx, h.by, portfolio.TicketFilter{Query: everything})),
+		payments:   rows(h.Payments(ctx, h.by, portfolio.PaymentFilter{Query: everything})),
+	}
+	for _, p := range s.properties {
+		with, err := h.Property(ctx, h.by, p.ID)
+		h.ok(err)
+		s.units = append(s.units, with.Units...)
+	}
+	return s
+}
+
+// TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds draws portfolios, each beside others
+// of the same account and of another one.
+func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
+	inEach(t, func(h *house) {
+		others := h.others()
+		for seed := range uint64(12) {
+			h.in([]string{"America/New_York", "Pacific/Honolulu", "UTC"}[seed%3])
+			today := clock.DateOf(h.now, h.by.Zone)
+			in := []access.Portfolio{h.home.Live, others[0], others[1], others[2]}[seed%4]
+			h.settle(seed, in, today)
+			h.by.Portfolio = in
+			s := h.lists()
+			r := rand.New(rand.NewPCG(seed, 1))
+			for range 12 {
+				s.checkEnds(r)
+				s.checkBalances(r)
+			}
+			s.checkSummary()
+			if t := h.T; t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	})
+}
+
+func (s *shown) same(what any, got, want any) {
+	s.Helper()
+	if !reflect.DeepEqual(got, want) {
+		s.Errorf("%+v:\n got %+v\nwant %+v", what, s.house.shown(map[string]any{"": got}, nil), s.house.shown(map[string]any{"": want}, nil))
+	}
+}
+
+func (s *shown) checkEnds(r *rand.Rand) {
+	s.Helper()
+	f := portfolio.ExpiringFilter{WithinDays: 1 + r.IntN(8), Limit: 1 + r.IntN(10)}
+	if r.IntN(3) == 0 {
+		f.PropertyID = one(r, s.properties).ID
+	}
+	want := []portfolio.ExpiringLease{}
+	for _, l := range s.leases {
+		if l.Status != portfolio.LeaseActive || l.DaysUntilEnd == nil || *l.DaysUntilEnd < 0 || *l.DaysUntilEnd > f.WithinDays || f.PropertyID != "" && l.PropertyID != f.PropertyID {
+			continue
+		}
+		e := portfolio.ExpiringLease{LeaseID: l.ID, RentalAddress: l.RentalAddress, PropertyID: l.PropertyID, UnitID: l.UnitID, StartDate: l.StartDate,
+			EndDate: *l.EndDate, DaysUntilEnd: *l.DaysUntilEnd, MonthlyRent: l.MonthlyRent, Currency: l.Currency}
+		for _, p := range l.Tenants {
+			e.Tenants = append(e.Tenants, portfolio.TenantName{ID: p.ID, Name: p.Name})
+		}
+		want = append(want, e)
+	}
+	slices.SortStableFunc(want, func(a, b portfolio.ExpiringLease) int { return cmp.Compare(a.EndDate, b.EndDate) })
+	for from := 0; ; from += f.Limit {
+		page, err := s.ExpiringLeases(s.Context(), s.by, f)
+		s.ok(err)
+		to := min(from+f.Limit, len(want))
+		s.same(f, page.Data, want[from:to])
+		if s.same(f, page.HasMore, to < len(want)); !page.HasMore {
+			return
+		}
+		f.StartingAfter = *page.NextCursor
+	}
+}
+
+func (s *shown) checkBalances(r *rand.Rand) {
+	s.Helper()
+	f := portfolio.BalanceFilter{Limit: 1 + r.IntN(10), MinDaysOverdue: max(r.IntN(10)-4, 0)}
+	if r.IntN(4) == 0 {
+		f.PropertyID = one(r, s.properties).ID
+	}
+	if r.IntN(4) == 0 {
+		f.TenantID = one(r, s.tenants).ID
+	}
+	if r.IntN(6) == 0 && len(s.leases) > 0 {
+		f.LeaseID = one(r, s.leases).ID
+	}
+	want := s.balances(f)
+	total := portfolio.RentBalances{}.TotalDue
+	for _, b := range want {
+		total += b.BalanceDue
+	}
+	for from := 0; ; from += f.Limit {
+		page, err := s.RentBalances(s.Context(), s.by, f)
+		s.ok(err)
+		to := min(from+f.Limit, len(want))
+		s.same(f, page.Data, want[from:to])
+		s.same(f, page.TotalDue, total)
+		if s.same(f, page.HasMore, to < len(want)); !page.HasMore {
+			return
+		}
+		f.StartingAfter = *page.NextCursor
+	}
+}
+
+// balances are those that pass a filter, in ascending id of their leases.
+func (s *shown) balances(f portfolio.BalanceFilter) []portfolio.RentBalance {
+	all := []portfolio.RentBalance{}
+	for _, l := range s.leases {
+		if f.PropertyID != "" && l.PropertyID != f.PropertyID || f.LeaseID != "" && l.ID != f.LeaseID {
+			continue
+		}
+		b := portfolio.RentBalance{LeaseID: l.ID, RentalAddress: l.RentalAddress, Currency: portfolio.Currency}
+		for _, p := range s.payments {
+			moving := p.Status == portfolio.PaymentProcessing || p.Status == portfolio.PaymentSucceeded
+			if p.LeaseID == l.ID && p.Type == portfolio.PaymentRent && p.DueDate <= s.today && p.BalanceDue > 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
+				b.TenantID, b.BalanceDue = p.TenantID, b.BalanceDue+p.BalanceDue
+				b.Charges = append(b.Charges, portfolio.RentCharge{PaymentID: p.ID, DueDate: p.DueDate, Amount: p.Amount, BalanceDue: p.BalanceDue})
+			}
+		}
+		if len(b.Charges) == 0 {
+			continue
+		}
+		slices.SortStableFunc(b.Charges, func(a, b portfolio.RentCharge) int { return cmp.Compare(a.DueDate, b.DueDate) })
+		b.OldestDueDate = b.Charges[0].DueDate
+		if b.DaysOverdue = int(s.today - b.OldestDueDate); b.DaysOverdue >= f.MinDaysOverdue {
+			t := s.tenants[slices.IndexFunc(s.tenants, func(t portfolio.Tenant) bool { return t.ID == b.TenantID })]
+			b.TenantName, b.Contact = t.Name, portfolio.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+func (s *shown) checkSummary() {
+	s.Helper()
+	want := &portfolio.Summary{Object: "portfolio_summary", Properties: len(s.properties), Units: len(s.units), Tenants: len(s.tenants), Currency: "USD", AsOf: s.today}
+	for _, u := range s.units {
+		switch u.Status {
+		case portfolio.UnitOccupied, portfolio.UnitNotice:
+			want.OccupiedUnits++
+		case portfolio.UnitVacant:
+			want.VacantUnits++
+		}
+	}
+	for _, l := range s.leases {
+		*want.Leases.Of(l.Status)++
+	}
+	for _, t := range s.tickets {
+		if t.Status != portfolio.TicketCompleted && t.Status != portfolio.TicketCancelled {
+			want.OpenTickets++
+		}
+	}
+	for _, b := range s.balances(portfolio.BalanceFilter{}) {
+		want.RentDueTotal += b.BalanceDue
+	}
+	got, err := s.Summary(s.Context(), s.by)
+	s.ok(err)
+	s.same("summary", got, want)
+}

@@ -1,0 +1,78 @@
+package portfolio_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
+
+func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
+	inEach(t, func(h *house) {
+		for i, status := range portfolio.LeaseDraft.Values() {
+			for range i {
+				h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2026, 1, 1), h.tenants[0]), nil)
+			}
+		}
+		sum, err := h.Summary(h.Context(), h.by)
+		h.ok(err)
+		want := `{"draft":1,"pending_signature":1,"signed":2,"active":4,"expired":4,"renewed":5,"terminated":6,"declined":7,"voided":8}`
+		if got := string(operation.Encoder[portfolio.LeaseCounts]()(nil, &sum.Leases)); got != want {
+			h.Errorf("%s, want %s", got, want)
+		}
+	})
+}
+
+func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
+	t.Parallel()
+	var c portfolio.LeaseCounts
+	fields := string(operation.Encoder[portfolio.LeaseCounts]()(nil, &c))
+	want := ""
+	for i, status := range portfolio.LeaseDraft.Values() {
+		*c.Of(portfolio.LeaseStatus(status)) = 0
+		want += fmt.Sprintf("%s%q:0", map[bool]string{true: ","}[i > 0], status)
+	}
+	if fields != "{"+want+"}" || c.Of("closed") != nil {
+		t.Errorf("%s, want {%s}", fields, want)
+	}
+}
+
+func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
+	inEach(t, func(h *house) {
+		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
+		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York
+		for zone, want := range map[string]string{"America/New_York": "2026-11-30 0.00", "Pacific/Honolulu": "2026-11-30 0.00", "UTC": "2026-12-01 1000.00"} {
+			h.in(zone)
+			sum, err := h.Summary(h.Context(), h.by)
+			h.ok(err)
+			if got := fmt.Sprint(sum.AsOf, " ", sum.RentDueTotal); got != want {
+				h.Errorf("%s: %s, want %s", zone, got, want)
+			}
+		}
+	})
+}
+
+func TestASummaryCountsOnePortfolio(t *testing.T) {
+	inEach(t, func(h *house) {
+		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		others := h.others()
+		for i, want := range []string{
+			"1 properties, 1 units, 0 occupied, 1 vacant, 3 tenants, 1 active, 0 tickets, 1000.00",
+			"1 properties, 1 units, 0 occupied, 1 vacant, 0 tenants, 0 active, 0 tickets, 0.00",
+			"1 properties, 1 units, 0 occupied, 1 vacant, 0 tenants, 0 active, 0 tickets, 0.00",
+		} {
+			if i > 0 {
+				h.by.Portfolio = others[i-1]
+			}
+			s, err := h.Summary(h.Context(), h.by)
+			h.ok(err)
+			if got := fmt.Sprintf("%d properties, %d units, %d occupied, %d vacant, %d tenants, %d active, %d tickets, %s",
+				s.Properties, s.Units, s.OccupiedUnits, s.VacantUnits, s.Tenants, s.Leases.Active, s.OpenTickets, s.RentDueTotal); got != want {
+				h.Errorf("%s, want %s", got, want)
+			}
+		}
+	})
+}

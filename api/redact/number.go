@@ -1,0 +1,111 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Numbers as people write them: in one piece or in groups, with blanks or dashes of
+// any kind between them.
+var (
+	ssn    = regexp.MustCompile(`[0-9]{3}` + between + `[0-9]{2}` + between + `[0-9]{4}`)
+	groups = regexp.MustCompile(`[0-9]{4,}(?:` + between + `{1,2}[0-9]{4,})*(?:` + between + `{1,2}[0-9]{1,3})?`)
+)
+
+const between = `[ \x{a0}\x{202f}\x{2010}-\x{2015}-]`
+
+// A card has 13 to 19 digits (ISO/IEC 7812). No number of a landlord's has twenty.
+const (
+	shortest = 13
+	longest  = 19
+)
+
+// numberless is without the numbers of cards and of social security.
+func numberless(s string) string {
+	if digitsOf(s) < 9 {
+		return s
+	}
+	return ssn.ReplaceAllString(groups.ReplaceAllStringFunc(s, cardless), "…")
+}
+
+func digitsOf(s string) (n int) {
+	for i := range len(s) {
+		if digit(s[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// span is where a group of digits begins and ends.
+type span struct{ from, to int }
+
+// cardless takes cards out of groups of digits. A card is one group or several; other
+// numbers may stand beside it.
+func cardless(s string) string {
+	if digitsOf(s) < shortest {
+		return s
+	}
+	all := spans(s)
+	var b strings.Builder
+	kept := 0
+	for i := range all {
+		end := card(s, all[i:])
+		if end <= kept {
+			continue
+		}
+		if start := max(all[i].from, kept); start > kept || kept == 0 {
+			b.WriteString(s[kept:start])
+			b.WriteString("…")
+		}
+		kept = end
+	}
+	b.WriteString(s[kept:])
+	return b.String()
+}
+
+func spans(s string) (all []span) {
+	for i := 0; i < len(s); i++ {
+		if !digit(s[i]) {
+			continue
+		}
+		from := i
+		for i < len(s) && digit(s[i]) {
+			i++
+		}
+		all = append(all, span{from, i})
+	}
+	return all
+}
+
+// card is the end of the longest card that begins with the first of some groups, 0
+// where none does.
+func card(s string, all []span) (end int) {
+	var digits []byte
+	for _, g := range all {
+		digits = append(digits, s[g.from:g.to]...)
+		if len(digits) > longest {
+			break
+		}
+		if len(digits) >= shortest && checks(digits) {
+			end = g.to
+		}
+	}
+	if first := all[0]; first.to-first.from > longest {
+		return first.to
+	}
+	return end
+}
+
+// checks tells whether the last digit checks the others (Luhn).
+func checks(digits []byte) bool {
+	sum := 0
+	for i, c := range digits {
+		n := int(c - '0')
+		if (len(digits)-i)%2 == 0 {
+			n = n*2 - n/5*9
+		}
+		sum += n
+	}
+	return sum%10 == 0
+}

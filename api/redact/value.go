@@ -1,0 +1,205 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"portal/api/wire"
+)
+
+// A value is told to a depth, and with names, as no tool's arguments have them; the rest
+// is left out. The marker, which stands for that, and the brackets of all levels fit
+// into the reserve.
+const (
+	deepest     = 8
+	longestName = 100
+	marker      = `"…":"…"`
+	reserve     = 64
+)
+
+// lengths are how many bytes a string may keep. The first is tried that lets the
+// whole value in.
+var lengths = []int{1000, 250, 60}
+
+// private are names whose values are not told, without dashes and in lower case.
+var private = map[string]bool{
+	"password": true, "passwd": true, "passphrase": true, "secret": true, "clientsecret": true, "privatekey": true,
+	"apikey": true, "token": true, "accesstoken": true, "refreshtoken": true, "authorization": true,
+	"ssn": true, "socialsecuritynumber": true, "taxid": true, "cardnumber": true, "cvv": true, "cvc": true,
+}
+
+// Value is JSON of at most so many bytes, 512 at least, that says what a value does:
+// without secrets, in names too, and without most of its long strings. What does not
+// fit is left out, with a mark where it stood. It is an empty object for nil.
+func Value(v *wire.Value, most int) string {
+	if v == nil {
+		return "{}"
+	}
+	w := &writer{}
+	for _, length := range lengths {
+		*w = writer{most: most - reserve, length: length}
+		w.value("", v, 0)
+		if !w.full {
+			break
+		}
+	}
+	return string(w.b)
+}
+
+// JSON is Value of a text. What is not JSON is told as a string.
+func JSON(text []byte, most int) string {
+	v, err := wire.Parse(text)
+	if err != nil {
+		v = wire.Value{Kind: wire.Text, Text: strings.ToValidUTF8(string(text), "\ufffd")}
+	}
+	return Value(&v, most)
+}
+
+// writer writes a value until it is full.
+type writer struct {
+	b      []byte
+	most   int
+	length int // of a string
+	full   bool
+}
+
+// over takes back what was written since a position if it is too much.
+func (w *writer) over(since int, instead string) bool {
+	if w.full || len(w.b) <= w.most {
+		return w.full
+	}
+	w.b, w.full = append(w.b[:since], instead...), true
+	return true
+}
+
+func (w *writer) value(name string, v *wire.Value, level int) {
+	start := len(w.b)
+	switch {
+	case v.Kind == wire.Text:
+		w.b = wire.AppendString(w.b, w.text(name, v.Text))
+	case v.Kind == wire.Number:
+		w.number(name, v.Text)
+	case v.Kind != wire.Array && v.Kind != wire.Object:
+		w.b = append(w.b, v.Text...)
+	case level == deepest || hidden(name):
+		w.b = append(w.b, `"…"`...)
+	case v.Kind == wire.Array:
+		w.array(v, level+1)
+	default:
+		w.object(v, level+1)
+	}
+	if level == 0 {
+		w.over(start, `"…"`)
+	}
+}
+
+func (w *writer) array(v *wire.Value, level int) {
+	w.b = append(w.b, '[')
+	for i := range v.Items {
+		start := len(w.b)
+		w.comma(i)
+		w.value("", &v.Items[i], level)
+		if w.over(start, w.left(i, `"…"`)) {
+			break
+		}
+	}
+	w.b = append(w.b, ']')
+}
+
+func (w *writer) object(v *wire.Value, level int) {
+	seen := map[string]bool{"…": true} // what is left out
+	w.b = append(w.b, '{')
+	for i := range v.Members {
+		m := &v.Members[i]
+		start := len(w.b)
+		w.comma(i)
+		name := strings.ToValidUTF8(cut(Said(head(m.Name)), longestName), "\ufffd")
+		for seen[name] { // as two are that differ in what must not be told
+			name += "…"
+		}
+		seen[name] = true
+		w.b = append(wire.AppendString(w.b, name), ':')
+		if len(w.b) <= w.most {
+			w.value(m.Name, &m.Value, level)
+		}
+		if w.over(start, w.left(i, marker)) {
+			break
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.b = append(w.b, ',')
+	}
+}
+
+// left is the mark for what is left out from the i-th member on.
+func (w *writer) left(i int, mark string) string {
+	if i > 0 {
+		return "," + mark
+	}
+	return mark
+}
+
+// text is what is told of a string. An Idempotency-Key may be any long word.
+func (w *writer) text(name, s string) string {
+	switch {
+	case s == "":
+		return ""
+	case hidden(name):
+		return "…"
+	case name == "idempotency_key":
+		return cut(named(head(s)), w.length)
+	}
+	return cut(Said(head(s)), w.length)
+}
+
+// number tells a number, unless it is a card's.
+func (w *writer) number(name, s string) {
+	const many = 40
+	plain, _ := wire.Decimal(s)
+	if len(s) > many || hidden(name) || numberless(s) != s || numberless(plain) != plain {
+		s = `"…"`
+	}
+	w.b = append(w.b, s...)
+}
+
+func hidden(name string) bool {
+	const most = 30
+	return len(name) <= most && private[undashed.Replace(strings.ToLower(name))]
+}
+
+var undashed = strings.NewReplacer("_", "", "-", "", " ", "")
+
+// head is as much of a long text as is looked at, up to where a word or a number ends:
+// half a secret would not be known for one.
+func head(s string) string {
+	const looked = 4096
+	if len(s) <= looked {
+		return s
+	}
+	s = strings.TrimRightFunc(whole(s, looked), func(c rune) bool {
+		return c < utf8.RuneSelf && (digit(byte(c)) || upper(byte(c)) || lower(byte(c)) || strings.ContainsRune("+/=_%.~-", c))
+	})
+	return strings.TrimRightFunc(s, func(c rune) bool {
+		return c >= '0' && c <= '9' || strings.ContainsRune(" -\u00a0\u202f", c) || c >= '\u2010' && c <= '\u2015'
+	}) + "…"
+}
+
+// cut shortens to so many bytes, and says so.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return whole(s, most) + "…"
+}
+
+// whole is at most so many bytes of a text, no character torn.
+func whole(s string, most int) string {
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}

@@ -1,0 +1,117 @@
+package dbtest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/db"
+)
+
+// Dump is every row of every table, but for what besides names: the column that is left
+// out of a table, or * for all of it.
+func Dump(t testing.TB, d *db.DB, besides map[string]string) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, table := range tables(t, d) {
+		leave := besides[table]
+		if leave == "*" {
+			continue
+		}
+		rows := []string{}
+		Query(t, d, "SELECT * FROM "+table, func(columns []string, values []any) { //nolint:unqueryvet // columns that nobody thought of too
+			var b strings.Builder
+			for i, c := range columns {
+				if c != leave {
+					fmt.Fprintf(&b, "%s=%v ", c, values[i])
+				}
+			}
+			rows = append(rows, b.String())
+		})
+		slices.Sort(rows)
+		all[table] = rows
+	}
+	return all
+}
+
+func tables(t testing.TB, d *db.DB) (names []string) {
+	t.Helper()
+	statement := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+	if d.Postgres() != nil {
+		statement = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+	}
+	Query(t, d, statement, func(_ []string, values []any) { names = append(names, fmt.Sprint(values[0])) })
+	return names
+}
+
+// Query reads rows past the store's methods.
+func Query(t testing.TB, d *db.DB, statement string, row func(columns []string, values []any)) {
+	t.Helper()
+	ctx := context.Background()
+	if pool := d.Postgres(); pool != nil {
+		rows, err := pool.Query(ctx, statement)
+		ok(t, err)
+		defer rows.Close()
+		var columns []string
+		for _, f := range rows.FieldDescriptions() {
+			columns = append(columns, f.Name)
+		}
+		for rows.Next() {
+			values, err := rows.Values()
+			ok(t, err)
+			row(columns, values)
+		}
+		ok(t, rows.Err())
+		return
+	}
+	rows, err := d.SQLite().QueryContext(ctx, statement)
+	ok(t, err)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	ok(t, err)
+	for rows.Next() {
+		values := make([]any, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		ok(t, rows.Scan(into...))
+		row(columns, values)
+	}
+	ok(t, rows.Err())
+}
+
+// Unchanged checks that nothing is stored that was not there before.
+func Unchanged(t testing.TB, what string, before, after map[string][]string) {
+	t.Helper()
+	for _, table := range slices.Sorted(maps.Keys(after)) {
+		if !slices.Equal(before[table], after[table]) {
+			t.Errorf("%s has changed %s\nbefore %.600q\n after %.600q", what, table, without(before[table], after[table]), without(after[table], before[table]))
+		}
+	}
+}
+
+// Grown tells by how many rows tables have grown.
+func Grown(before, after map[string][]string) string {
+	var all []string
+	for _, table := range slices.Sorted(maps.Keys(after)) {
+		if n := len(after[table]) - len(before[table]); n != 0 {
+			all = append(all, fmt.Sprintf("%s %+d", table, n))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func without(rows, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(rows), func(row string) bool { return slices.Contains(others, row) })
+}
+
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

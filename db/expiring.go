@@ -1,0 +1,26 @@
+package db
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+)
+
+// ExpiringLeases reads active leases behind a position in the order of their last day
+// and their id, one more than the limit. Those of a portfolio stand in the index
+// leases_ending in this order; those of a property are few, and are sorted.
+func (d *DB) ExpiringLeases(ctx context.Context, in access.Portfolio, e portfolio.Ends) ([]portfolio.Lease, error) {
+	l := d.listing(e.Limit, in.ID, int64(e.After.Day), e.After.LeaseID, int64(e.Through))
+	active := "status = 'active'"
+	if e.PropertyID != "" {
+		active = l.plus + active
+	}
+	l.sql.WriteString("SELECT " + leaseColumns + " FROM leases WHERE portfolio_id = $1 AND " + active + " AND (end_date, id) > ($2, $3) AND end_date <= $4")
+	l.equal("property_id", e.PropertyID)
+	leases, err := ordered(ctx, d, l, "end_date, id", readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, d.partiesOf(ctx, in, leases)
+}

@@ -1,0 +1,84 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/db"
+)
+
+// Each question over a portfolio is answered from an index that holds little more than
+// the answer.
+func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		ends := func(e portfolio.Ends) func(context.Context) error {
+			return func(ctx context.Context) error { _, err := d.ExpiringLeases(ctx, in, e); return err }
+		}
+		owed := func(f portfolio.BalanceFilter) func(context.Context) error {
+			return func(ctx context.Context) error { _, _, err := d.RentBalances(ctx, in, f, 20_000); return err }
+		}
+		const byEnd = "leases USING INDEX leases_ending (portfolio_id=? AND (end_date,id)>(?,?) AND end_date<?)"
+		const ofLease = "payments USING INDEX payments_owed (portfolio_id=? AND lease_id=? AND due_date<?)"
+		const all = "payments USING COVERING INDEX payments_owed (portfolio_id=?"
+		const one = all + " AND lease_id=? AND due_date<?)"
+		const byTenant = "payments USING INDEX payments_tenant (portfolio_id=? AND tenant_id=?)"
+		const byProperty = "leases USING COVERING INDEX leases_property (portfolio_id=? AND property_id=?)"
+		for name, c := range map[string]struct {
+			do   func(context.Context) error
+			uses []string
+		}{
+			"ends":                   {ends(portfolio.Ends{}), []string{byEnd}},
+			"ends of a property":     {ends(portfolio.Ends{PropertyID: "x"}), []string{"leases USING INDEX leases_property (portfolio_id=? AND property_id=?)"}},
+			"balances":               {owed(portfolio.BalanceFilter{}), []string{all + ")", all + " AND lease_id>?)", ofLease}},
+			"balances of a lease":    {owed(portfolio.BalanceFilter{LeaseID: "x"}), []string{one, ofLease}},
+			"balances of a property": {owed(portfolio.BalanceFilter{PropertyID: "x"}), []string{byProperty, one, ofLease}},
+			"balances of a tenant":   {owed(portfolio.BalanceFilter{TenantID: "x"}), []string{byTenant, ofLease}},
+			"balances by all":        {owed(portfolio.BalanceFilter{TenantID: "x", PropertyID: "x", LeaseID: "x"}), []string{ofLease}},
+			"summary": {func(ctx context.Context) error { _, err := d.Summary(ctx, in, 20_000); return err }, []string{
+				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)", "leases USING COVERING INDEX leases_status (portfolio_id=?)",
+				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)"}},
+		} {
+			queries, err := d.Plan(t.Context(), c.do)
+			must(t, err)
+			steps := slices.Concat(queries...)
+			for _, step := range c.uses {
+				if !slices.Contains(steps, "SEARCH "+step) {
+					t.Errorf("%s: no %s in %q", name, step, steps)
+				}
+			}
+			if reading(steps, c.uses) {
+				t.Errorf("%s: %q", name, steps)
+			}
+		}
+	})
+}
+
+// reading tells whether a step reads a whole table, or a portfolio's rows of one: more
+// than an index that covers what is asked, or steps that are known. Of what was found
+// there may be a scan: of the leases of a page, or the sum of each lease.
+func reading(steps, known []string) bool {
+	return slices.ContainsFunc(steps, func(step string) bool {
+		whole := strings.HasSuffix(step, "(portfolio_id=?)") && !strings.Contains(step, " COVERING ")
+		scan := strings.HasPrefix(step, "SCAN ") && step != "SCAN page" && step != "SCAN sums"
+		return (whole || scan) && !slices.Contains(known, strings.TrimPrefix(step, "SEARCH "))
+	})
+}
+
+// What is asked of all leases stands in its order, and is not sorted.
+func TestTheOrderOfEndsIsThatOfItsIndex(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+			_, err := d.ExpiringLeases(ctx, in, portfolio.Ends{Through: 30_000, Limit: 100})
+			return err
+		})
+		must(t, err)
+		if joined := fmt.Sprint(queries); strings.Contains(joined, "TEMP B-TREE") {
+			t.Errorf("%q", queries)
+		}
+	})
+}
