@@ -8,20 +8,19 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
+	"portal/api/account"
 	"portal/views"
 )
 
 // Sessions is where sessions are kept. It sees hashes of their tokens alone.
 type Sessions interface{ scs.CtxStore }
 
-// lifetime is the absolute limit of a session; who keeps them may end one earlier.
-const lifetime = 30 * 24 * time.Hour
-
 // manager ties the sessions to a cookie that no script reads and no other site sends.
-// Under https its name ties it to this very host.
+// Under https its name ties it to this very host. How long one lasts is decided where it
+// is kept.
 func (p *Pages) manager(store Sessions) *scs.SessionManager {
 	m := scs.New()
-	m.Store, m.HashTokenInStore, m.Lifetime = store, true, lifetime
+	m.Store, m.HashTokenInStore, m.Lifetime = store, true, account.Absolute
 	m.Cookie.Name, m.Cookie.Secure = p.cookie("session"), p.secure()
 	m.Cookie.SameSite = http.SameSiteLaxMode
 	return m

@@ -56,9 +56,9 @@ func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	form := url.Values{"token": {r.token("/trial/owner")}}
 	who := r.people[r.cookies["session"].Value]
 	who.Account = maple(access.Owner)
-	who.Account.ID = "acct_2"
+	who.Account.AccountID = "acct_2"
 	r.says(r.send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
-	who.Account.ID = "acct_1"
+	who.Account.AccountID = "acct_1"
 	r.leads(r.send(http.MethodPost, "/trial/owner", form, nil), "/trial/owner")
 	old := r.cookies["session"].Value
 	r.leads(r.send(http.MethodPost, "/trial/renew", form, nil), "/trial/person")

@@ -22,7 +22,7 @@ func (v *visit) token() string {
 func (v *visit) tokenOf(secret string) string {
 	of := "form\n" + secret
 	if v.person != nil && v.person.Account != nil {
-		of += "\n" + v.person.Account.ID
+		of += "\n" + v.person.Account.AccountID
 	}
 	sum := sha256.Sum256([]byte(of))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
