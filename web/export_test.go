@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"net/url"
 
+	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
 )
@@ -88,5 +90,20 @@ func (p *Pages) Trial() *Pages {
 		}),
 	)
 	p.places = reachable(navigation, p.table)
+	return p
+}
+
+// Begins adds an address that signs somebody in.
+func (p *Pages) Begins(begin func(ctx context.Context, token string, from account.Client) error) *Pages {
+	p.table = append(p.table, post("/trial/begin", guest, func(v *visit) error {
+		token, err := v.renew()
+		if err != nil {
+			return err
+		}
+		if err := begin(v.ctx(), token, v.from()); err != nil {
+			return err
+		}
+		return v.done("/trial/owner", "You are signed in.")
+	}))
 	return p
 }
