@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,12 +61,18 @@ func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
 					t.Errorf("limit %d: %d bytes, the list %d", limit, len(a.body), len(v.Result.Data))
 				}
 				var page struct {
-					Data       []struct{ ID string }
+					Data []struct {
+						ID, Description string
+						Truncated       []string
+					}
 					NextCursor *string `json:"next_cursor"`
 				}
 				must(t, json.Unmarshal(v.Result.Data, &page))
 				for _, d := range page.Data {
 					seen = append(seen, d.ID)
+					if strings.HasSuffix(d.Description, "…") != slices.Contains(d.Truncated, "description") {
+						t.Errorf("limit %d: a description of %d characters, truncated %v", limit, len([]rune(d.Description)), d.Truncated)
+					}
 				}
 				if page.NextCursor == nil {
 					break
