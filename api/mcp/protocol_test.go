@@ -93,6 +93,8 @@ func TestANotificationIsTakenWithoutAnAnswerAndWithoutAnEffect(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 			`{"jsonrpc":"2.0","method":"no/such/method"}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized","params":null}`,
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}`,
 			`[{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","method":"x"}]`,
 			`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` + property + `","name":"Changed"}}}`,
 		} {
@@ -220,6 +222,7 @@ func TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders(t *testing.T) {
 			{"no capabilities", without("io.modelcontextprotocol/clientCapabilities"), newer("tools/list"), 400, `-32602`},
 			{"a client without a version", strings.Replace(list, `"version":"1"`, `"v":"1"`, 1), newer("tools/list"), 400, `-32602`},
 			{"no params", `{"jsonrpc":"2.0","id":9,"method":"tools/list"}`, newer("tools/list"), 400, `-32602`},
+			{"params by position", `{"jsonrpc":"2.0","id":9,"method":"tools/list","params":[1]}`, newer("tools/list"), 400, `-32602`},
 			{"ping", enveloped("9", "ping", ""), newer("ping"), 404, `-32601`},
 			{"initialize", enveloped("9", "initialize", ""), newer("initialize"), 404, `-32601`},
 			{"logging", enveloped("9", "logging/setLevel", ""), newer("logging/setLevel"), 404, `-32601`},
