@@ -142,6 +142,9 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: idempotency.Fingerprint("tools/call", c.tool.Name, string(c.args.Canonical(nil))),
 	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
 	c.replayed = a.Replayed
+	if fault.Is(err, fault.IdempotencyKeyReused) {
+		err = fault.From(err).At("idempotency_key")
+	}
 	return a.Body, err
 }
 

@@ -277,6 +277,8 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 			{"create_maintenance_ticket", `{"description":"x"}`, "missing_field", "unit_id", "say where the work is"},
 			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x"}`, "not_found", "unit_id", ""},
 			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x","idempotency_key":""}`, "invalid_field", "idempotency_key", ""},
+			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x","idempotency_key":"clé"}`, "invalid_idempotency_key", "idempotency_key", "printable ASCII"},
+			{"create_maintenance_ticket", `{"description":"x","idempotency_key":"clé"}`, "missing_field", "unit_id", "; idempotency_key must have"},
 			{"update_maintenance_ticket", `{"ticket_id":"tkt_1","status":"done"}`, "invalid_field", "status", "one of open"},
 			{"update_tenant", `{"tenant_id":"ten_1","email":"x"}`, "invalid_field", "email", ""},
 			{"update_tenant", `{"tenant_id":"ten_1","date_of_birth":"1990-01-01"}`, "unknown_field", "date_of_birth", ""},

@@ -128,7 +128,7 @@ func TestTwentyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 		if n := len(r.ids(key, "list_maintenance_tickets")) - before; n != 1 || len(answers) != 1 || replays != 19 {
 			t.Errorf("%d tickets, %d answers, %d replays", n, len(answers), replays)
 		}
-		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" {
+		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" || *o.Meta.Param != "idempotency_key" {
 			t.Errorf("%+v", o)
 		}
 		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1","dry_run":true}`); o.IsError {
