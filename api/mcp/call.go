@@ -220,7 +220,7 @@ func sentence(f *fault.Error) string {
 	}
 	var all []string
 	for _, d := range f.Details[:min(len(f.Details), most)] {
-		all = append(all, strings.TrimSuffix(d.Message, "."))
+		all = append(all, strings.TrimRight(d.Message, ".?"))
 	}
 	return strings.Join(all, "; ") + "."
 }

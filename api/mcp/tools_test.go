@@ -260,6 +260,7 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 			{"list_leases", `{"limit":null}`, "invalid_field", "limit", "leave it out"},
 			{"list_leases", `{"created_after":"2026-01-01T00:00:00Z"}`, "unknown_field", "created_after", "the fields are status"},
 			{"list_leases", `{"starting_after":"ten_1"}`, "invalid_cursor", "starting_after", "next_cursor"},
+			{"list_leases", `{"stats":"x","limti":3}`, "unknown_field", "stats", "did you mean status; \"limti\" is not"},
 			{"list_payments", `{"overdue":"yes"}`, "invalid_field", "overdue", "must be a boolean"},
 			{"list_payments", `{"status":"x","type":"y"}`, "invalid_field", "status", "; type must be one of"},
 			{"get_property", `{}`, "missing_field", "property_id", "is required"},
