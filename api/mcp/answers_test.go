@@ -103,6 +103,28 @@ func TestNoAnswerIsTooLarge(t *testing.T) {
 	})
 }
 
+func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		r.verbose(key, strings.Repeat("😀", 10000))
+		all := r.ids(key, "list_maintenance_tickets")
+		got := ok[struct {
+			Truncated []string
+			Preview   struct {
+				Changes []struct {
+					Field string
+					From  any
+				}
+			}
+		}](r, key, "update_maintenance_ticket", `{"ticket_id":"`+all[len(all)-1]+`","description":"Short.","dry_run":true}`)
+		for _, c := range got.Preview.Changes {
+			if from, _ := c.From.(string); c.Field == "description" && len([]rune(from)) != 300 || fmt.Sprint(got.Truncated) != "[preview.changes]" {
+				t.Errorf("%s from %d characters, truncated %v", c.Field, len([]rune(from)), got.Truncated)
+			}
+		}
+	})
+}
+
 // verbose opens a ticket of a text of any length.
 func (r *rig) verbose(key, text string) {
 	r.t.Helper()
