@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -155,13 +157,19 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 		return a.Body, err
 	}
 	a, err := c.Idempotency.Once(ctx, idempotency.Claim{
-		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: idempotency.Fingerprint("tools/call", c.tool.Name, string(c.args.Canonical(nil))),
+		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: c.fingerprint(),
 	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
 	c.replayed = a.Replayed
 	if fault.Is(err, fault.IdempotencyKeyReused) {
 		err = fault.From(err).At("idempotency_key")
 	}
 	return a.Body, err
+}
+
+// fingerprint is of what the call asks for; that it is no preview goes without saying.
+func (c *call) fingerprint() [sha256.Size]byte {
+	asked := wire.Value{Kind: wire.Object, Members: slices.DeleteFunc(slices.Clone(c.args.Members), func(m wire.Member) bool { return m.Name == "dry_run" })}
+	return idempotency.Fingerprint("tools/call", c.tool.Name, string(asked.Canonical(nil)))
 }
 
 func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err error) {
