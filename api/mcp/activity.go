@@ -28,7 +28,10 @@ func (c *call) noted(outcome string) developer.ToolCall {
 		n.Client, n.ClientVersion = info.Member("name").Text, info.Member("version").Text
 	}
 	if c.outcome != nil {
-		n.RecordID, n.Change = recordOf(c.outcome), developer.Changes(changes(c.tool.Preview(c.outcome)))
+		n.Change = developer.Changes(changes(c.tool.Preview(c.outcome)))
+		if !c.dry || c.outcome.Earlier() != nil { // a record that is only rehearsed gets another id
+			n.RecordID = recordOf(c.outcome)
+		}
 	}
 	return n
 }

@@ -127,6 +127,16 @@ func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
 	})
 }
 
+func TestAPreviewOfATicketNamesNoRecordForThereIsNone(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+r.unit(key)+`","description":"The tap drips.","dry_run":true}`)
+		if c := r.calls(key, 3)[2]; c.RecordID != "" || !c.DryRun || !strings.Contains(string(c.Change), "The tap drips.") {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
 func toolCall(tool, arguments string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
 }

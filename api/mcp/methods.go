@@ -31,13 +31,10 @@ func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) 
 }
 
 // operationOf names a message for the log and the metrics, from a closed list.
-func operationOf(m *message, batched bool) string {
+func operationOf(m *message) string {
 	switch m.method {
 	case "tools/call", "tools/list", "server/discover", "initialize", "ping":
-		if !batched {
-			return "mcp:" + m.method
-		}
-		return "mcp:batch"
+		return "mcp:" + m.method
 	}
 	return "mcp"
 }
