@@ -15,15 +15,14 @@ import (
 // The manager is that of the pages; what the store promises beside it is held by the suite.
 func TestTheManagerOfThePagesKeepsItsPartOfASession(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *db.DB{
-		"sqlite":   dbtest.SQLite,
-		"postgres": dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Open,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			managed(t, open(t))
-		})
-	}
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		managed(t, dbtest.SQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		managed(t, dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Open(t))
+	})
 }
 
 func managed(t *testing.T, d *db.DB) {
