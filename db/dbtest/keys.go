@@ -40,8 +40,13 @@ func aKeyIsReadAsItWasWritten(r *rig) {
 		c, found, err := r.Caller(r.Context(), all[i].Hash)
 		r.ok(err)
 		r.want(found, "no caller")
-		all[i].Hash = nil // it is asked for, and never read
+		all[i].Hash, all[i].Creator = nil, "" // the one is asked for, and never read; the other is no matter to a request
 		r.same(c.Key, all[i])
+		all[i].Creator = l.Email
+		k, found, err := r.Key(r.Context(), l.account.ID, all[i].ID)
+		r.ok(err)
+		r.want(found, "no key")
+		r.same(k, all[i])
 	}
 	got, err := r.Keys(r.Context(), l.account.ID)
 	r.ok(err)
