@@ -35,12 +35,15 @@ func (d *DB) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) {
 		FROM audit a
 		LEFT JOIN users u ON u.id = a.user_id
 		WHERE a.id < $1`, []any{before, int64(q.Limit)}
-	for _, c := range [][2]string{{"a.account_id", q.AccountID}, {"a.user_id", q.UserID}, {"a.action", q.Action}} {
-		if c[1] != "" {
-			args = append(args, c[1])
-			query += fmt.Sprintf(" AND %s = $%d", c[0], len(args))
+	where := func(column, value string) {
+		if value != "" {
+			args = append(args, value)
+			query += fmt.Sprintf(" AND %s = $%d", column, len(args))
 		}
 	}
+	where("a.account_id", q.AccountID)
+	where("a.user_id", q.UserID)
+	where("a.action", q.Action)
 	all := []audit.Entry{}
 	err := d.each(ctx, query+" ORDER BY a.id DESC LIMIT $2 + 0", args, func(s scan) error {
 		e, details := audit.Entry{}, ""

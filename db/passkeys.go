@@ -7,15 +7,15 @@ import (
 	"portal/api/clock"
 )
 
-const passkeyColumns = "id, user_id, credential_id, credential, name, created_at, last_used_at, cloned_at"
+const heldColumns = "id, user_id, credential_id, credential, name, created_at, last_used_at, cloned_at"
 
-func passkeyInto(k *account.Passkey) []any {
+func heldInto(k *account.Passkey) []any {
 	return []any{&k.ID, &k.UserID, &k.CredentialID, &k.Credential, &k.Name, &k.CreatedAt, &k.LastUsedAt, &k.ClonedAt}
 }
 
 // AddPasskey adds a passkey; false says that the credential is known already.
 func (d *DB) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
-	n, err := d.exec(ctx, `INSERT INTO passkeys (`+passkeyColumns+`)
+	n, err := d.exec(ctx, `INSERT INTO passkeys (`+heldColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (credential_id) DO NOTHING`, k.ID, k.UserID, k.CredentialID, k.Credential, k.Name, k.CreatedAt, k.LastUsedAt, k.ClonedAt)
 	return n == 1, err
@@ -24,16 +24,16 @@ func (d *DB) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (d *DB) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
 	all := []account.Passkey{}
-	err := d.each(ctx, "SELECT "+passkeyColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{userID}, func(s scan) error {
+	err := d.each(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{userID}, func(s scan) error {
 		all = append(all, account.Passkey{})
-		return s(passkeyInto(&all[len(all)-1])...)
+		return s(heldInto(&all[len(all)-1])...)
 	})
 	return all, err
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
 func (d *DB) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
-	found, err = d.one(ctx, "SELECT "+passkeyColumns+" FROM passkeys WHERE credential_id = $1", []any{credentialID}, passkeyInto(&k)...)
+	found, err = d.one(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE credential_id = $1", []any{credentialID}, heldInto(&k)...)
 	return k, found, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
@@ -29,7 +30,8 @@ type Config struct {
 	Post      Post
 	Hasher    *password.Hasher
 	Now       clock.Clock
-	BaseURL   string // under which the pages are reached
+	BaseURL   string        // under which the pages are reached
+	Pace      time.Duration // the least that takes whatever must not tell who has an account; 0 in tests
 }
 
 // Service is what people can do about themselves and their team.

@@ -25,15 +25,15 @@ func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string,
 	if email == v.Email {
 		return fault.New(fault.InvalidField, "This is your address already.").At("email")
 	}
-	p, budgets, err := s.checkPassword(ctx, "sign-in", v.Email, plain, from)
+	p, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
 	if err != nil {
 		return passwordAlone(err)
 	}
 	if err := s.giveBack(ctx, budgets...); err != nil {
 		return err
 	}
-	return s.ifMailable(from.by(ctx, v.UserID), email, from, func(ctx context.Context) error {
-		return s.sendEmailLink(ctx, p, email, from)
+	return s.evenly(ctx, func() error {
+		return s.ifMailable(from.by(ctx, v.UserID), email, from, func(ctx context.Context) error { return s.sendEmailLink(ctx, p, email, from) })
 	})
 }
 

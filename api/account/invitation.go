@@ -140,7 +140,7 @@ func (s *Service) Accept(ctx context.Context, v *Visitor, token string, from Cli
 		if i.Email != v.Email {
 			return fault.New(fault.InvalidTransition, "The invitation is for %s. Sign in with that address to accept it.", i.Email)
 		}
-		if err := s.join(ctx, &i, v.UserID); err != nil {
+		if err := s.join(ctx, token, i.AccountID, v.UserID); err != nil {
 			return err
 		}
 		return s.Store.SwitchAccount(ctx, v.SessionID, i.AccountID)
@@ -160,10 +160,6 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 	}
 	u := developer.User{ID: id.New(id.User, s.Now()), Email: i.Email, PasswordHash: hash, Role: developer.Landlord, CreatedAt: s.moment()}
 	err = s.Store.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
-		i, err := s.open(ctx, token)
-		if err != nil {
-			return err
-		}
 		added, err := s.Store.AddUser(ctx, u)
 		if err != nil {
 			return err
@@ -171,14 +167,19 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 		if !added {
 			return fault.New(fault.InvalidTransition, "You have an account already. Sign in to accept the invitation.")
 		}
-		return s.join(ctx, &i, u.ID)
+		return s.join(ctx, token, i.AccountID, u.ID)
 	})
 	return &Proof{userID: u.ID, stamp: hash, role: u.Role, method: "invitation", complete: true}, err
 }
 
-// join uses an invitation up. Who is in the team already keeps their role.
-func (s *Service) join(ctx context.Context, i *Invitation, userID string) error {
-	if err := s.Store.LockAccount(ctx, i.AccountID); err != nil {
+// join uses an invitation up, as it is while nobody else changes the team. Who is in the
+// team already keeps their role.
+func (s *Service) join(ctx context.Context, token, accountID, userID string) error {
+	if err := s.Store.LockAccount(ctx, accountID); err != nil {
+		return err
+	}
+	i, err := s.open(ctx, token)
+	if err != nil {
 		return err
 	}
 	there, err := s.Store.TakeInvitation(ctx, i.AccountID, i.ID)

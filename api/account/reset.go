@@ -17,12 +17,14 @@ func (s *Service) AskReset(ctx context.Context, email string, from Client) error
 	if err := s.take(ctx, asking(from)); err != nil {
 		return err
 	}
-	return s.ifMailable(ctx, email, from, func(ctx context.Context) error {
-		p, found, err := s.Store.PersonByEmail(ctx, email)
-		if err != nil || !found {
-			return err
-		}
-		return s.sendReset(from.by(ctx, p.ID), &p, from)
+	return s.evenly(ctx, func() error {
+		return s.ifMailable(ctx, email, from, func(ctx context.Context) error {
+			p, found, err := s.Store.PersonByEmail(ctx, email)
+			if err != nil || !found {
+				return err
+			}
+			return s.sendReset(from.by(ctx, p.ID), &p, from)
+		})
 	})
 }
 
@@ -96,7 +98,7 @@ func (s *Service) setPassword(ctx context.Context, p *Person, hash, except, acti
 // ChangePassword sets a new password (param password) for who knows the old one (param
 // old_password). The other sessions end; the visitor's goes on with Continue.
 func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
-	_, budgets, err := s.checkPassword(ctx, "sign-in", v.Email, old, from)
+	_, budgets, err := s.checkPassword(ctx, v, v.Email, old, from)
 	if err != nil {
 		return oldPassword(err)
 	}

@@ -222,7 +222,7 @@ func (s *Service) recoverable(ctx context.Context, userID string) ([]string, err
 	case !p.second() && left > 0:
 		return nil, s.Store.SetRecoveryCodes(ctx, userID, nil)
 	}
-	return nil, nil //nolint:nilnil // nothing changes
+	return nil, nil
 }
 
 // NewRecoveryCodes are ten codes that take the place of the earlier ones. They are shown

@@ -39,7 +39,7 @@ func errWrong() *fault.Error {
 // SignIn checks an address (param email) and a password (param password). Where the
 // person has a second factor the proof is not complete.
 func (s *Service) SignIn(ctx context.Context, email, plain string, from Client) (*Proof, error) {
-	p, budgets, err := s.checkPassword(ctx, "sign-in", email, plain, from)
+	p, budgets, err := s.checkPassword(ctx, nil, email, plain, from)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +51,13 @@ func (s *Service) SignIn(ctx context.Context, email, plain string, from Client) 
 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
-func (s *Service) checkPassword(ctx context.Context, kind, email, plain string, from Client) (*Person, []budget, error) {
+func (s *Service) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	p, found, err := s.Store.PersonByEmail(ctx, email)
 	if err != nil {
 		return nil, nil, err
 	}
-	budgets := s.guess(kind, email, p.ID, from)
+	budgets := s.guess("sign-in", &p, v, email, from)
 	if err := s.take(ctx, budgets...); err != nil {
 		return nil, nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) SecondByCode(ctx context.Context, v *Visitor, code string, fro
 // second checks a code. Guesses at codes are counted apart from those at passwords: who
 // gets here knows the password.
 func (s *Service) second(ctx context.Context, p *Person, v *Visitor, code string, from Client) (*Proof, error) {
-	budgets := s.guess("code", p.Email, p.ID, from)
+	budgets := s.guess("code", p, v, p.Email, from)
 	if err := s.take(ctx, budgets...); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s *Service) ConfirmByPassword(ctx context.Context, v *Visitor, plain, code
 	if v.Pending {
 		return nil, nobody()
 	}
-	p, budgets, err := s.checkPassword(ctx, "sign-in", v.Email, plain, from)
+	p, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
 	if err != nil {
 		return nil, passwordAlone(err)
 	}

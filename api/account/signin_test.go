@@ -205,3 +205,36 @@ func TestTheStaffSignsInForADay(t *testing.T) {
 		r.refused(err, fault.NoRecord, "") // half a day, when idle
 	})
 }
+
+func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
+	alone(t, func(r *rig) {
+		v := r.signedUp("ada@example.com")
+		r.tries("ada@example.com", at("198.51.100.1"))
+		_, err := r.ConfirmByPassword(r.Context(), v, right, "", home())
+		r.ok(err)
+		for range 10 { // with a stolen session
+			_, err = r.ConfirmByPassword(r.Context(), v, "guess", "", home())
+			r.refused(err, fault.InvalidField, "password")
+		}
+		_, err = r.ConfirmByPassword(r.Context(), v, right, "", home())
+		r.refused(err, fault.RateLimited, "")
+		r.refused(r.ChangePassword(r.Context(), v, right, "another password", home()), fault.RateLimited, "")
+		r.refused(r.AskEmail(r.Context(), v, "eve@example.com", right, home()), fault.RateLimited, "")
+	})
+}
+
+func TestWhatMustNotTellLastsThePace(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		c := r.Config
+		c.Pace = 30 * time.Millisecond
+		s := account.New(c)
+		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
+			began := time.Now()
+			r.ok(s.AskReset(r.Context(), email, home()))
+			_, err := s.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "A", Password: right}, home())
+			r.ok(err)
+			r.want(time.Since(began) >= 2*c.Pace, "%s took %s", email, time.Since(began))
+		}
+	})
+}

@@ -14,13 +14,28 @@ import (
 type Store interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	audit.Store
+	identity
+	presence
+	membership
+}
+
+// identity is who people are, and how they show it.
+type identity interface {
 	persons
 	signUps
 	links
 	factors
 	ceremonies
+}
+
+// presence is where people are signed in, and how often they have tried.
+type presence interface {
 	sessions
 	throttles
+}
+
+// membership is what people take part in.
+type membership interface {
 	teams
 	invitations
 }

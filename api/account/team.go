@@ -214,14 +214,14 @@ func (t team) spares(m Member) error {
 	return nil
 }
 
-// AccountUpdate is the form of an account's settings.
-type AccountUpdate struct {
+// Settings is the form of an account's settings.
+type Settings struct {
 	Name     string // param name, 1 to 120 characters
 	TimeZone string // param time_zone, of the IANA database
 }
 
 // UpdateAccount changes the name and the time zone of the visitor's account.
-func (s *Service) UpdateAccount(ctx context.Context, v *Visitor, u AccountUpdate, from Client) error {
+func (s *Service) UpdateAccount(ctx context.Context, v *Visitor, u Settings, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}

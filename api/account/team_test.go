@@ -131,7 +131,7 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 			r.SetRole(r.Context(), bob, ada.UserID, access.Manager, home()),
 			r.RemoveMember(r.Context(), bob, ada.UserID, home()),
 			r.WithdrawInvitation(r.Context(), bob, "minv_x", home()),
-			r.UpdateAccount(r.Context(), bob, account.AccountUpdate{Name: "Mine", TimeZone: "UTC"}, home()),
+			r.UpdateAccount(r.Context(), bob, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
 		} {
 			r.refused(err, fault.OwnerRequired, "")
 		}
@@ -201,11 +201,11 @@ func TestSettingsOfAnAccountAreChecked(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
-		for param, u := range map[string]account.AccountUpdate{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
+		for param, u := range map[string]account.Settings{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
 			r.refused(r.UpdateAccount(r.Context(), ada, u, home()), fault.InvalidField, param)
 		}
-		r.refused(r.UpdateAccount(r.Context(), ada, account.AccountUpdate{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
-		r.ok(r.UpdateAccount(r.Context(), ada, account.AccountUpdate{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
+		r.refused(r.UpdateAccount(r.Context(), ada, account.Settings{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
+		r.ok(r.UpdateAccount(r.Context(), ada, account.Settings{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
 		now := r.seen(token)
 		r.want(now.Account.Name == "Maple & Sons" && now.Actor(access.Live).Zone.String() == "America/Denver", "the account is %+v", now.Account)
 	})

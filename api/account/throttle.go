@@ -71,10 +71,13 @@ const (
 )
 
 // guess is what an attempt at the secrets of somebody takes. Who is no user has a count
-// too.
-func (s *Service) guess(kind, email, userID string, from Client) []budget {
-	if device := s.device(from.Device); userID != "" && device.knows(userID) {
-		return []budget{{kind + " device " + device.ID + " " + userID, guesses, guessTime}}
+// too, and so has a session that is asked for its owner's secrets again.
+func (s *Service) guess(kind string, p *Person, v *Visitor, email string, from Client) []budget {
+	if v != nil && !v.Pending {
+		return []budget{{kind + " session " + v.SessionID, guesses, guessTime}}
+	}
+	if device := s.device(from.Device); p.ID != "" && device.knows(p.ID) {
+		return []budget{{kind + " device " + device.ID + " " + p.ID, guesses, guessTime}}
 	}
 	return []budget{
 		{kind + " " + hashed(email), guesses, guessTime},

@@ -65,6 +65,8 @@ var technologies = []struct {
 	{"github.com/alexedwards/scs", []string{"web"}},
 	{"github.com/chromedp", []string{"webtest"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
+	{"github.com/modelcontextprotocol", nil}, // tests alone: the protocol is our own code
+	{"github.com/google/jsonschema-go", nil}, // tests alone
 }
 
 // environment is what only a command reads; everybody else is told.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,10 +20,12 @@ var readTools = []string{
 	"list_properties", "get_property", "list_tenants", "list_leases", "list_maintenance_tickets", "list_payments", "get_portfolio_summary",
 }
 
-// assisting is a server whose demo an assistant may ask as often as it likes.
+// assisting is a server whose demo an assistant may ask as often as it likes. It must
+// end well.
 func assisting(t *testing.T) *service {
 	t.Helper()
 	s := newHome(t).serve(t)
+	t.Cleanup(func() { s.signalAndEnd(t) })
 	s.do(t, "plan", "set", "landlord@example.com", "prime", "--sustained", "100000", "--burst", "100000")
 	return s
 }
@@ -153,15 +157,19 @@ func (c conversation) errs(t *testing.T, known identities) {
 	}
 }
 
-// asks calls a tool that has to answer, with a record and with text.
+// asks calls a tool that has to answer, with a record and with the same as text.
 func (c conversation) asks(t *testing.T, tool string, args arguments) map[string]any {
 	t.Helper()
 	if args == nil {
 		args = arguments{}
 	}
 	r := c.call(t, tool, args)
-	if r.IsError || r.code != 0 || len(r.Record) == 0 || len(r.Content) == 0 || r.Content[0].Type != "text" || r.Content[0].Text == "" {
+	if r.IsError || r.code != 0 || len(r.Record) == 0 || len(r.Content) != 1 || r.Content[0].Type != "text" {
 		t.Fatalf("%s with %v: %+v", tool, args, r)
+	}
+	var told map[string]any
+	if err := json.Unmarshal([]byte(r.Content[0].Text), &told); err != nil || !reflect.DeepEqual(told, r.Record) {
+		t.Errorf("%s tells %s, not %v", tool, r.Content[0].Text, r.Record)
 	}
 	return r.Record
 }

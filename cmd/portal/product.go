@@ -84,9 +84,12 @@ func (p *product) start(ctx context.Context) error {
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
 	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Box: p.vault, Post: p.mail,
-		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL})
+		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
+
+// pace is more than a commit and a letter take on a slow disk.
+const pace = 300 * time.Millisecond
 
 // fillDemo puts the demo's records into a demo portfolio.
 func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {
