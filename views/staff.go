@@ -59,8 +59,8 @@ type LookUp struct {
 // LogLine is a request as it is logged, without what is secret.
 type LogLine struct {
 	ID, Operation, Method, Path, Query, Code, Param, Took, Size, Address, Agent, AccountID, KeyID, Idempotency string
-	Status                                                                                                    int
-	At                                                                                                        Time
+	Status                                                                                                     int
+	At                                                                                                         Time
 }
 
 // Jobs is the page of the work behind the requests.
