@@ -29,7 +29,7 @@ func (p *Pages) applyForAccess(v *visit) error {
 	if f.rejected() {
 		return p.accessForm(v, f)
 	}
-	_, err := p.Requests.Apply(v.noted(), v.member(), c)
+	_, err := p.Requests.Apply(v.ctx(), v.member(), c)
 	if !fault.Is(err, fault.InvalidTransition) && f.refused(err) {
 		return p.accessForm(v, f)
 	}
@@ -178,7 +178,7 @@ func (p *Pages) askWithdraw(v *visit) error {
 }
 
 func (p *Pages) withdraw(v *visit) error {
-	if err := p.Requests.Withdraw(v.noted(), v.member(), v.Param("id")); err != nil {
+	if err := p.Requests.Withdraw(v.ctx(), v.member(), v.Param("id")); err != nil {
 		return err
 	}
 	return v.done("/access", "The request is withdrawn.")

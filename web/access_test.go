@@ -33,7 +33,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.leads(r.post("/access", "/access", application()), "/access")
 	r.says(r.post("/access", "/trial/owner", application()), http.StatusConflict, "The account has a request already")
 	r.says(r.get("/access"), http.StatusOK, "Earlier requests")
-	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].ID), " "); got != "access.requested access.withdrawn access.requested" {
+	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].UserID), " "); got != "access.requested access.withdrawn access.requested" {
 		t.Error(got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/account"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
@@ -62,7 +63,7 @@ func (d *desk) landlord(email string) *reader {
 	return d.reader(d.someone(email, access.Owner))
 }
 
-func (d *desk) someone(email string, role access.Role) web.Person {
+func (d *desk) someone(email string, role access.Role) account.Visitor {
 	d.Helper()
 	u, err := d.dev.AddUser(d.Context(), email, "Harbor & Lane", "correct horse", developer.Landlord)
 	must(d.T, err)
@@ -72,7 +73,8 @@ func (d *desk) someone(email string, role access.Role) web.Person {
 	must(d.T, err)
 	demo, err := d.db.PortfolioOf(d.Context(), a.ID, access.Test)
 	must(d.T, err)
-	return web.Person{ID: u.ID, Email: email, Account: &web.Account{ID: a.ID, Name: a.Name, Role: role, Zone: time.UTC, Live: live, Test: demo}}
+	return account.Visitor{UserID: u.ID, Email: email, Role: developer.Landlord,
+		Account: &account.Membership{AccountID: a.ID, Name: a.Name, Role: role, TimeZone: "UTC", Live: live, Test: demo}}
 }
 
 // reviewer is a browser of the staff.
@@ -80,16 +82,16 @@ func (d *desk) reviewer() *reader {
 	d.Helper()
 	u, err := d.dev.AddUser(d.Context(), "sue@portal.example", "", "correct horse", developer.Staff)
 	must(d.T, err)
-	return d.reader(web.Person{ID: u.ID, Email: u.Email, Staff: true})
+	return d.reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
 }
 
 // colleague is a manager of the same account.
 func (d *desk) colleague(of *reader) *reader {
 	d.Helper()
 	who := *d.people[of.cookies["session"].Value]
-	account := *who.Account
-	account.Role = access.Manager
-	who.Account = &account
+	as := *who.Account
+	as.Role = access.Manager
+	who.Account = &as
 	return d.reader(who)
 }
 
@@ -120,8 +122,15 @@ func (r *reader) found(page *httptest.ResponseRecorder, pattern string) string {
 // makesKey creates a key and answers with its id and the key.
 func (r *reader) makesKey(form url.Values) (id, secret string) {
 	r.Helper()
-	page := r.post("/keys", "/keys/new", form)
+	page := r.creates(form)
 	return r.found(page, `href="/keys/(key_\w+)"`), r.found(page, `<code>(sk_\w+)</code>`)
+}
+
+// creates sends the form of a new key, as its page names it.
+func (r *reader) creates(form url.Values) *httptest.ResponseRecorder {
+	r.Helper()
+	form.Set("once", r.found(r.get("/keys/new"), `name="once" value="([^"]+)"`))
+	return r.post("/keys", "/keys/new", form)
 }
 
 func aKey() url.Values { return url.Values{"name": {"CI"}, "mode": {"test"}, "scopes": {"write"}} }

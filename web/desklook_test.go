@@ -44,7 +44,7 @@ func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
 		{denied, []string{"/access"}},
 		{waits, []string{"/access", "/overview"}},
 		{r, []string{"/overview", "/access", "/keys", "/keys/new", "/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll"}},
-		{sue, []string{"/staff/requests", wait, wait + "/deny", at, "/staff/accounts?email=d", "/staff/accounts/" + d.people[r.cookies["session"].Value].Account.ID,
+		{sue, []string{"/staff/requests", wait, wait + "/deny", at, "/staff/accounts?email=d", "/staff/accounts/" + d.people[r.cookies["session"].Value].Account.AccountID,
 			"/staff/look-up?id=req_01KA5R2M7Q8D4E6F9G1H3J5K7M", "/staff/jobs", "/staff/jobs/1"}},
 	} {
 		address := d.opened(c.who)

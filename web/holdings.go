@@ -91,7 +91,7 @@ func (p *Pages) setPlan(v *visit) error {
 	if f.rejected() {
 		return p.holdingForm(v, f)
 	}
-	err := p.Holdings.SetPlanOf(v.noted(), accountID, plan)
+	err := p.Holdings.SetPlanOf(v.ctx(), accountID, plan)
 	if f.refused(err) {
 		return p.holdingForm(v, f)
 	}

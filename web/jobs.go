@@ -132,7 +132,7 @@ func (p *Pages) retryJob(v *visit) error {
 	if !mayRetry(j.State) {
 		return fault.New(fault.InvalidTransition, "The job is %s by now.", j.State)
 	}
-	if err := p.Jobs.Retry(v.noted(), j.ID); err != nil {
+	if err := p.Jobs.Retry(v.ctx(), j.ID); err != nil {
 		return err
 	}
 	return v.done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")

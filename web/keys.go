@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/url"
 	"strings"
 	"time"
 
@@ -15,8 +14,8 @@ import (
 // Keys are the API keys of an account.
 type Keys interface {
 	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
-	// KeysOf come the newest first.
-	KeysOf(ctx context.Context, by developer.Member) ([]developer.Key, error)
+	// AccountKeys come the newest first.
+	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
 	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
 	StopKey(ctx context.Context, by developer.Member, keyID string) error
 	RollKey(ctx context.Context, by developer.Member, keyID string, overlap time.Duration) (developer.Key, error)
@@ -29,7 +28,7 @@ func (p *Pages) approved(v *visit) (bool, error) {
 }
 
 func (p *Pages) keys(v *visit) error {
-	all, err := p.Keys.KeysOf(v.ctx(), v.member())
+	all, err := p.Keys.AccountKeys(v.ctx(), v.member())
 	if err != nil {
 		return err
 	}
@@ -80,9 +79,6 @@ func (p *Pages) key(v *visit) error {
 	return v.show(views.KeyPage(views.KeyView{Frame: v.frame(k.Name), Key: v.key(&k), May: v.owns()}))
 }
 
-// madeKey is the value of the session that names the form by which a key was made last.
-const madeKey = "made-key"
-
 func (p *Pages) newKey(v *visit) error {
 	if approved, err := p.approved(v); err != nil || !approved {
 		if err == nil {
@@ -91,38 +87,33 @@ func (p *Pages) newKey(v *visit) error {
 		}
 		return err
 	}
-	return p.keyForm(v, blank(url.Values{"once": {random()}}))
+	return p.keyForm(v, blank(nil))
 }
 
 func (p *Pages) addKey(v *visit) error {
 	f := v.form()
-	if v.again(f) {
-		return v.redirect("/keys")
-	}
 	c := developer.KeyCreate{Name: f.text("name"), Mode: access.Mode(f.text("mode")), Scopes: f.all("scopes"), ExpiresAt: endOf(f.day("expires_at"), v.zone())}
 	if f.rejected() {
 		return p.keyForm(v, f)
 	}
-	k, err := p.Keys.AddKey(v.noted(), v.member(), c)
+	if !v.once(f) {
+		return v.madeBefore()
+	}
+	k, err := p.Keys.AddKey(v.ctx(), v.member(), c)
 	if f.refused(err) {
 		return p.keyForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	v.keep(madeKey, f.text("once"))
 	return p.showKey(v, &k, "")
 }
 
-// again tells of a form that was sent before, by reloading the page that it led to: no
-// second key is made.
-func (v *visit) again(f *form) bool {
-	once := f.text("once")
-	if once == "" || v.kept(madeKey) != once {
-		return false
-	}
+// madeBefore answers a form that was sent before, by reloading the page that it led to:
+// no second key is made.
+func (v *visit) madeBefore() error {
 	v.say(views.Waiting, "That form was sent before, and its key is made. It is not shown again; roll it if you have not copied it.")
-	return true
+	return v.redirect("/keys")
 }
 
 // endOf is the end of a day in a zone.
@@ -138,7 +129,7 @@ func (p *Pages) keyForm(v *visit, f *form) error {
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Create a key"),
 		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Once: f.text("once"), Groups: v.keyGroups()})}))
+		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Once: random(), Groups: v.keyGroups()})}))
 }
 
 func (v *visit) keyGroups() []views.FieldGroup {
@@ -185,7 +176,7 @@ func (p *Pages) askRevoke(v *visit) error {
 }
 
 func (p *Pages) revokeKey(v *visit) error {
-	if err := p.Keys.StopKey(v.noted(), v.member(), v.Param("id")); err != nil {
+	if err := p.Keys.StopKey(v.ctx(), v.member(), v.Param("id")); err != nil {
 		return err
 	}
 	return v.done("/keys", "The key is revoked. No request with it is answered from now on.")

@@ -19,8 +19,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	r := d.approved("dana@example.com")
 	r.says(r.get("/keys"), http.StatusOK, "No keys yetBegin with a test key")
 	form := aKey()
-	form.Set("once", "abc")
-	page := r.post("/keys", "/keys/new", form)
+	page := r.creates(form)
 	secret := r.found(page, `<code>(sk_test_pm_\w+)</code>`)
 	r.says(page, http.StatusOK, `curl -H "Authorization: Bearer `+secret)
 	r.says(page, http.StatusOK, "claude mcp add --transport http portal "+base+"/mcp")
@@ -46,7 +45,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	}
 	r.says(r.get("/keys/"+id), http.StatusOK, "Revoked")
 	r.says(r.post("/keys/"+id+"/revoke", "/keys/new", nil), http.StatusConflict, "revoked already")
-	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].ID), " "); got != "key.revoked key.created" {
+	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].UserID), " "); got != "key.revoked key.created" {
 		t.Error(got)
 	}
 }
@@ -68,16 +67,14 @@ func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 		}
 	}
 	r.says(r.get("/keys"), http.StatusOK, "Expired")
-	r.says(r.post("/keys/"+id+"/roll", "/keys/new", url.Values{"ends": {"0"}}), http.StatusConflict, "The key is expired; create a new one instead.")
+	r.says(r.post("/keys/"+id+"/roll", "/keys/new", url.Values{"ends": {"0"}, "once": {"b"}}), http.StatusConflict, "The key is expired; create a new one instead.")
 }
 
 func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	r := d.approved("dana@example.com")
-	zone, err := time.LoadLocation("America/New_York")
-	must(t, err)
-	d.people[r.cookies["session"].Value].Account.Zone = zone
+	d.people[r.cookies["session"].Value].Account.TimeZone = "America/New_York"
 	form := aKey()
 	form.Set("expires_at", "2030-06-30")
 	r.makesKey(form)
@@ -89,7 +86,7 @@ func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 	for field, value := range map[string]string{"expires_at": "2020-01-01", "name": "", "mode": "dead", "scopes": "all"} {
 		form := aKey()
 		form.Set(field, value)
-		page := r.post("/keys", "/keys/new", form)
+		page := r.creates(form)
 		fault := "field-" + field + "-fault"
 		if page.Code != http.StatusBadRequest || byID(parse(t, page.Body.String()), fault) == nil {
 			t.Errorf("%s: %d %s", field, page.Code, text(parse(t, page.Body.String())))
@@ -103,7 +100,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	r := d.landlord("dana@example.com")
 	r.says(r.get("/keys"), http.StatusOK, "once your request for API access is approved")
 	r.leads(r.get("/keys/new"), "/access")
-	r.says(r.post("/keys", "/access", aKey()), http.StatusConflict, "has not been approved")
+	r.says(r.post("/keys", "/access", url.Values{"name": {"CI"}, "mode": {"test"}, "once": {"a"}}), http.StatusConflict, "has not been approved")
 	_, err := d.dev.Approve(t.Context(), "dana@example.com", nil)
 	must(t, err)
 	m := d.colleague(r)
@@ -119,7 +116,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 		}
 		m.says(m.get(path), http.StatusForbidden, "Only an owner")
 		m.says(m.post(path, "/trial/member", nil), http.StatusForbidden, "Only an owner")
-		other.says(other.post(path, "/keys/new", url.Values{"ends": {"0"}}), http.StatusNotFound, "no page here")
+		other.says(other.post(path, "/keys/new", url.Values{"ends": {"0"}, "once": {path}}), http.StatusNotFound, "no page here")
 	}
 	m.says(m.post("/keys", "/trial/member", aKey()), http.StatusForbidden, "Only an owner")
 	if _, err := d.dev.Authenticate(t.Context(), "Bearer "+secret); err != nil {
@@ -134,7 +131,7 @@ func TestTheNameOfAKeyRunsNowhere(t *testing.T) {
 	for i, evil := range payloads {
 		form := aKey()
 		form.Set("name", evil)
-		page := r.post("/keys", "/keys/new", form)
+		page := r.creates(form)
 		d.tame(page, evil)
 		id := r.found(page, `href="/keys/(key_\w+)"`)
 		if i > 3 {

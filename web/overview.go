@@ -23,7 +23,7 @@ type Summaries interface {
 func (p *Pages) overview(v *visit) error {
 	a := v.person.Account
 	switch {
-	case a == nil && v.person.Staff:
+	case a == nil && v.isStaff():
 		return v.redirect("/staff/requests")
 	case a == nil:
 		return v.show(views.NoAccountPage(v.frame("No account")))

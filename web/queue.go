@@ -139,17 +139,17 @@ func (p *Pages) askDecision(v *visit, d decision, f *form) error {
 }
 
 func (p *Pages) decide(v *visit, d decision) error {
-	f, ctx, requestID := v.form(), v.noted(), v.Param("id")
+	f, ctx, requestID := v.form(), v.ctx(), v.Param("id")
 	notes := f.lines("review_notes")
 	var err error
 	if d.status == "" {
-		err = p.Reviews.Note(ctx, v.person.ID, requestID, notes)
+		err = p.Reviews.Note(ctx, v.person.UserID, requestID, notes)
 	} else {
 		verdict := developer.Verdict{Status: d.status, Reason: f.lines("denial_reason")}
 		if notes != "" {
 			verdict.Notes = &notes
 		}
-		_, err = p.Reviews.Review(ctx, v.person.ID, requestID, verdict)
+		_, err = p.Reviews.Review(ctx, v.person.UserID, requestID, verdict)
 	}
 	if f.refused(err) {
 		return p.askDecision(v, d, f)

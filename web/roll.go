@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/url"
 	"strconv"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 // overlaps are when the old key may end, in the words of the form.
 var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 
-func (p *Pages) askRoll(v *visit) error { return p.rollForm(v, blank(url.Values{"once": {random()}})) }
+func (p *Pages) askRoll(v *visit) error { return p.rollForm(v, blank(nil)) }
 
 func (p *Pages) rollForm(v *visit, f *form) error {
 	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
@@ -28,27 +27,26 @@ func (p *Pages) rollForm(v *visit, f *form) error {
 		words = append(words, "The new key lasts as long as the old one was made for.")
 	}
 	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
-		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Once: f.text("once"), Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Once: random(), Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
 }
 
 func (p *Pages) rollKey(v *visit) error {
 	f := v.form()
-	if v.again(f) {
-		return v.redirect("/keys")
-	}
 	i, err := strconv.Atoi(f.text("ends"))
 	if err != nil || i < 0 || i >= len(developer.Overlaps) {
 		f.reject("ends", "Choose when the old key ends.")
 		return p.rollForm(v, f)
 	}
-	k, err := p.Keys.RollKey(v.noted(), v.member(), v.Param("id"), developer.Overlaps[i])
+	if !v.once(f) {
+		return v.madeBefore()
+	}
+	k, err := p.Keys.RollKey(v.ctx(), v.member(), v.Param("id"), developer.Overlaps[i])
 	if f.refused(err) {
 		return p.rollForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	v.keep(madeKey, f.text("once"))
 	return p.showKey(v, &k, ended(developer.Overlaps[i]))
 }
 

@@ -48,7 +48,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	if len(d.letters) != 3 || d.letters[1].To != "tech@example.com" || d.letters[1].Subject != "Your API access is approved" {
 		t.Errorf("%d letters", len(d.letters))
 	}
-	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].ID), " "); got != "access.revoked access.approved access.denied" {
+	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].UserID), " "); got != "access.revoked access.approved access.denied" {
 		t.Error(got)
 	}
 }
@@ -57,7 +57,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	who := d.someone("both@example.com", access.Owner)
-	who.Staff = true
+	who.Role = developer.Staff
 	r := d.reader(who)
 	r.leads(r.post("/access", "/access", application()), "/access")
 	at := r.found(r.get("/staff/requests"), `href="(/staff/requests/areq_\w+)"`)
@@ -134,7 +134,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	for _, id := range []string{"4711", "x", "99999999999999999999"} {
 		sue.says(sue.get("/staff/jobs/"+id), http.StatusNotFound, "no page here")
 	}
-	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].ID), " "); got != "job.retried" {
+	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].UserID), " "); got != "job.retried" {
 		t.Error(got)
 	}
 }

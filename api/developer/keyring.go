@@ -50,8 +50,8 @@ func (s *Service) AddKey(ctx context.Context, by Member, c KeyCreate) (k Key, er
 	return k, err
 }
 
-// KeysOf are all keys of a member's account, the newest first, revoked ones too.
-func (s *Service) KeysOf(ctx context.Context, by Member) ([]Key, error) {
+// AccountKeys are all keys of a member's account, the newest first, revoked ones too.
+func (s *Service) AccountKeys(ctx context.Context, by Member) ([]Key, error) {
 	all, err := s.store.Keys(ctx, by.AccountID)
 	slices.Reverse(all)
 	return all, err

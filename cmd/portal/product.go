@@ -83,7 +83,7 @@ func (p *product) start(ctx context.Context) error {
 	p.startMail()
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
-	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Box: p.vault, Post: p.mail,
+	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Portfolio: p.portfolio, Webhook: p.webhook, Box: p.vault, Post: p.mail,
 		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
