@@ -15,6 +15,7 @@ func (p *Pages) routes() []route {
 		get("/mail/unsubscribe/:token", bearer, p.unsubscribe),
 		post("/mail/unsubscribe/:token", bearer, p.stopInvitations),
 	}
+	all = append(all, p.webhookRoutes()...)
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}
