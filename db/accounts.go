@@ -59,12 +59,12 @@ func (d *DB) SetMember(ctx context.Context, accountID, userID string, role acces
 	return err
 }
 
-// AccountOf finds the account that a user owns, the oldest where there are several.
+// AccountOf finds the open account that a user owns, the oldest where there are several.
 func (d *DB) AccountOf(ctx context.Context, userID string) (a developer.Account, found bool, err error) {
 	found, err = d.one(ctx, `SELECT a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, a.created_at
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
-		WHERE m.user_id = $1 AND m.role = 'owner'
+		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
 		ORDER BY m.created_at, a.id
 		LIMIT 1`, []any{userID},
 		&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)

@@ -93,7 +93,7 @@ func (d *DB) DuePayments(ctx context.Context, in access.Portfolio, today clock.D
 		WHERE portfolio_id = $1 AND status = 'scheduled' AND due_date <= $2`, in.ID, int64(today), int64(at))
 }
 
-// Portfolios calls back with every portfolio and the time zone of its account.
+// Portfolios calls back with every portfolio of an open account and the time zone.
 func (d *DB) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
 	type place struct {
 		access.Portfolio
@@ -103,6 +103,7 @@ func (d *DB) Portfolios(ctx context.Context, each func(in access.Portfolio, zone
 	err := d.each(ctx, `SELECT p.id, p.mode, a.time_zone
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
+		WHERE a.closed_at IS NULL
 		ORDER BY p.id`, nil, func(s scan) error {
 		all = append(all, place{})
 		p := &all[len(all)-1]

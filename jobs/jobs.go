@@ -76,6 +76,7 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		PollOnly:             d.SQLite() != nil, // which tells of new jobs by being asked 20 times a second
 	}
 	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
+	river.AddWorker(config.Workers, &eraseWorker{store: d, now: now})
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})
 	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})

@@ -17,6 +17,7 @@ func periodic(alone bool) []*river.PeriodicJob {
 	return []*river.PeriodicJob{
 		every(forgetEvery, forgetArgs{}),
 		every(turnEvery, turnArgs{}),
+		every(eraseEvery, eraseArgs{}),
 		every(takeOverEvery, takeOverArgs{}),
 	}
 }

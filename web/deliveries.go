@@ -227,7 +227,7 @@ func (p *Pages) redeliver(v *visit) error {
 		return err
 	}
 	at := v.in("/webhooks/deliveries/" + name)
-	err = p.Deliveries.Redeliver(v.doing(), v.actor(), name)
+	err = p.Deliveries.Redeliver(v.ctx(), v.actor(), name)
 	if v.form().refused(err) {
 		v.say(views.Failed, fault.From(err).Message)
 		return v.redirect(at)

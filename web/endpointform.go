@@ -26,7 +26,7 @@ func (p *Pages) addEndpoint(v *visit) error {
 	if f.rejected() {
 		return p.endpointForm(v, f)
 	}
-	made, err := p.Endpoints.CreateEndpoint(v.doing(), v.actor(), in)
+	made, err := p.Endpoints.CreateEndpoint(v.ctx(), v.actor(), in)
 	if f.refused(err) {
 		return p.endpointForm(v, f)
 	}
@@ -90,7 +90,7 @@ func (p *Pages) testEndpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	delivery, err := p.Endpoints.Test(v.doing(), v.actor(), name)
+	delivery, err := p.Endpoints.Test(v.ctx(), v.actor(), name)
 	if f := v.form(); f.refused(err) {
 		v.say(views.Failed, f.what)
 		return v.redirect(v.in("/webhooks/" + name))
@@ -132,7 +132,7 @@ func (p *Pages) disableEndpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Endpoints.DisableEndpoint(v.doing(), v.actor(), name)
+	_, err = p.Endpoints.DisableEndpoint(v.ctx(), v.actor(), name)
 	if f.refused(err) {
 		return p.disableForm(v, f)
 	}
@@ -168,7 +168,7 @@ func (p *Pages) enableEndpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = p.Endpoints.EnableEndpoint(v.doing(), v.actor(), before.ID)
+	_, _, err = p.Endpoints.EnableEndpoint(v.ctx(), v.actor(), before.ID)
 	if f.refused(err) {
 		return p.enableForm(v, f)
 	}
@@ -177,7 +177,7 @@ func (p *Pages) enableEndpoint(v *visit) error {
 	}
 	said := "The endpoint is enabled."
 	if f.checked("missed") && before.DisabledAt != nil {
-		n, err := p.Deliveries.SendMissed(v.doing(), v.actor(), before.ID, webhook.Span{From: *before.DisabledAt, To: clock.At(p.Now())})
+		n, err := p.Deliveries.SendMissed(v.ctx(), v.actor(), before.ID, webhook.Span{From: *before.DisabledAt, To: clock.At(p.Now())})
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (p *Pages) rotateSecret(v *visit) error {
 		f.reject("overlap", "Choose how long the present secret still signs.")
 		return p.rotateForm(v, f)
 	}
-	made, err := p.Endpoints.RotateSecret(v.doing(), v.actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
+	made, err := p.Endpoints.RotateSecret(v.ctx(), v.actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
 	if f.refused(err) {
 		return p.rotateForm(v, f)
 	}
@@ -284,7 +284,7 @@ func (p *Pages) sendMissed(v *visit) error {
 		f.reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	n, err := p.Deliveries.SendMissed(v.doing(), v.actor(), name, v.last(days))
+	n, err := p.Deliveries.SendMissed(v.ctx(), v.actor(), name, v.last(days))
 	if f.refused(err) {
 		return p.missedForm(v, f)
 	}

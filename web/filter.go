@@ -64,3 +64,8 @@ func (t turn) position(prefix string) string {
 func (f *form) any(fields []views.Field) bool {
 	return slices.ContainsFunc(fields, func(field views.Field) bool { return f.text(field.Name) != "" })
 }
+
+// served tells whether there is a page at an address.
+func (p *Pages) served(path string) bool {
+	return slices.ContainsFunc(p.table, func(r route) bool { return r.path == path })
+}

@@ -14,8 +14,10 @@ import (
 	"golang.org/x/net/html"
 
 	"portal/api/access"
+	"portal/api/account"
 	"portal/api/audit"
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/vault"
 	"portal/api/webhook"
@@ -61,13 +63,17 @@ func yardAt(t *testing.T, address string) *yard {
 func (y *yard) member(role access.Role) *reader {
 	var user string
 	dbtest.Query(y.T, y.db, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })
-	return y.reader(web.Person{ID: user, Email: y.home.Email, Account: &web.Account{ID: y.home.AccountID, Name: "Maple & Oak", Role: role, Zone: time.UTC, Live: y.home.Live, Test: y.home.Test}})
+	return y.reader(visitor(user, y.home, role))
 }
 
 // stranger is a browser of an owner of another account.
 func (y *yard) stranger() *reader {
-	other := dbtest.NewHome(y.T, y.db, "robin")
-	return y.reader(web.Person{ID: "user_9", Email: other.Email, Account: &web.Account{ID: other.AccountID, Name: "Robin", Role: access.Owner, Zone: time.UTC, Live: other.Live, Test: other.Test}})
+	return y.reader(visitor("user_9", dbtest.NewHome(y.T, y.db, "robin"), access.Owner))
+}
+
+func visitor(user string, h dbtest.Home, role access.Role) account.Visitor {
+	return account.Visitor{UserID: user, Email: h.Email, Role: developer.Landlord,
+		Account: &account.Membership{AccountID: h.AccountID, Name: "Maple & Oak", Role: role, TimeZone: "UTC", Live: h.Live, Test: h.Test}}
 }
 
 func (y *yard) actor() access.Actor {
@@ -375,4 +381,24 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 	for _, path := range []string{"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/" + e.ID + "/disable", "/test/webhooks/deliveries"} {
 		harmless(t, r.get(path))
 	}
+}
+
+func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
+	t.Parallel()
+	b, y := browser(t), yardAt(t, base)
+	e := y.endpoint("https://hooks.example.com/portal/production/accounting/and/a/very/long/path/that/does/not/end", new("Accounting"))
+	y.endpoint("https://other.example.com/", nil)
+	now := y.now
+	for i := range 40 {
+		y.now = now.Add(-time.Duration(40-i) * 7 * time.Hour)
+		a := good()
+		if a.DurationMS += int64(i*37) % 200; i%9 == 4 {
+			a = bad("{\"error\":\"busy\"}")
+		}
+		y.sent(e, webhook.LeaseSigned, a, nil)
+	}
+	y.now = now
+	d := y.sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.now.Add(10*time.Minute))))
+	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
+		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/webhooks/deliveries/"+d)
 }

@@ -12,20 +12,26 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/password"
+	"portal/api/portfolio"
 	"portal/api/vault"
+	"portal/api/webhook"
 )
 
 // Config is what a Service works with.
 type Config struct {
 	Store     Store
 	Developer Accounts
+	Portfolio Portfolio
+	Webhook   Webhook
 	Box       *vault.Box
 	Post      Post
 	Hasher    *password.Hasher
@@ -47,11 +53,28 @@ func New(c Config) *Service {
 	return &Service{Config: c, audit: audit.Log{Store: c.Store, Now: c.Now}, passkeys: relyingParty(c.BaseURL)}
 }
 
-// Accounts makes accounts.
+// Accounts makes accounts and reads their keys.
 type Accounts interface {
 	// Open makes the account of a user that was just added, within the transaction of the
 	// context.
 	Open(ctx context.Context, owner developer.User, name string) error
+	// KeysOf are all keys of an account, without what opens.
+	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
+}
+
+// Portfolio reads the records of an account, for taking them along.
+type Portfolio interface {
+	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
+	Property(ctx context.Context, by access.Actor, id string) (*portfolio.PropertyWithUnits, error)
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
+	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+}
+
+// Webhook reads the webhook endpoints of an account, without their secrets.
+type Webhook interface {
+	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
 }
 
 // Post takes an e-mail along with the transaction of the context.

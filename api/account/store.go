@@ -38,6 +38,9 @@ type presence interface {
 type membership interface {
 	teams
 	invitations
+	// CloseAccount ends the keys and invitations of an account and what is sent to its
+	// endpoints; false says that it was closed before.
+	CloseAccount(ctx context.Context, accountID string, now clock.Time) (bool, error)
 }
 
 type persons interface {

@@ -98,7 +98,12 @@ func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.store.Keys(ctx, a.ID)
+	return s.KeysOf(ctx, a.ID)
+}
+
+// KeysOf are all keys of an account, revoked ones too.
+func (s *Service) KeysOf(ctx context.Context, accountID string) ([]Key, error) {
+	return s.store.Keys(ctx, accountID)
 }
 
 // RevokeKey stops a key; it acts on the next request.

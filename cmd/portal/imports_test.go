@@ -63,6 +63,7 @@ var technologies = []struct {
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
 	{"github.com/alexedwards/scs", []string{"web"}},
+	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
 	{"github.com/modelcontextprotocol", nil}, // tests alone: the protocol is our own code

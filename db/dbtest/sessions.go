@@ -1,10 +1,7 @@
 package dbtest
 
 import (
-	"context"
 	"time"
-
-	"github.com/alexedwards/scs/v2"
 
 	"portal/api/account"
 	"portal/api/audit"
@@ -13,7 +10,6 @@ import (
 )
 
 var sessions = []promise{
-	{"TheManagerKeepsItsPartOfASession", theManagerKeepsItsPartOfASession},
 	{"ASessionIsFoundWhileItLasts", aSessionIsFoundWhileItLasts},
 	{"TheManagerDoesNotProlongASession", theManagerDoesNotProlongASession},
 	{"WhatHasEndedIsNotBroughtBack", whatHasEndedIsNotBroughtBack},
@@ -36,31 +32,6 @@ func (r *rig) session(userID, token string) account.NewSession {
 	r.ok(err)
 	r.want(added, "the token is in use")
 	return n
-}
-
-func theManagerKeepsItsPartOfASession(r *rig) {
-	m := scs.New()
-	m.Store, m.HashTokenInStore = r.Sessions(time.Now), true // the manager has a clock of its own
-	load := func(token string) context.Context {
-		ctx, err := m.Load(r.Context(), token)
-		r.ok(err)
-		return ctx
-	}
-	ctx := load("")
-	m.Put(ctx, "flash", "saved")
-	first, _, err := m.Commit(ctx)
-	r.ok(err)
-	r.same(r.text("COUNT(*)", "sessions WHERE token_hash = '"+first+"'"), "0")
-	ctx = load(first)
-	r.same(m.GetString(ctx, "flash"), "saved")
-	r.ok(m.RenewToken(ctx))
-	second, _, err := m.Commit(ctx)
-	r.ok(err)
-	r.same([]string{m.GetString(load(first), "flash"), m.GetString(load(second), "flash")}, []string{"", "saved"})
-	ctx = load(second)
-	r.ok(m.Destroy(ctx))
-	r.same(m.GetString(load(second), "flash"), "")
-	r.same(m.GetString(load("no token"), "flash"), "")
 }
 
 func aSessionIsFoundWhileItLasts(r *rig) {

@@ -1,0 +1,76 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/fault"
+)
+
+// EraseAfter is how long after its closing an account's persons are forgotten, and
+// DeleteAfter how long its books are kept: 7 years, as tax law may ask for the ledger and
+// a signed lease can be sued on.
+const (
+	EraseAfter  = 30 * 24 * time.Hour
+	DeleteAfter = 7 * 365 * 24 * time.Hour
+)
+
+// Close ends the visitor's account for who knows the password (param password) and has
+// confirmed who they are: keys stop, nothing more is sent to webhook endpoints, the
+// sessions of members end who are in no other account. Persons are forgotten after 30 days.
+func (s *Service) Close(ctx context.Context, v *Visitor, plain string, from Client) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	if err := s.fresh(v); err != nil {
+		return err
+	}
+	_, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
+	if err != nil {
+		return passwordAlone(err)
+	}
+	if err := s.giveBack(ctx, budgets...); err != nil {
+		return err
+	}
+	return s.team(ctx, v, from, func(ctx context.Context, t team) error { return s.close(ctx, v, t, from) })
+}
+
+func (s *Service) close(ctx context.Context, v *Visitor, t team, from Client) error {
+	closed, err := s.Store.CloseAccount(ctx, v.Account.AccountID, s.moment())
+	if err != nil {
+		return err
+	}
+	if !closed {
+		return fault.New(fault.InvalidTransition, "The account is closed already.")
+	}
+	if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.closed", Target: v.Account.AccountID}); err != nil {
+		return err
+	}
+	for _, m := range t {
+		if err := s.bidFarewell(ctx, v, m, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bidFarewell ends the sessions of a member of a closed account who has no other one, and
+// tells the owners.
+func (s *Service) bidFarewell(ctx context.Context, v *Visitor, m Member, from Client) error {
+	others, err := s.Store.Memberships(ctx, m.UserID)
+	if err != nil {
+		return err
+	}
+	if len(others) == 0 {
+		if err := s.Store.RevokeSessions(ctx, m.UserID, ""); err != nil {
+			return err
+		}
+	}
+	if m.Role != access.Owner {
+		return nil
+	}
+	return s.notify(ctx, m.Email, from, "The account was closed", "the account %s was closed by %s: its keys have stopped and nothing is sent to its webhook endpoints. "+
+		"In 30 days the personal data in it are erased.", v.Account.Name, v.Email)
+}

@@ -1,0 +1,218 @@
+package account_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/portfolio/demo"
+	"portal/api/webhook"
+)
+
+// furnished gives the portfolios of an account what a demo has, and a key of each mode.
+func (r *rig) furnished(v *account.Visitor) portfolio.Book {
+	r.Helper()
+	var live portfolio.Book
+	for _, in := range []access.Portfolio{v.Account.Test, v.Account.Live} {
+		live = demo.Book(r.now(), time.UTC)
+		for i := range live.Tenants {
+			live.Tenants[i].Email, live.Tenants[i].AlternateEmail = new("tenant of "+v.Email), new("another of "+v.Email)
+		}
+		r.ok(r.db.Add(r.Context(), in, &live))
+		for _, e := range webhook.Samples(r.now()) {
+			r.ok(r.db.AddEndpoint(r.Context(), in, e, []byte("sealed")))
+		}
+	}
+	dev := r.Developer.(*developer.Service)
+	_, err := dev.Approve(r.Context(), v.Email, nil)
+	r.ok(err)
+	for _, mode := range []access.Mode{access.Test, access.Live} {
+		_, err := dev.CreateKey(r.Context(), v.Email, developer.KeyCreate{Name: "Sync", Mode: mode})
+		r.ok(err)
+	}
+	return live
+}
+
+// everything is what the database holds, as text, by table.
+func (r *rig) everything() map[string]string {
+	r.Helper()
+	all := map[string]string{}
+	if pool := r.db.Postgres(); pool != nil {
+		for _, table := range r.columns("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'") {
+			all[table] = strings.Join(r.columns("SELECT CAST(t AS TEXT) FROM "+table+" t"), "\n")
+		}
+		return all
+	}
+	for _, table := range r.columns("SELECT name FROM sqlite_master WHERE type = 'table'") {
+		var parts []string
+		for _, column := range r.columns("SELECT name FROM pragma_table_info('" + table + "')") {
+			parts = append(parts, "COALESCE(CAST("+column+" AS TEXT), '')")
+		}
+		all[table] = strings.Join(r.columns("SELECT "+strings.Join(parts, " || ' ' || ")+" FROM "+table), "\n")
+	}
+	return all
+}
+
+// columns reads the texts of a query past the store.
+func (r *rig) columns(query string) (all []string) {
+	r.Helper()
+	add := func(scan func(...any) error) {
+		var s string
+		r.ok(scan(&s))
+		all = append(all, s)
+	}
+	if pool := r.db.Postgres(); pool != nil {
+		rows, err := pool.Query(r.Context(), query)
+		r.ok(err)
+		for rows.Next() {
+			add(rows.Scan)
+		}
+		r.ok(rows.Err())
+		return all
+	}
+	rows, err := r.db.SQLite().QueryContext(r.Context(), query)
+	r.ok(err)
+	defer rows.Close()
+	for rows.Next() {
+		add(rows.Scan)
+	}
+	r.ok(rows.Err())
+	return all
+}
+
+func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
+	both(t, func(r, other *rig) {
+		ada := r.signedUp("ada@example.com")
+		bob, bobs := r.joined(ada, "bob@example.com", access.Manager)
+		_, err := r.Invite(r.Context(), ada, "carl@example.com", access.Manager, home())
+		r.ok(err)
+		link := r.token("carl@example.com", "/join/")
+		r.furnished(ada)
+		r.refused(r.Close(r.Context(), bob, right, home()), fault.OwnerRequired, "")
+		r.refused(r.Close(r.Context(), ada, "wrong", home()), fault.InvalidField, "password")
+		ada, adas := r.signedIn("ada@example.com")
+		r.ok(r.Close(r.Context(), ada, right, home()))
+
+		_, err = other.Visitor(r.Context(), adas, home())
+		r.refused(err, fault.NoRecord, "")
+		r.want(other.seen(bobs).Account.AccountID != ada.Account.AccountID, "Bob is in a closed account")
+		keys, err := r.Developer.KeysOf(r.Context(), ada.Account.AccountID)
+		r.ok(err)
+		for _, k := range keys {
+			r.want(k.RevokedAt != nil, "the key %s works", k.ID)
+		}
+		for _, in := range []access.Portfolio{ada.Account.Live, ada.Account.Test} {
+			enabled, err := r.db.EnabledEndpoints(r.Context(), in)
+			r.ok(err)
+			r.want(len(enabled) == 0, "%d endpoints are enabled", len(enabled))
+		}
+		_, err = r.InvitationOf(r.Context(), link)
+		r.refused(err, fault.NoRecord, "")
+		_, _, err = r.Developer.(*developer.Service).Account(r.Context(), "ada@example.com")
+		r.refused(err, fault.NoRecord, "")
+		again, _ := r.signedIn("ada@example.com")
+		r.want(again.Account == nil, "Ada is in %+v", again.Account)
+		r.refused(r.Close(r.Context(), again, right, home()), fault.NoRecord, "")
+		r.told("ada@example.com", "was closed by ada@example.com")
+	})
+}
+
+func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
+	both(t, func(r, _ *rig) {
+		eve := r.signedUp("eve@example.com")
+		r.furnished(eve)
+		ada := r.signedUp("ada@example.com")
+		r.joined(ada, "bob@example.com", access.Manager)
+		book := r.furnished(ada)
+		ada, _ = r.signedIn("ada@example.com")
+		r.ok(r.Close(r.Context(), ada, right, home()))
+		due := func(after time.Duration) []string {
+			ids, err := r.db.ToErase(r.Context(), clock.At(r.now().Add(after-account.EraseAfter)))
+			r.ok(err)
+			return ids
+		}
+		r.want(len(due(account.EraseAfter)) == 0, "it is erased too early")
+		r.want(len(due(account.EraseAfter+time.Millisecond)) == 1, "it is not erased")
+		r.add(account.EraseAfter + time.Millisecond)
+		r.ok(r.db.EraseAccount(r.Context(), ada.Account.AccountID, clock.At(r.now())))
+		r.want(len(due(0)) == 0, "it is erased again")
+
+		all := r.everything()
+		for table, text := range all {
+			r.want(!strings.Contains(text, "of ada@example.com"), "%s holds what a tenant of Ada's is reached by", table)
+			r.want(!strings.Contains(text, "ada@example.com"), "%s holds Ada's address", table)
+		}
+		r.want(strings.Contains(all["users"], "bob@example.com"), "Bob, who has an account of his own, is gone")
+		count := func(table string, in access.Portfolio) string {
+			return r.columns(fmt.Sprintf("SELECT CAST(COUNT(*) AS TEXT) FROM %s WHERE portfolio_id = %d", table, in.ID))[0]
+		}
+		r.want(count("payments", ada.Account.Live) == fmt.Sprint(len(book.Payments)), "%s ledger rows are left of %d", count("payments", ada.Account.Live), len(book.Payments))
+		for _, table := range []string{"payments", "leases", "tenants", "units", "properties"} {
+			r.want(count(table, ada.Account.Test) == "0", "the demo has %s %s", count(table, ada.Account.Test), table)
+			r.want(count(table, eve.Account.Live) != "0" && count(table, eve.Account.Test) != "0", "Eve has lost her %s", table)
+		}
+
+		r.ok(r.db.DeleteAccount(r.Context(), ada.Account.AccountID))
+		r.want(count("payments", ada.Account.Live) == "0" && count("payments", eve.Account.Live) != "0", "the books are not deleted, or Eve's are")
+		left, err := r.db.ToDelete(r.Context(), clock.At(r.now())+1)
+		r.ok(err)
+		r.want(len(left) == 0, "%v are left", left)
+		r.signedUp("ada@example.com") // as if she had never been here
+	})
+}
+
+func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
+	alone(t, func(r *rig) {
+		r.signedUp("ada@example.com")
+		ada, token := r.signedIn("ada@example.com")
+		book := r.furnished(ada)
+		var b bytes.Buffer
+		r.ok(r.Export(r.Context(), ada, &b, home()))
+		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		r.ok(err)
+		lines := map[string]int{}
+		for _, f := range z.File {
+			text := r.read(f)
+			ids := map[any]bool{}
+			for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+				var record map[string]any
+				r.ok(json.Unmarshal([]byte(line), &record))
+				ids[fmt.Sprint(record["id"], record["user_id"])] = true
+				r.want(!strings.Contains(line, "whsec_") && record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
+			}
+			lines[f.Name] = len(ids)
+		}
+		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants),
+			"test/leases.jsonl": len(book.Leases), "test/tickets.jsonl": len(book.Tickets), "live/payments.jsonl": len(book.Payments), "live/webhook_endpoints.jsonl": len(webhook.Samples(r.now()))} {
+			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
+		}
+		r.want(len(z.File) == 16 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+
+		ctx, leave := context.WithCancel(r.Context())
+		leave()
+		r.want(r.Export(ctx, ada, io.Discard, home()) != nil, "an export goes on for nobody")
+		r.add(time.Hour)
+		r.want(account.IsStale(r.Export(r.Context(), r.seen(token), io.Discard, home())), "an old session exports")
+	})
+}
+
+func (r *rig) read(f *zip.File) string {
+	r.Helper()
+	content, err := f.Open()
+	r.ok(err)
+	text, err := io.ReadAll(content)
+	r.ok(err)
+	return string(text)
+}

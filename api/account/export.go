@@ -1,0 +1,149 @@
+package account
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"io"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+)
+
+// page is how many records are read at a time.
+const page = list.Max
+
+// Export writes the data of the visitor's account as a zip file of JSON lines, one record
+// a line, as it reads them: properties with their units, tenants, leases, tickets,
+// payments and webhook endpoints of each mode, and members, keys and the audit trail. What
+// is written meanwhile may be missing. After an error what was written is no zip file.
+func (s *Service) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	if err := s.fresh(v); err != nil {
+		return err
+	}
+	event := audit.Event{AccountID: v.Account.AccountID, Action: "account.exported", Target: v.Account.AccountID}
+	if err := s.audit.Record(from.by(ctx, v.UserID), event); err != nil {
+		return err
+	}
+	x := &export{Service: s, ctx: ctx, zip: zip.NewWriter(w), at: s.Now()}
+	x.account(v)
+	for _, mode := range []access.Mode{access.Live, access.Test} {
+		x.records(string(mode)+"/", v.Actor(mode))
+	}
+	if x.err != nil {
+		return x.err
+	}
+	return x.zip.Close()
+}
+
+// export writes files until something fails.
+type export struct {
+	*Service
+	ctx context.Context
+	zip *zip.Writer
+	at  time.Time
+	err error
+}
+
+// file begins a file and gives the function that adds a line to it.
+func (x *export) file(name string) func(any) {
+	var lines *json.Encoder
+	if x.err == nil {
+		var w io.Writer
+		w, x.err = x.zip.CreateHeader(&zip.FileHeader{Name: name + ".jsonl", Method: zip.Deflate, Modified: x.at})
+		lines = json.NewEncoder(w)
+	}
+	return func(record any) {
+		if x.err == nil {
+			x.err = lines.Encode(record)
+		}
+	}
+}
+
+// account writes what does not belong to a portfolio.
+func (x *export) account(v *Visitor) {
+	x.file("account")(map[string]any{"id": v.Account.AccountID, "name": v.Account.Name, "time_zone": v.Account.TimeZone, "plan": v.Account.Plan.Tier, "member_since": v.Account.Since})
+	add := x.file("members")
+	members, err := x.Store.Members(x.ctx, v.Account.AccountID)
+	x.fail(err)
+	for _, m := range members {
+		add(map[string]any{"user_id": m.UserID, "email": m.Email, "role": m.Role, "since": m.Since})
+	}
+	add = x.file("keys")
+	keys, err := x.Developer.KeysOf(x.ctx, v.Account.AccountID)
+	x.fail(err)
+	for _, k := range keys {
+		add(k)
+	}
+	pages(x, "audit", func(after string) (*list.Page[audit.Entry], error) {
+		return x.audit.Entries(x.ctx, audit.Query{AccountID: v.Account.AccountID, Before: after, Limit: page})
+	})
+}
+
+// records writes the records of a portfolio.
+func (x *export) records(folder string, by access.Actor) {
+	x.properties(folder, by)
+	pages(x, folder+"tenants", func(after string) (*list.Page[portfolio.Tenant], error) {
+		return x.Portfolio.Tenants(x.ctx, by, portfolio.TenantFilter{Query: from(after)})
+	})
+	pages(x, folder+"leases", func(after string) (*list.Page[portfolio.Lease], error) {
+		return x.Portfolio.Leases(x.ctx, by, portfolio.LeaseFilter{Query: from(after)})
+	})
+	pages(x, folder+"tickets", func(after string) (*list.Page[portfolio.Ticket], error) {
+		return x.Portfolio.Tickets(x.ctx, by, portfolio.TicketFilter{Query: from(after)})
+	})
+	pages(x, folder+"payments", func(after string) (*list.Page[portfolio.Payment], error) {
+		return x.Portfolio.Payments(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
+	})
+	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
+		return x.Webhook.Endpoints(x.ctx, by, from(after))
+	})
+}
+
+// properties come one by one, as only then they have their units.
+func (x *export) properties(folder string, by access.Actor) {
+	add := x.file(folder + "properties")
+	each(x, func(after string) (*list.Page[portfolio.Property], error) {
+		return x.Portfolio.Properties(x.ctx, by, portfolio.PropertyFilter{Query: from(after)})
+	}, func(p *portfolio.Property) {
+		whole, err := x.Portfolio.Property(x.ctx, by, p.ID)
+		x.fail(err)
+		add(whole)
+	})
+}
+
+func (x *export) fail(err error) {
+	if x.err == nil {
+		x.err = err
+	}
+}
+
+func from(after string) list.Query { return list.Query{Limit: page, StartingAfter: after} }
+
+// pages writes a file of all records of a list.
+func pages[T any](x *export, name string, read func(after string) (*list.Page[T], error)) {
+	add := x.file(name)
+	each(x, read, func(record *T) { add(record) })
+}
+
+// each does something with all records of a list, which is read page by page.
+func each[T any](x *export, read func(after string) (*list.Page[T], error), do func(*T)) {
+	for after, more := "", true; more && x.err == nil; {
+		p, err := read(after)
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		for i := range p.Data {
+			do(&p.Data[i])
+		}
+		after, more = p.Next()
+	}
+}

@@ -1,0 +1,166 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/clock"
+)
+
+// Whose rows are touched: $1 is an account.
+const (
+	itsPortfolios = "portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1)"
+	itsDemo       = "portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1 AND mode = 'test')"
+)
+
+// CloseAccount closes an account: its keys and invitations end, and nothing more is sent
+// to its webhook endpoints. false says that it was closed before.
+func (d *DB) CloseAccount(ctx context.Context, accountID string, now clock.Time) (closed bool, err error) {
+	err = d.Atomically(ctx, func(ctx context.Context) error {
+		n, err := d.exec(ctx, "UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL", accountID, int64(now))
+		if closed = n == 1; err != nil || !closed {
+			return err
+		}
+		if err := d.RevokeKeys(ctx, accountID, now); err != nil {
+			return err
+		}
+		if _, err := d.exec(ctx, `UPDATE webhook_endpoints
+			SET status = 'disabled', disabled_at = $2, disabled_reason = 'dashboard', version = version + 1, updated_at = $2
+			WHERE `+itsPortfolios+` AND status = 'enabled'`, accountID, int64(now)); err != nil {
+			return err
+		}
+		return d.all(ctx, accountID,
+			"UPDATE deliveries SET status = 'cancelled', ready = false, next_attempt_at = NULL WHERE "+itsPortfolios+" AND status = 'pending'",
+			"UPDATE invitations SET status = 'cancelled' WHERE "+itsPortfolios+" AND status IN ('sent', 'opened')",
+			"UPDATE access_requests SET status = 'revoked' WHERE account_id = $1 AND status = 'approved'",
+			"UPDATE access_requests SET status = 'withdrawn' WHERE account_id = $1 AND status = 'pending'",
+			"DELETE FROM member_invitations WHERE account_id = $1")
+	})
+	return closed, err
+}
+
+// all runs statements whose one argument is an account.
+func (d *DB) all(ctx context.Context, accountID string, statements ...string) error {
+	for _, s := range statements {
+		if _, err := d.exec(ctx, s, accountID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ToErase are accounts that were closed before a moment and have not been erased.
+func (d *DB) ToErase(ctx context.Context, before clock.Time) ([]string, error) {
+	return d.accounts(ctx, "closed_at < $1 AND erased_at IS NULL", before)
+}
+
+// ToDelete are accounts that were closed before a moment and have books left.
+func (d *DB) ToDelete(ctx context.Context, before clock.Time) ([]string, error) {
+	return d.accounts(ctx, "closed_at < $1 AND EXISTS (SELECT 1 FROM portfolios p WHERE p.account_id = accounts.id)", before)
+}
+
+func (d *DB) accounts(ctx context.Context, where string, before clock.Time) (ids []string, err error) {
+	err = d.each(ctx, "SELECT id FROM accounts WHERE "+where+" ORDER BY closed_at LIMIT 100", []any{int64(before)}, func(s scan) error {
+		ids = append(ids, "")
+		return s(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
+// traffic is what went in and out of an account, in the order of the foreign keys.
+var traffic = []string{
+	"DELETE FROM delivery_attempts WHERE " + itsPortfolios,
+	"DELETE FROM deliveries WHERE " + itsPortfolios,
+	"DELETE FROM events WHERE " + itsPortfolios,
+	"DELETE FROM webhook_endpoints WHERE " + itsPortfolios,
+	"DELETE FROM applications WHERE " + itsPortfolios,
+	"DELETE FROM invitations WHERE " + itsPortfolios,
+	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,
+	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
+	"DELETE FROM tool_calls WHERE " + itsPortfolios,
+	"DELETE FROM assistant_clients WHERE " + itsPortfolios,
+	"DELETE FROM requests WHERE account_id = $1",
+	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
+	"DELETE FROM tickets WHERE " + itsPortfolios,
+	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
+	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
+}
+
+// contact is how people are reached, and whoever has neither a lease nor a ledger row.
+var contact = []string{
+	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
+	"DELETE FROM lease_tenants WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_tenants") + ")",
+	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
+		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
+	`UPDATE tenants
+		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL
+		WHERE ` + itsPortfolios,
+	`UPDATE tenants
+		SET first_name = 'Erased', last_name = 'Erased'
+		WHERE ` + itsPortfolios + `
+			AND NOT EXISTS (SELECT 1 FROM lease_tenants p WHERE p.portfolio_id = tenants.portfolio_id AND p.tenant_id = tenants.id)
+			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND y.tenant_id = tenants.id)`,
+}
+
+// unsigned selects leases of the portfolio of a table's row that never bound anybody.
+func unsigned(table string) string {
+	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table + ".portfolio_id AND l.signed_at IS NULL AND l.status IN ('draft', 'pending_signature', 'declined', 'voided')"
+}
+
+// books are the records of portfolios, in the order of the foreign keys.
+func books(whose string) (all []string) {
+	for _, table := range []string{"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties"} {
+		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
+	}
+	return all
+}
+
+// their are the members of an account who are in no other one that is not erased.
+const their = `IN (
+	SELECT m.user_id
+	FROM members m
+	JOIN users u ON u.id = m.user_id AND u.role = 'landlord'
+	WHERE m.account_id = $1 AND NOT EXISTS (
+		SELECT 1
+		FROM members o
+		JOIN accounts a ON a.id = o.account_id
+		WHERE o.user_id = m.user_id AND o.account_id <> $1 AND a.erased_at IS NULL))`
+
+// persons is what is known of the members who have nothing else here.
+var persons = []string{
+	"DELETE FROM sessions WHERE user_id " + their,
+	"DELETE FROM passkeys WHERE user_id " + their,
+	"DELETE FROM recovery_codes WHERE user_id " + their,
+	"DELETE FROM user_links WHERE user_id " + their,
+	"DELETE FROM ceremonies WHERE user_id " + their,
+	"DELETE FROM mails WHERE account_id IS NULL AND recipient IN (SELECT email FROM users WHERE id " + their + ")",
+	"UPDATE audit SET address = '', details = '{}' WHERE user_id " + their,
+	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL WHERE id " + their,
+}
+
+// EraseAccount forgets the persons of a closed account: the demo portfolio, what went in
+// and out, and how tenants and members are reached. The ledger stays, and leases with the
+// names of who signed them (docs/decisions). Each statement is a transaction of its own; an
+// erasure that was cut short is taken up again.
+func (d *DB) EraseAccount(ctx context.Context, accountID string, now clock.Time) error {
+	for _, part := range [][]string{traffic, books(itsDemo), contact, persons} {
+		if err := d.all(ctx, accountID, part...); err != nil {
+			return err
+		}
+	}
+	_, err := d.exec(ctx, "UPDATE accounts SET erased_at = $2 WHERE id = $1", accountID, int64(now))
+	return err
+}
+
+// DeleteAccount deletes the books of an account that was closed years ago. Its row stays,
+// without a name, as the trail points to it.
+func (d *DB) DeleteAccount(ctx context.Context, accountID string) error {
+	if err := d.all(ctx, accountID, slices.Concat(traffic, books(itsPortfolios))...); err != nil {
+		return err
+	}
+	return d.all(ctx, accountID,
+		"DELETE FROM api_keys WHERE account_id = $1",
+		"DELETE FROM members WHERE account_id = $1",
+		"UPDATE accounts SET name = '' WHERE id = $1",
+		"DELETE FROM portfolios WHERE account_id = $1")
+}
