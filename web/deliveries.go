@@ -43,17 +43,9 @@ func (p *Pages) deliveries(v *visit) error {
 		return err
 	}
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
-	filters := deliveryFilters(endpoints.Data)
-	for i := range filters {
-		f.fillField(&filters[i])
-	}
-	filtered := f.any(filters)
-	view := views.Deliveries{Frame: v.frame("Deliveries"), Tabs: v.webhookTabs(1), Webhooks: v.in("/webhooks"), Filtered: filtered,
-		Filters:    views.Filters{About: "Filter the deliveries", Fields: filters},
+	filters := v.filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
+	view := views.Deliveries{Frame: v.frame("Deliveries"), Tabs: v.webhookTabs(1), Webhooks: v.in("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
 		Deliveries: v.deliveryLines(found, endpoints.Data), Pages: t.pages(next)}
-	if filtered {
-		view.Filters.Clear = v.in("/webhooks/deliveries")
-	}
 	return v.show(views.DeliveriesPage(view))
 }
 

@@ -28,9 +28,11 @@ type Endpoints interface {
 	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
 }
 
-// webhookRoutes are the pages of endpoints and deliveries.
+// webhookRoutes are the pages of events, endpoints and deliveries.
 func (p *Pages) webhookRoutes() []route {
 	return []route{
+		get("/{mode}/events", member, p.events),
+		get("/{mode}/events/:id", member, p.event),
 		get("/{mode}/webhooks", member, p.webhooks),
 		get("/{mode}/webhooks/new", member, p.newEndpoint),
 		post("/{mode}/webhooks/new", member, p.addEndpoint),

@@ -400,5 +400,5 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	y.now = now
 	d := y.sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.now.Add(10*time.Minute))))
 	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
-		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/webhooks/deliveries/"+d)
+		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/webhooks/deliveries/"+d)
 }
