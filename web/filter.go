@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"portal/api/clock"
@@ -42,6 +43,16 @@ func (f *form) ident(name, prefix string) string {
 		return s
 	}
 	return "none"
+}
+
+// word is a field that holds a name of small letters, digits and signs. What is none is
+// one that nothing has.
+func (f *form) word(name string) string {
+	s := f.text(name)
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_.-") != "" {
+		return "none"
+	}
+	return s
 }
 
 // ident is the id in the address; what is none is a record that is not there.

@@ -25,6 +25,7 @@ type Config struct {
 	People     People
 	Endpoints  Endpoints
 	Deliveries Deliveries
+	Activity   Activity
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
 	Design     bool         // serves the gallery of components, at /design

@@ -16,6 +16,7 @@ func (p *Pages) routes() []route {
 		post("/mail/unsubscribe/:token", bearer, p.stopInvitations),
 	}
 	all = append(all, p.webhookRoutes()...)
+	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}

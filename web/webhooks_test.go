@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func yardAt(t *testing.T, address string) *yard {
 	y.hooks = webhook.New(d, box, now, false)
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y
@@ -129,12 +130,13 @@ func bad(body string) webhook.Attempt {
 	return a
 }
 
-// trail is what the trail says was done.
+// trail is what the trail says was done, by name.
 func (y *yard) trail() string {
 	y.Helper()
 	entries, err := y.db.Audit(y.Context(), audit.Query{AccountID: y.home.AccountID, Limit: 100})
 	y.ok(err)
 	var b strings.Builder
+	slices.SortFunc(entries, func(a, b audit.Entry) int { return strings.Compare(a.Action, b.Action) })
 	for _, e := range entries {
 		b.WriteString(e.Action + " ")
 	}
@@ -220,7 +222,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 	r.leads(r.post(at+"/enable", at+"/enable", url.Values{"missed": {"on"}}), at)
 	r.says(r.get(at), 200, "The endpoint is enabled. 3 events that it missed are being sent.")
 	r.says(r.get("/test/webhooks/deliveries"), 200, "lease.signed")
-	if got := y.trail(); got != "endpoint.missed_sent endpoint.enabled endpoint.disabled " {
+	if got := y.trail(); got != "endpoint.disabled endpoint.enabled endpoint.missed_sent " {
 		t.Errorf("the trail says %s", got)
 	}
 }
@@ -400,5 +402,5 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	y.now = now
 	d := y.sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.now.Add(10*time.Minute))))
 	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
-		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/webhooks/deliveries/"+d)
+		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/activity", "/test/webhooks/deliveries/"+d)
 }
