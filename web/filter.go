@@ -55,6 +55,11 @@ func (f *form) word(name string) string {
 	return s
 }
 
+// printable is a field without what no text has, which PostgreSQL would refuse.
+func (f *form) printable(name string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(f.text(name), ""), "\x00", "")
+}
+
 // ident is the id in the address; what is none is a record that is not there.
 func (v *visit) ident(prefix string) (string, error) {
 	if s := v.Param("id"); id.Valid(prefix, s) {

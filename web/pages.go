@@ -26,6 +26,7 @@ type Config struct {
 	Endpoints  Endpoints
 	Deliveries Deliveries
 	Activity   Activity
+	Requests   Requests
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
 	Design     bool         // serves the gallery of components, at /design

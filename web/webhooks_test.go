@@ -54,7 +54,7 @@ func yardAt(t *testing.T, address string) *yard {
 	y.hooks = webhook.New(d, box, now, false)
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), Requests: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y
@@ -402,5 +402,5 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	y.now = now
 	d := y.sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.now.Add(10*time.Minute))))
 	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
-		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/activity", "/test/webhooks/deliveries/"+d)
+		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/activity", "/test/logs", "/test/webhooks/deliveries/"+d)
 }

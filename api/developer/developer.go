@@ -37,6 +37,7 @@ type Store interface {
 	requests
 	keys
 	history
+	requestLog
 }
 
 type accounts interface {

@@ -29,18 +29,3 @@ CREATE INDEX endpoint_hours_age ON endpoint_hours (hour);
 -- Requests of a portfolio, and those that failed among them.
 CREATE INDEX requests_portfolio ON requests (portfolio_id, id) WHERE portfolio_id IS NOT NULL;
 CREATE INDEX requests_failed ON requests (portfolio_id, id) WHERE portfolio_id IS NOT NULL AND status >= 400;
-
--- How many requests a key sent on a day of UTC, and how many in the busiest of its
--- minutes; in_minute counts those of the latest minute. It is a log too.
-CREATE TABLE request_days (
-	portfolio_id BIGINT NOT NULL,
-	key_id TEXT COLLATE "C" NOT NULL,
-	day BIGINT NOT NULL,
-	requests BIGINT NOT NULL,
-	failed BIGINT NOT NULL,
-	throttled BIGINT NOT NULL,
-	minute BIGINT NOT NULL,
-	in_minute BIGINT NOT NULL,
-	busiest BIGINT NOT NULL,
-	PRIMARY KEY (portfolio_id, day, key_id)
-);

@@ -29,18 +29,3 @@ CREATE INDEX endpoint_hours_age ON endpoint_hours (hour);
 -- Requests of a portfolio, and those that failed among them.
 CREATE INDEX requests_portfolio ON requests (portfolio_id, id) WHERE portfolio_id IS NOT NULL;
 CREATE INDEX requests_failed ON requests (portfolio_id, id) WHERE portfolio_id IS NOT NULL AND status >= 400;
-
--- How many requests a key sent on a day of UTC, and how many in the busiest of its
--- minutes; in_minute counts those of the latest minute. It is a log too.
-CREATE TABLE request_days (
-	portfolio_id INTEGER NOT NULL,
-	key_id TEXT NOT NULL,
-	day INTEGER NOT NULL,
-	requests INTEGER NOT NULL,
-	failed INTEGER NOT NULL,
-	throttled INTEGER NOT NULL,
-	minute INTEGER NOT NULL,
-	in_minute INTEGER NOT NULL,
-	busiest INTEGER NOT NULL,
-	PRIMARY KEY (portfolio_id, day, key_id)
-) STRICT, WITHOUT ROWID;
