@@ -51,8 +51,8 @@ func (d *DB) EventsAfter(ctx context.Context, in access.Portfolio, position stri
 
 // AddDelivery queues a delivery for an attempt at once.
 func (d *DB) AddDelivery(ctx context.Context, in access.Portfolio, v *webhook.Delivery) error {
-	_, err := d.exec(ctx, `INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
-		VALUES ($1, $2, $3, $4, $5, 'pending', true, false, 0, 0, $3)`, in.ID, v.ID, int64(v.CreatedAt), v.EventID, v.EndpointID)
+	_, err := d.exec(ctx, `INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at, event_type)
+		VALUES ($1, $2, $3, $4, $5, 'pending', true, false, 0, 0, $3, (SELECT type FROM events WHERE portfolio_id = $1 AND id = $4))`, in.ID, v.ID, int64(v.CreatedAt), v.EventID, v.EndpointID)
 	return err
 }
 
@@ -79,10 +79,10 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 		where("d.event_id = $%d", f.EventID)
 	}
 	if f.EventType != "" {
-		where("e.type = $%d", string(f.EventType))
+		where("d.event_type = $%d", string(f.EventType))
 	}
 	if f.Status != "" {
-		where("d.status = $%d", string(f.Status))
+		query += " AND d.status = '" + string(f.Status) + "'" // as the indexes have it
 	}
 	if f.From != nil {
 		where("d.id > $%d", id.After(id.Delivery, (*f.From-1).Std()))
@@ -103,6 +103,12 @@ func indexOf(f webhook.DeliveryFilter) string {
 		return "deliveries_event"
 	case f.EndpointID != "":
 		return "deliveries_endpoint"
+	case f.Status == webhook.Failed:
+		return "deliveries_failed"
+	case f.Status == webhook.Cancelled:
+		return "deliveries_cancelled"
+	case f.EventType != "":
+		return "deliveries_type"
 	}
 	return ""
 }

@@ -30,6 +30,9 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 			"of an endpoint":     list(webhook.DeliveryFilter{EndpointID: "x", Status: webhook.Failed}),
 			"of an event":        list(webhook.DeliveryFilter{EventID: "x"}),
 			"of both":            list(webhook.DeliveryFilter{EndpointID: "x", EventID: "x"}),
+			"failed":             list(webhook.DeliveryFilter{Status: webhook.Failed}),
+			"cancelled":          list(webhook.DeliveryFilter{Status: webhook.Cancelled, EventType: webhook.LeaseSigned}),
+			"of a type":          list(webhook.DeliveryFilter{EventType: webhook.LeaseSigned, From: new(clock.Time(1))}),
 			"missed of any kind": missed(webhook.EveryKind),
 			"missed of a kind":   missed(webhook.LeaseSigned),
 			"cancel":             func(ctx context.Context) error { return d.CancelDeliveries(ctx, in, "x") },
@@ -42,6 +45,35 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 				if len(queries) == 0 || strings.Contains(joined, all) {
 					t.Errorf("%s: %q", name, queries)
 				}
+			}
+		}
+	})
+}
+
+func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		deliveries := func(f webhook.DeliveryFilter) func(context.Context) error {
+			return func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err }
+		}
+		events := func(f webhook.EventFilter) func(context.Context) error {
+			return func(ctx context.Context) error { _, err := d.Events(ctx, in, f); return err }
+		}
+		for index, do := range map[string]func(context.Context) error{
+			"deliveries_endpoint (portfolio_id=? AND endpoint_id=? AND id>? AND id<?)":        deliveries(webhook.DeliveryFilter{EndpointID: "x", EventType: "x", Status: webhook.Failed, From: new(clock.Time(1))}),
+			"deliveries_failed (portfolio_id=? AND id<?)":                                     deliveries(webhook.DeliveryFilter{Status: webhook.Failed}),
+			"deliveries_cancelled (portfolio_id=? AND id<?)":                                  deliveries(webhook.DeliveryFilter{Status: webhook.Cancelled, EventType: "x"}),
+			"deliveries_type (portfolio_id=? AND event_type=? AND id<?)":                      deliveries(webhook.DeliveryFilter{EventType: "x", Status: webhook.Succeeded}),
+			"events_type (portfolio_id=? AND type=? AND id>? AND id<?)":                       events(webhook.EventFilter{Type: "x"}),
+			"events USING INDEX sqlite_autoindex_events_1 (portfolio_id=? AND id>? AND id<?)": events(webhook.EventFilter{}),
+			"endpoint_hours USING PRIMARY KEY (portfolio_id=? AND endpoint_id=? AND hour>?)": func(ctx context.Context) error {
+				_, err := d.EndpointHours(ctx, in, []string{"x", "y"}, 1)
+				return err
+			},
+		} {
+			queries, err := d.Plan(t.Context(), do)
+			must(t, err)
+			if joined := fmt.Sprint(queries); !strings.Contains(joined, index) || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN ") {
+				t.Errorf("want %s: %q", index, queries)
 			}
 		}
 	})

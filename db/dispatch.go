@@ -133,7 +133,7 @@ func (d *DB) Conclude(ctx context.Context, at webhook.Place, by string, all []we
 			return err
 		}
 		for part := range slices.Chunk(all, bulk) {
-			if err := d.noteDeliveries(ctx, at.Portfolio, by, part, &out); err != nil {
+			if err := d.noteDeliveries(ctx, at, by, part, &out); err != nil {
 				return err
 			}
 		}
@@ -182,7 +182,7 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 // noteDeliveries notes how attempts ended, but for those whose claim another process has
 // taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
 // after all.
-func (d *DB) noteDeliveries(ctx context.Context, in access.Portfolio, by string, all []webhook.Conclusion, out *webhook.Concluded) error {
+func (d *DB) noteDeliveries(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion, out *webhook.Concluded) error {
 	rows, m := make([]string, len(all)), marker{pg: d.pg != nil}
 	for i := range all {
 		c := &all[i]
@@ -198,7 +198,7 @@ func (d *DB) noteDeliveries(ctx context.Context, in access.Portfolio, by string,
 			ready = deliveries.status = 'pending' AND due_now,
 			next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
 		FROM ended
-		WHERE portfolio_id = `+m.mark(in.ID)+` AND id = delivery_id AND claimed_by = `+m.mark(by)+` AND attempts = attempt
+		WHERE portfolio_id = `+m.mark(at.Portfolio.ID)+` AND id = delivery_id AND claimed_by = `+m.mark(by)+` AND attempts = attempt
 		RETURNING id, deliveries.status = 'pending'`, m.args, func(s scan) error {
 		var id string
 		var pending bool
@@ -220,7 +220,10 @@ func (d *DB) noteDeliveries(ctx context.Context, in access.Portfolio, by string,
 		}
 		out.Waiting = append(out.Waiting, pending && all[i].Next != nil)
 	}
-	return d.addAttempts(ctx, in, attempts)
+	if err := d.addAttempts(ctx, at.Portfolio, attempts); err != nil {
+		return err
+	}
+	return d.countAttempts(ctx, at, attempts)
 }
 
 func unsent(c *webhook.Conclusion) int64 {

@@ -43,6 +43,9 @@ func (p *Pages) routes() []route {
 		post("/staff/jobs/:id/retry", staff, p.retryJob),
 	}
 	all = append(all, p.decisionRoutes()...)
+	all = append(all, p.webhookRoutes()...)
+	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
+	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}

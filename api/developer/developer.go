@@ -42,6 +42,7 @@ type Store interface {
 	keyring
 	staff
 	history
+	requestLog
 }
 
 type accounts interface {

@@ -45,7 +45,10 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 		sealed := s.issue(ctx, &e)
 		made = &change.Made[Endpoint]{After: &e}
 		warnOfSame(made, others)
-		return s.store.AddEndpoint(ctx, by.Portfolio, e, sealed)
+		if err := s.store.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.created", e.ID)
 	})
 	if err != nil {
 		return nil, err

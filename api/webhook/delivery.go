@@ -85,3 +85,16 @@ func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event
 	e, err := s.store.Event(ctx, by.Portfolio, id)
 	return &e, err
 }
+
+// EventFilter narrows a list of events, the newest first.
+type EventFilter struct {
+	Type     Kind
+	From, To *clock.Time // created at or after, and before
+	Before   string      // id of an event; only older ones
+	Limit    int
+}
+
+// Events lists events, the newest first and without their bytes.
+func (s *Service) Events(ctx context.Context, by access.Actor, f EventFilter) ([]Event, error) {
+	return s.store.Events(ctx, by.Portfolio, f)
+}

@@ -24,12 +24,23 @@ func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id strin
 		}
 		e := before
 		made = &change.Made[Endpoint]{Before: &before, After: &e}
-		return s.disable(ctx, by.Portfolio, &e, ByAPI, now)
+		if err := s.disable(ctx, by.Portfolio, &e, disabler(ctx), now); err != nil {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.disabled", id)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return made, nil
+}
+
+// disabler is who disables an endpoint within a context: a person or a program.
+func disabler(ctx context.Context) DisabledReason {
+	if personal(ctx) {
+		return ByDashboard
+	}
+	return ByAPI
 }
 
 // disable ends the sending to an endpoint. Once that is durable no attempt starts.

@@ -26,11 +26,12 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 			return nil, 0, err
 		}
 	}
-	made, err = s.enable(ctx, by.Portfolio, id)
+	made, err = s.enable(ctx, by, id)
 	return made, missed, err
 }
 
-func (s *Service) enable(ctx context.Context, in access.Portfolio, id string) (made *change.Made[Endpoint], err error) {
+func (s *Service) enable(ctx context.Context, by access.Actor, id string) (made *change.Made[Endpoint], err error) {
+	in := by.Portfolio
 	err = s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 		before, err := s.store.Endpoint(ctx, in, id)
 		if err != nil {
@@ -46,7 +47,10 @@ func (s *Service) enable(ctx context.Context, in access.Portfolio, id string) (m
 		}
 		e.Status, e.DisabledAt, e.DisabledReason = Enabled, nil, nil
 		e.changed(clock.At(now))
-		return s.store.EnableEndpoint(ctx, in, &e)
+		if err := s.store.EnableEndpoint(ctx, in, &e); err != nil {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.enabled", id)
 	})
 	return made, err
 }
@@ -90,7 +94,7 @@ func (s *Service) SendMissed(ctx context.Context, by access.Actor, id string, m 
 		return 0, err
 	}
 	for position := ""; ; {
-		part, last, err := s.sendMissed(ctx, by.Portfolio, id, m, position)
+		part, last, err := s.sendMissed(ctx, by, id, m, position)
 		n += part
 		if err != nil || last == "" {
 			return n, err
@@ -100,7 +104,8 @@ func (s *Service) SendMissed(ctx context.Context, by access.Actor, id string, m 
 }
 
 // sendMissed queues some in one transaction and names the last of them, "" at the end.
-func (s *Service) sendMissed(ctx context.Context, in access.Portfolio, id string, m Span, position string) (n int, last string, err error) {
+func (s *Service) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
+	in := by.Portfolio
 	err = s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 		e, err := s.enabled(ctx, in, id)
 		if err != nil {
@@ -114,7 +119,10 @@ func (s *Service) sendMissed(ctx context.Context, in access.Portfolio, id string
 			}
 			last = one.EventID
 		}
-		return err
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.missed_sent", id)
 	})
 	return n, last, err
 }
@@ -155,8 +163,11 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) err
 		if err == nil && !free {
 			err = fault.New(fault.InvalidTransition, "An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.")
 		}
+		if err != nil {
+			return err
+		}
 		s.wakeAfter(ctx, Place{by.Portfolio, d.EndpointID})
-		return err
+		return s.record(ctx, by, "delivery.redelivered", id)
 	})
 }
 

@@ -153,10 +153,11 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 			return err
 		}
 		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, &e, []Endpoint{e})
-		if err == nil {
-			delivery = deliveries[0]
+		if err != nil {
+			return err
 		}
-		return err
+		delivery = deliveries[0]
+		return s.record(ctx, by, "endpoint.tested", endpointID)
 	})
 	return delivery, err
 }

@@ -35,7 +35,10 @@ func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, 
 		}
 		e.changed(clock.At(now))
 		made = &change.Made[Endpoint]{Before: &before, After: &e}
-		return s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed)
+		if err := s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed); err != nil {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.secret_rotated", id)
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -50,6 +51,8 @@ type writes interface {
 type outbox interface {
 	AddEvent(ctx context.Context, in access.Portfolio, e *Event) error
 	Event(ctx context.Context, in access.Portfolio, id string) (Event, error)
+	// Events come the newest first, without their bytes.
+	Events(ctx context.Context, in access.Portfolio, f EventFilter) ([]Event, error)
 	// EventsAfter are events behind a position, in ascending id.
 	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
 	// AddDelivery queues a delivery for an attempt at once.
@@ -72,6 +75,8 @@ type history interface {
 	FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (*clock.Time, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	// EndpointHours come in the order of the endpoints' ids and the time.
+	EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]Hour, error)
 	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.
 	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
 }
@@ -91,6 +96,12 @@ type Service struct {
 type Parts struct {
 	BaseURL string // public address, which links begin with
 	Mail    Mailer // takes e-mail along with the transaction; nil where none is written
+	Trail   Trail  // keeps what people do along with the transaction; nil where nobody does
+}
+
+// Trail is told what people did.
+type Trail interface {
+	Record(ctx context.Context, e audit.Event) error
 }
 
 // New makes the service over a store. The vault seals signing secrets. Receivers on
@@ -131,3 +142,14 @@ func (s *Service) alone(ctx context.Context, in access.Portfolio, do func(ctx co
 		return do(ctx, s.now())
 	})
 }
+
+// record takes down what a person did. What a key does is in the log of requests.
+func (s *Service) record(ctx context.Context, by access.Actor, action, target string) error {
+	if s.Trail == nil || !personal(ctx) {
+		return nil
+	}
+	return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: action, Target: target, Details: map[string]string{"mode": string(by.Portfolio.Mode)}})
+}
+
+// personal tells whether a person does what is done within a context.
+func personal(ctx context.Context) bool { return audit.From(ctx).UserID != "" }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"portal/api/audit"
 	"portal/api/mail"
 	"portal/api/portfolio"
 )
@@ -24,7 +25,7 @@ func (p *product) startMail() {
 		parts.Refine = p.queue.Refine
 	}
 	p.portfolio.Use(parts)
-	p.webhook.Mail = p.mail
+	p.webhook.Mail, p.webhook.Trail = p.mail, audit.Log{Store: p.db, Now: time.Now}
 }
 
 // mostListed is how many mails a list shows.

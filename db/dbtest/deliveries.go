@@ -25,6 +25,8 @@ var deliveries = []promise{
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
+	{"EventsAreListedByTheirTypeAndTime", eventsAreListedByTheirTypeAndTime},
+	{"AttemptsAreCountedByTheHour", attemptsAreCountedByTheHour},
 	{"OldEventsAndAttemptsForgetWhatTheyHeld", oldEventsAndAttemptsForgetWhatTheyHeld},
 	{"NoDeliveryOfAnotherPortfolioIsTouched", noDeliveryOfAnotherPortfolioIsTouched},
 }

@@ -15,6 +15,7 @@ import (
 
 var logs = []promise{
 	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
+	{"TheLogOfAPortfolioIsReadByWhatItsLinesAre", theLogOfAPortfolioIsReadByWhatItsLinesAre},
 	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},
 	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},
 	{"BatchesOfTheSameKeysAtOnceAllArrive", batchesOfTheSameKeysAtOnceAllArrive},

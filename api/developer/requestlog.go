@@ -1,0 +1,55 @@
+package developer
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+)
+
+// requestDays is for how many days a request can be looked up (decisions.md §1).
+const requestDays = 90
+
+// RequestFilter narrows a list of requests. Its zero value is the latest ones of all.
+type RequestFilter struct {
+	Limit         int    // 1 to 100; 0 is 20
+	StartingAfter string // the next_cursor of the page before: requests older than this one
+	KeyID         string
+	Operation     string
+	Class         int         // of the status: 2 for 2xx; 0 for all
+	Path          string      // is a part of the path
+	From, To      *clock.Time // from the one on, before the other
+}
+
+// requestLog is what was asked with the keys of a portfolio.
+type requestLog interface {
+	// Requests come the newest first, one more than the limit where there are more.
+	Requests(ctx context.Context, in access.Portfolio, f RequestFilter) ([]Request, error)
+	// Request is one of a moment or later, or fault.NotFound.
+	Request(ctx context.Context, in access.Portfolio, id string, since clock.Time) (Request, error)
+}
+
+// Requests lists what was asked in a portfolio in the last 90 days, the newest first.
+func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter) (*list.Page[Request], error) {
+	if f.Limit == 0 {
+		f.Limit = list.Default
+	}
+	f.Limit = max(1, min(f.Limit, list.Max))
+	if first := s.requestsSince(); f.From == nil || *f.From < first {
+		f.From = &first
+	}
+	rows, err := s.store.Requests(ctx, by.Portfolio, f)
+	return list.Of(rows, f.Limit, func(r *Request) string { return r.ID }), err
+}
+
+// Request is one request of the last 90 days.
+func (s *Service) Request(ctx context.Context, by access.Actor, id string) (*Request, error) {
+	r, err := s.store.Request(ctx, by.Portfolio, id, s.requestsSince())
+	return &r, err
+}
+
+func (s *Service) requestsSince() clock.Time {
+	return clock.At(s.now().Add(-requestDays * 24 * time.Hour))
+}

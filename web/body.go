@@ -1,0 +1,68 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"portal/views"
+)
+
+// bodyView makes bytes that others wrote fit to be shown: JSON is indented, what is no
+// text is drawn as signs.
+func bodyView(text string) views.Body {
+	if text == "" {
+		return views.Body{Absent: "It was empty."}
+	}
+	shown, changed := legible(text)
+	b := views.Body{Text: shown}
+	if changed {
+		b.Note = "It holds bytes that are no text; they are shown as signs."
+	}
+	var indented bytes.Buffer
+	if !changed && json.Indent(&indented, []byte(text), "", "  ") == nil && indented.String() != text {
+		b.Text, b.Exact = indented.String(), text
+	}
+	return b
+}
+
+// legible draws what does not show itself, or shows what follows in another order.
+func legible(text string) (shown string, changed bool) {
+	shown = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\t' || c == '\r':
+			return c
+		case c < ' ':
+			changed = true
+			return '\u2400' + c
+		case c == 0x7f:
+			changed = true
+			return '\u2421'
+		case unicode.Is(unicode.Cc, c), unicode.Is(unicode.Bidi_Control, c), c == unicode.ReplacementChar:
+			changed = true
+			return unicode.ReplacementChar
+		}
+		return c
+	}, text)
+	return shown, changed
+}
+
+// headerLines are headers as they are written, in the order of their names.
+func headerLines(h http.Header) string {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		for _, value := range h[name] {
+			line, _ := legible(name + ": " + value)
+			b.WriteString(line + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,66 @@
+package web_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+)
+
+// asked is a request of a program.
+func (y *yard) asked(change func(*developer.Request)) string {
+	y.Helper()
+	y.now = y.now.Add(time.Second)
+	r := developer.Request{ID: id.New(id.Request, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", Operation: "list_leases",
+		Method: "GET", Path: "/api/v1/external/leases", Status: 200, Duration: 1200 * time.Microsecond, Bytes: 2048, Address: "192.0.2.1", UserAgent: "curl/8"}
+	change(&r)
+	y.ok(y.db.AddRequests(y.Context(), []developer.Request{r}))
+	return r.ID
+}
+
+func TestTheLogShowsEachRequestByItsID(t *testing.T) {
+	y := newYard(t)
+	r := y.member(access.Manager)
+	r.says(r.get("/test/logs"), 200, "No request was logged yet")
+	old := y.asked(func(r *developer.Request) { r.Status = 500 })
+	y.now = y.now.Add(91 * 24 * time.Hour)
+	for range 26 {
+		y.asked(func(*developer.Request) {})
+	}
+	one := y.asked(func(r *developer.Request) {
+		r.Status, r.Code, r.Param, r.Method, r.Operation, r.Path, r.Query = 400, "invalid_field", "city", "POST", "create_property", "/api/v1/external/properties", "a=b"
+	})
+	for path, want := range map[string]int{"": 25, "?status=4xx": 1, "?status=5xx": 0, "?operation=create_property": 1, "?operation=%00": 0, "?path=propert": 1, "?path=%00propert%ff": 1, "?path=%25": 0, "?key=%00": 0, "?to=2026-11-12": 0, "?after=%00": 25} {
+		if got := strings.Count(r.get("/test/logs"+path).Body.String(), `href="/test/logs/req_`); got != want {
+			t.Errorf("%q lists %d, want %d", path, got, want)
+		}
+	}
+	r.says(r.get("/test/logs?status=5xx"), 200, "No request is like that")
+	page := r.get("/test/logs/" + one)
+	for _, want := range []string{"POST /properties", "400", "invalid_field", "Field at fault", "2,048 bytes", "1.2ms", "192.0.2.1"} {
+		r.says(page, 200, want)
+	}
+	s := y.stranger()
+	s.says(s.get("/test/logs/"+one), 404, "")
+	for _, path := range []string{"/live/logs/" + one, "/test/logs/" + old, "/test/logs/x%00"} {
+		r.says(r.get(path), 404, "")
+	}
+}
+
+func TestNothingThatAProgramAsksRuns(t *testing.T) {
+	y := newYard(t)
+	r := y.member(access.Owner)
+	for _, evil := range attacks {
+		at := y.asked(func(r *developer.Request) {
+			r.Method, r.Path, r.Query, r.UserAgent, r.Code, r.Param, r.Operation, r.KeyID, r.IdempotencyKey = evil, evil, evil, evil, evil, evil, evil, evil, evil
+		})
+		harmless(t, r.get("/test/logs/"+at))
+		harmless(t, r.get("/test/logs?path="+url.QueryEscape(evil)+"&operation="+url.QueryEscape(evil)))
+	}
+	harmless(t, r.get("/test/logs"))
+}

@@ -1,0 +1,215 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/views"
+)
+
+// Endpoints are what can be done with the endpoints of a portfolio.
+type Endpoints interface {
+	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
+	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
+	CreateEndpoint(ctx context.Context, by access.Actor, in webhook.EndpointCreate) (*change.Made[webhook.Endpoint], error)
+	EnableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], int, error)
+	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], error)
+	RotateSecret(ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate) (*change.Made[webhook.Endpoint], error)
+	Test(ctx context.Context, by access.Actor, id string) (delivery string, err error)
+	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
+}
+
+// webhookRoutes are the pages of events, endpoints and deliveries.
+func (p *Pages) webhookRoutes() []route {
+	return []route{
+		get("/{mode}/events", member, p.events),
+		get("/{mode}/events/:id", member, p.event),
+		get("/{mode}/webhooks", member, p.webhooks),
+		get("/{mode}/webhooks/new", member, p.newEndpoint),
+		post("/{mode}/webhooks/new", member, p.addEndpoint),
+		get("/{mode}/webhooks/deliveries", member, p.deliveries),
+		get("/{mode}/webhooks/deliveries/:id", member, p.delivery),
+		post("/{mode}/webhooks/deliveries/:id/redeliver", member, p.redeliver),
+		get("/{mode}/webhooks/:id", member, p.endpoint),
+		post("/{mode}/webhooks/:id/test", member, p.testEndpoint),
+		get("/{mode}/webhooks/:id/enable", member, p.askEnable),
+		post("/{mode}/webhooks/:id/enable", member, p.enableEndpoint),
+		get("/{mode}/webhooks/:id/disable", member, p.askDisable),
+		post("/{mode}/webhooks/:id/disable", member, p.disableEndpoint),
+		get("/{mode}/webhooks/:id/rotate", member, p.askRotate),
+		post("/{mode}/webhooks/:id/rotate", member, p.rotateSecret),
+		get("/{mode}/webhooks/:id/missed", member, p.askMissed),
+		post("/{mode}/webhooks/:id/missed", member, p.sendMissed),
+	}
+}
+
+// How far back the pages look.
+const (
+	successDays = 7
+	chartDays   = 14
+)
+
+// webhookTabs are the pages of webhooks, the n-th of which is read.
+func (v *visit) webhookTabs(n int) []views.Place {
+	tabs := []views.Place{{Name: "Endpoints", Path: v.in("/webhooks")}, {Name: "Deliveries", Path: v.in("/webhooks/deliveries")}}
+	tabs[n].Here = views.HerePage
+	return tabs
+}
+
+func (p *Pages) webhooks(v *visit) error {
+	t := v.turn()
+	page, err := p.Endpoints.Endpoints(v.ctx(), v.actor(), list.Query{StartingAfter: t.position(id.Endpoint), Limit: list.Default})
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(page.Data))
+	for i := range page.Data {
+		ids[i] = page.Data[i].ID
+	}
+	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), ids, v.daysAgo(successDays))
+	if err != nil {
+		return err
+	}
+	all := make([]views.EndpointLine, len(page.Data))
+	for i := range page.Data {
+		all[i] = v.endpointLine(&page.Data[i], hours)
+	}
+	return v.show(views.WebhooksPage(views.Webhooks{Frame: v.frame("Webhooks"), Tabs: v.webhookTabs(0), New: v.in("/webhooks/new"),
+		Endpoints: all, Pages: t.pages(orNone(page.NextCursor))}))
+}
+
+// daysAgo is so many days ago.
+func (v *visit) daysAgo(n int) clock.Time {
+	return clock.At(v.pages.Now().Add(-time.Duration(n) * 24 * time.Hour))
+}
+
+func (v *visit) endpointLine(e *webhook.Endpoint, hours []webhook.Hour) views.EndpointLine {
+	line := views.EndpointLine{Path: v.in("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
+		Status: endpointStatus(e), LastDelivery: v.timeOr(e.LastDeliveryAt, "never")}
+	sent, failed := 0, 0
+	for _, h := range hours {
+		if h.EndpointID == e.ID && h.At >= v.daysAgo(successDays) {
+			sent, failed = sent+h.Attempts, failed+h.Failed
+		}
+	}
+	if sent > 0 {
+		line.Success, line.Of = percent(sent-failed, sent), views.Number(float64(sent))
+	}
+	return line
+}
+
+// percent is a share in words. What is not whole is never said to be so.
+func percent(n, of int) string {
+	share := float64(n) * 100 / float64(of)
+	if n < of {
+		share = min(share, 99.9)
+	}
+	return strconv.FormatFloat(share, 'f', 1, 64) + " %"
+}
+
+// kindWords are the kinds that an endpoint chose, in words.
+func kindWords(kinds []webhook.Kind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		if k == webhook.EveryKind {
+			return "all"
+		}
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+func endpointStatus(e *webhook.Endpoint) views.Status {
+	if e.Status == webhook.Enabled {
+		return views.Status{Tone: views.Done, Text: "Enabled"}
+	}
+	if e.DisabledReason == nil {
+		return views.Status{Tone: views.Idle, Text: "Disabled"}
+	}
+	switch *e.DisabledReason {
+	case webhook.ByFailures:
+		return views.Status{Tone: views.Warned, Text: "Disabled by failures"}
+	case webhook.ByAPI:
+		return views.Status{Tone: views.Idle, Text: "Disabled over the API"}
+	case webhook.ByDashboard:
+	}
+	return views.Status{Tone: views.Idle, Text: "Disabled"}
+}
+
+func (p *Pages) endpoint(v *visit) error {
+	e, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), []string{e.ID}, v.daysAgo(chartDays))
+	if err != nil {
+		return err
+	}
+	latest, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
+	if err != nil {
+		return err
+	}
+	view := v.endpointView(e, hours)
+	view.Deliveries = v.deliveryLines(latest, nil)
+	return v.show(views.EndpointPage(view))
+}
+
+// endpointHere is the endpoint of the address.
+func (p *Pages) endpointHere(v *visit) (*webhook.Endpoint, error) {
+	name, err := v.ident(id.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return p.Endpoints.Endpoint(v.ctx(), v.actor(), name)
+}
+
+func (v *visit) endpointView(e *webhook.Endpoint, hours []webhook.Hour) views.Endpoint {
+	at := v.in("/webhooks/" + e.ID)
+	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: v.endpointLine(e, hours), ID: e.ID,
+		Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}, Created: v.time(e.CreatedAt), LastSuccess: v.timeOr(e.LastSuccessAt, "never"),
+		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.in("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
+		Notice: endpointNotice(e)}
+	view.Attempts, view.Latency = v.endpointCharts(hours)
+	if e.DisabledAt != nil {
+		view.Disabled = v.time(*e.DisabledAt)
+	} else {
+		view.Test = at + "/test"
+	}
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.pages.Now()) {
+		view.Previous = v.time(*e.PreviousSecretExpiresAt)
+	}
+	return view
+}
+
+// endpointActions are what can be done with an endpoint after one was asked.
+func endpointActions(at string, e *webhook.Endpoint) []views.Link {
+	if e.Status == webhook.Disabled {
+		return []views.Link{{Name: "Enable", Path: at + "/enable"}, {Name: "Rotate the secret", Path: at + "/rotate"}}
+	}
+	return []views.Link{{Name: "Send what was missed", Path: at + "/missed"}, {Name: "Rotate the secret", Path: at + "/rotate"}, {Name: "Disable", Path: at + "/disable"}}
+}
+
+func endpointNotice(e *webhook.Endpoint) views.Notified {
+	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
+		return views.Notified{Tone: views.Warned, Words: "Nothing but failures came of this endpoint for five days, so it was disabled. Look at the latest deliveries for what it answered, mend it, then enable it; what it missed can be sent."}
+	}
+	return views.Notified{}
+}
+
+// host is the name that an address leads to.
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return u.Host
+}
