@@ -15,6 +15,9 @@ func (p *Pages) routes() []route {
 		get("/mail/unsubscribe/:token", bearer, p.unsubscribe),
 		post("/mail/unsubscribe/:token", bearer, p.stopInvitations),
 	}
+	if p.Account != nil {
+		all = append(all, p.accountRoutes()...)
+	}
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}
