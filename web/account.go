@@ -21,6 +21,7 @@ type Accounts interface {
 	sessionList
 	teams
 	invitations
+	endings
 }
 
 // entrances are the ways in.

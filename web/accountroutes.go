@@ -57,6 +57,9 @@ func (p *Pages) settingsRoutes() []route {
 	return []route{
 		get("/settings", person, p.settings),
 		post("/settings", owner, p.saveSettings),
+		get("/settings/export", owner, p.takeAlong),
+		get("/settings/close", owner, p.askClose),
+		post("/settings/close", owner, p.closeAccount),
 		get("/settings/password", person, p.password),
 		post("/settings/password", person, p.changePassword),
 		get("/settings/email", person, p.email),

@@ -86,7 +86,7 @@ func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
 	w := b.Window(t)
 	n.arrives(w, "dana@example.com")
 	her := n.member(dana, "dana@example.com")
-	for _, path := range []string{"/overview", "/settings", "/settings/security", "/settings/security/app", "/settings/sessions", "/settings/password", "/settings/email",
+	for _, path := range []string{"/overview", "/settings", "/settings/close", "/settings/security", "/settings/security/app", "/settings/sessions", "/settings/password", "/settings/email",
 		"/team", "/team/invite", "/team/leave", "/team/members/" + her, "/accounts", "/settings/security/passkeys/new", n.link("max@example.com", "/join/")} {
 		for _, s := range webtest.Screens {
 			w.Visit(s, n.address+path)

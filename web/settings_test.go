@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"net/http"
 	"net/url"
 	"strings"
@@ -173,4 +175,25 @@ func TestAllOtherSessionsEndAtOnce(t *testing.T) {
 		o.leads(o.get("/team"), "/sign-in?next=%2Fteam")
 	}
 	r.says(r.get("/settings/sessions"), http.StatusOK, "this one")
+}
+
+func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
+	t.Parallel()
+	n := newTown(t)
+	r := n.citizen("dana@example.com")
+	robin := n.joins(r, "robin@example.com", "manager")
+	robin.says(robin.get("/settings/export"), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
+	n.wait(freshFor)
+	r.leads(r.get("/settings/export"), "/confirm?next=%2Fsettings%2Fexport")
+	r.leads(r.post("/confirm", "/confirm", url.Values{"password": {right}, "next": {"/settings/export"}}), "/settings/export")
+	file := r.get("/settings/export")
+	z, err := zip.NewReader(bytes.NewReader(file.Body.Bytes()), int64(file.Body.Len()))
+	if err != nil || len(z.File) == 0 || file.Header().Get("Content-Disposition") != `attachment; filename="portal-2026-11-02.zip"` || file.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("%v, %v: %v", err, file.Header(), z)
+	}
+	const at = "/settings/close"
+	r.says(r.post(at, at, url.Values{"password": {"another password"}}), http.StatusBadRequest, "The password is wrong.")
+	r.says(r.post(at, at, url.Values{"password": {right}}), http.StatusOK, "Maple & Oak is closed")
+	r.leads(r.get("/team"), "/sign-in?next=%2Fteam")
+	robin.leads(robin.get("/team"), "/sign-in?next=%2Fteam")
 }

@@ -22,7 +22,9 @@ import (
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/password"
+	"portal/api/portfolio"
 	"portal/api/vault"
+	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/web"
@@ -54,7 +56,7 @@ func newTownAt(t *testing.T, address string) *town {
 	}
 	n.post = mail.New(mail.Config{Store: n.db, Box: box, Now: n.now})
 	n.developer = developer.New(n.db, n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
-	s := account.New(account.Config{Store: n.db, Developer: n.developer, Box: box, Post: n.post,
+	s := account.New(account.Config{Store: n.db, Developer: n.developer, Portfolio: portfolio.New(n.db, n.now), Webhook: webhook.New(n.db, box, n.now, false), Box: box, Post: n.post,
 		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
 	n.house = &house{T: t, log: &bytes.Buffer{}}
 	n.pages = web.New(web.Config{BaseURL: address, Sessions: n.db.Sessions(n.now), People: s, Account: s, Now: n.now, Log: slog.New(slog.NewTextHandler(n.log, nil))})
