@@ -94,5 +94,5 @@ func (p *Pages) removePasskey(v *visit) error {
 	if err := p.Account.RemovePasskey(v.ctx(), v.person, v.Param("id"), v.from()); err != nil {
 		return err
 	}
-	return v.done("/settings/security", "The passkey is removed.")
+	return p.removed(v, "The passkey is removed.")
 }

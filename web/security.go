@@ -102,7 +102,20 @@ func (p *Pages) removeApp(v *visit) error {
 	if err := p.Account.RemoveTOTP(v.ctx(), v.person, v.from()); err != nil {
 		return err
 	}
-	return v.done("/settings/security", "The authenticator app is removed.")
+	return p.removed(v, "The authenticator app is removed.")
+}
+
+// removed warns who has no second factor any more.
+func (p *Pages) removed(v *visit, what string) error {
+	have, err := p.Account.Security(v.ctx(), v.person)
+	if err != nil {
+		return err
+	}
+	if have.Second() {
+		return v.done("/settings/security", what)
+	}
+	v.say(views.Warned, what+" Nothing but your password is asked for now when you sign in.")
+	return v.redirect("/settings/security")
 }
 
 func (p *Pages) askCodes(v *visit) error {
