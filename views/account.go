@@ -167,13 +167,6 @@ type Join struct {
 	Other                         string // who is signed in instead
 }
 
-// Overview is the first page of who is signed in.
-type Overview struct {
-	Frame
-	Account string // "" for none
-	Staff   bool
-}
-
 // noPasskeys says how to get one, where there can be some.
 func (s Security) noPasskeys() Empty {
 	if !s.Possible {

@@ -40,8 +40,8 @@ func (p *Pages) inviteForm(v *visit, f *form) error {
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 
-// askWithdraw is for an invitation that is open.
-func (p *Pages) askWithdraw(v *visit) error {
+// askWithdrawInvitation is for an invitation that is open.
+func (p *Pages) askWithdrawInvitation(v *visit) error {
 	all, err := p.Account.Invitations(v.ctx(), v.person)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (p *Pages) askWithdraw(v *visit) error {
 	return fault.Of(fault.NoRecord)
 }
 
-func (p *Pages) withdraw(v *visit) error {
+func (p *Pages) withdrawInvitation(v *visit) error {
 	if err := p.Account.WithdrawInvitation(v.ctx(), v.person, v.Param("id"), v.from()); err != nil {
 		return err
 	}

@@ -19,14 +19,21 @@ import (
 
 // Config is what the pages need.
 type Config struct {
-	BaseURL  string // under which people and programs reach the service; https secures cookies
-	Guests   Guests
-	Sessions Sessions // nil: nobody can sign in
-	People   People
-	Account  Accounts // nil: there are no pages for signing in
-	Now      clock.Clock
-	Log      *slog.Logger // nil: nothing is logged
-	Design   bool         // serves the gallery of components, at /design
+	BaseURL   string // under which people and programs reach the service; https secures cookies
+	Guests    Guests
+	Sessions  Sessions // nil: nobody can sign in
+	People    People
+	Account   Accounts // nil: there are no pages for signing in
+	Now       clock.Clock
+	Log       *slog.Logger // nil: nothing is logged
+	Requests  Requests
+	Keys      Keys
+	Journey   Journey
+	Summaries Summaries
+	Reviews   Reviews
+	Holdings  Holdings
+	Jobs      Jobs
+	Design    bool // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and

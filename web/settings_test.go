@@ -100,7 +100,7 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	r.leads(r.post("/confirm", at, url.Values{"password": {right}, "code": {n.code(secret)}, "next": {"/settings/security/codes"}}), "/settings/security/codes")
 	r.says(r.post("/settings/security/codes", "/settings/security/codes", nil), http.StatusOK, "The earlier codes do not work any more")
 	r.leads(r.post("/settings/security/app/remove", "/settings/security/app/remove", nil), "/settings/security")
-	r.says(r.get("/settings/security"), http.StatusOK, "Nothing but your password is asked for now when you sign in. ")
+	r.says(r.get("/settings/security"), http.StatusOK, "Nothing but your password is asked for now when you sign in.")
 }
 
 func TestAWrongCodeLeavesTheSameKeyToSetUp(t *testing.T) {

@@ -22,9 +22,6 @@ type teams interface {
 
 var toTeam = views.Link{Name: "Team", Path: "/team"}
 
-// owns tells whether the reader is an owner of the account that they look at.
-func (v *visit) owns() bool { return v.person.Account.Role == access.Owner }
-
 func (p *Pages) team(v *visit) error {
 	members, err := p.Account.Members(v.ctx(), v.person)
 	if err != nil {

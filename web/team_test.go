@@ -26,7 +26,7 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	robin.says(robin.get("/team"), http.StatusOK, "max@example.com you owner")
 	her := n.member(robin, "dana@example.com")
 	robin.leads(robin.post("/team/members/"+her+"/remove", "/team/members/"+her+"/remove", nil), "/team")
-	owner.says(owner.get("/overview"), http.StatusOK, "You are in no account")
+	owner.says(owner.get("/overview"), http.StatusOK, "You take part in no account")
 	owner.says(owner.get("/team"), http.StatusNotFound, "There is no page here")
 	robin.says(robin.post("/team/leave", "/team/leave", nil), http.StatusConflict, "An account needs an owner")
 	robin.says(robin.post("/team/members/"+him, "/team/members/"+him, url.Values{"role": {"manager"}}), http.StatusConflict, "An account needs an owner")
@@ -71,7 +71,7 @@ func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 		t.Errorf("there is a form for %v", own)
 	}
 	robin.leads(robin.post("/team/leave", "/team/leave", nil), "/overview")
-	robin.says(robin.get("/overview"), http.StatusOK, "You are in no account")
+	robin.says(robin.get("/overview"), http.StatusOK, "You take part in no account")
 }
 
 func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
