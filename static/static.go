@@ -16,13 +16,14 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed style.css page.js icon.svg
+//go:embed style.css page.js passkey.js icon.svg
 var embedded embed.FS
 
 var files = map[string]File{
-	"style.css": load("style.css", "text/css; charset=utf-8"),
-	"page.js":   load("page.js", "text/javascript; charset=utf-8"),
-	"icon.svg":  load("icon.svg", "image/svg+xml"),
+	"style.css":  load("style.css", "text/css; charset=utf-8"),
+	"page.js":    load("page.js", "text/javascript; charset=utf-8"),
+	"passkey.js": load("passkey.js", "text/javascript; charset=utf-8"),
+	"icon.svg":   load("icon.svg", "image/svg+xml"),
 }
 
 // File is an embedded file. Name holds a hash of the body.

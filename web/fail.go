@@ -5,9 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
 )
@@ -20,6 +22,9 @@ func (p *Pages) fail(v *visit, err error) error {
 	}
 	if to := (lead{}); errors.As(err, &to) {
 		return v.after(to.to)
+	}
+	if account.IsStale(err) {
+		return v.after("/confirm")
 	}
 	r := refused(err)
 	if r.status >= http.StatusInternalServerError {
@@ -59,7 +64,7 @@ func refused(err error) refusal {
 	case http.StatusServiceUnavailable:
 		return refusal{status, "We cannot answer just now", "Nothing you sent was taken. Try again in a moment."}
 	case http.StatusTooManyRequests:
-		return refusal{status, "That was too often", f.Message}
+		return refusal{status, "That was too often", patience(f)}
 	case http.StatusConflict:
 		return refusal{status, "That does not fit any more", f.Message}
 	case http.StatusForbidden:
@@ -116,4 +121,16 @@ func plain(status int) refusal {
 		return broken
 	}
 	return refusal{status, http.StatusText(status), "Nothing was changed."}
+}
+
+// patience is what a fault says, and when waiting has helped.
+func patience(f *fault.Error) string {
+	if f.Retry == 0 {
+		return f.Message
+	}
+	wait := time.Duration(f.Retry) * time.Second
+	if wait < time.Minute {
+		return f.Message + " That is in " + counted(f.Retry, "second") + "."
+	}
+	return f.Message + " That is in " + counted(int((wait+time.Minute-1)/time.Minute), "minute") + "."
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
@@ -64,6 +65,7 @@ type form struct {
 	wrong  map[string]string
 	what   string // "" where only fields are wrong
 	status int
+	head   http.Header // of the answer, nil where there is none
 }
 
 // form is that of a POST; that of a GET is empty, with what the address says of it.
@@ -72,7 +74,7 @@ func (v *visit) form() *form {
 	if values == nil {
 		values = v.Request().URL.Query()
 	}
-	return &form{values: values, wrong: map[string]string{}, status: http.StatusOK}
+	return &form{values: values, wrong: map[string]string{}, status: http.StatusOK, head: v.Response().Header()}
 }
 
 // blank is a form with values that were not sent but are known.
@@ -147,7 +149,7 @@ func (f *form) rejected() bool { return f.status != http.StatusOK }
 // says: beside the fields that it names, above the form otherwise. What nobody can
 // mend in a form (an unknown record, a fault of ours) is not.
 func (f *form) refused(err error) bool {
-	if err == nil {
+	if err == nil || account.IsStale(err) {
 		return false
 	}
 	said := fault.From(err)
@@ -163,9 +165,12 @@ func (f *form) refused(err error) bool {
 	case said.Param != "":
 		f.reject(said.Param, said.Message)
 	default:
-		f.what = said.Message
+		f.what = patience(said)
 	}
 	f.status = status
+	if said.Retry > 0 && f.head != nil {
+		f.head.Set("Retry-After", strconv.Itoa(said.Retry))
+	}
 	return true
 }
 

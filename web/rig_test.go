@@ -84,6 +84,21 @@ type house struct {
 
 func newHouse(t *testing.T) *house { return newHouseAt(t, base) }
 
+// behind has another name than its method.
+type behind interface{ web.Accounts }
+
+// newStreet is a house with the pages of the accounts, for tests that stay at their
+// doors: nothing is behind them.
+func newStreet(t *testing.T) *house {
+	t.Helper()
+	h := newHouse(t)
+	c := h.pages.Config
+	c.Account = struct{ behind }{}
+	h.pages = web.New(c).Trial()
+	h.Echo = wired(h.pages)
+	return h
+}
+
 func newHouseAt(t *testing.T, address string) *house {
 	t.Helper()
 	return newHouseOf(t, web.Config{BaseURL: address, Now: time.Now})

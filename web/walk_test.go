@@ -27,7 +27,7 @@ func safe(all []web.Route, path string) bool {
 
 func TestAStrangerIsLedToSignInAndBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newStreet(t)
 	for _, r := range h.walked() {
 		if r.For <= web.Guest {
 			continue
@@ -54,7 +54,7 @@ func next(r web.Route) string {
 
 func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newStreet(t)
 	readers := map[string]*reader{"guest": h.guest(), "owner": h.owner(), "staff": h.staff()}
 	for _, r := range h.walked() {
 		if r.Method == http.MethodGet || r.For == web.Bearer {
@@ -87,7 +87,7 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 
 func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newStreet(t)
 	all := h.walked()
 	for _, r := range all {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -104,7 +104,7 @@ func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
 
 func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newStreet(t)
 	halfway := h.owner()
 	h.people[halfway.cookies["session"].Value].Pending = true
 	for _, r := range h.walked() {

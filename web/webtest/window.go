@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 )
 
@@ -207,4 +208,13 @@ func (w *Window) Allow(what ...string) {
 			w.Fatal(err)
 		}
 	}
+}
+
+// Hold gives the window a device that keeps passkeys, whose owner agrees to everything.
+func (w *Window) Hold() {
+	w.Helper()
+	w.do(call(webauthn.Enable, webauthn.EnableParams{}),
+		call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true}}))
 }

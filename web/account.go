@@ -1,0 +1,92 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/static"
+	"portal/views"
+)
+
+// Accounts is what people do about themselves and their team. Each part is that of the
+// pages in whose file it stands.
+type Accounts interface {
+	beginnings
+	entrances
+	changes
+	factors
+	sessionList
+	teams
+	invitations
+	endings
+}
+
+// entrances are the ways in.
+type entrances interface {
+	signUps
+	signIns
+	passkeys
+	lostPasswords
+}
+
+// beginnings begin sessions, go on with them and end them.
+type beginnings interface {
+	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.Begun, error)
+	Continue(ctx context.Context, v *account.Visitor, token string) error
+	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
+}
+
+// entered tells whether somebody is wholly signed in.
+func (v *visit) entered() bool { return v.person != nil && !v.person.Pending }
+
+// onward is where the reader wanted to go.
+func (v *visit) onward() string { return next(v.form().text("next"), "/overview") }
+
+// begin signs somebody in by what they have shown, under a new token, and leads on: to
+// the second factor where it is still to be shown.
+func (v *visit) begin(proof *account.Proof, to string) error {
+	token, err := v.renew()
+	if err != nil {
+		return err
+	}
+	begun, err := v.pages.Account.Begin(v.ctx(), proof, token, v.from())
+	if err != nil {
+		return err
+	}
+	if begun.Pending {
+		return v.redirect("/sign-in/second?next=" + url.QueryEscape(to))
+	}
+	v.remember(begun.Device)
+	return v.redirect(to)
+}
+
+// goOn lets the session go on under a new token, for what its reader may do has changed.
+func (v *visit) goOn() error {
+	token, err := v.renew()
+	if err != nil {
+		return err
+	}
+	return v.pages.Account.Continue(v.ctx(), v.person, token)
+}
+
+// nextField carries where the reader wanted to go.
+func nextField() views.Field { return views.Field{Name: "next", Kind: "hidden"} }
+
+// deadLink is the answer for the link of an e-mail that does nothing any more.
+func (v *visit) deadLink(err error) error {
+	if !fault.Is(err, fault.NoRecord) {
+		return err
+	}
+	return v.showAs(http.StatusNotFound, views.RefusedPage(views.Refused{Frame: v.frame("This link opens nothing"), Status: http.StatusNotFound,
+		Words: fault.From(err).Message + " If you copied it, copy it whole, from http to its end."}))
+}
+
+// scripted is a frame whose page asks for passkeys.
+func (v *visit) scripted(title string) views.Frame {
+	f := v.frame(title)
+	f.Scripts = append(f.Scripts, static.URL("passkey.js"))
+	return f
+}

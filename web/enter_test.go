@@ -1,0 +1,110 @@
+package web_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"portal/web/webtest"
+)
+
+// open is a town that a browser can visit, under a name that can have passkeys.
+func open(t *testing.T) *town {
+	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	n := newTownAt(t, strings.Replace("http://"+s.Listener.Addr().String(), "127.0.0.1", "localhost", 1))
+	s.Config.Handler = n
+	s.Start()
+	t.Cleanup(s.Close)
+	return n
+}
+
+// arrives signs somebody in who is known, in a window.
+func (n *town) arrives(w *webtest.Window, email string) {
+	n.Helper()
+	w.Visit(webtest.Desk, n.address+"/sign-in")
+	w.Type("#field-email", email)
+	w.Type("#field-password", right)
+	w.Follow(".form:not(.passkey) button[type=submit]")
+}
+
+func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	n := open(t)
+	n.citizen("dana@example.com")
+	w := b.Window(t)
+	w.Hold()
+	n.arrives(w, "dana@example.com")
+	w.Visit(webtest.Desk, n.address+"/settings/security/passkeys/new")
+	w.Type("#field-name", "Laptop <b>")
+	w.Check("a new passkey")
+	w.Keep("passkey-new")
+	w.Click(".form button[type=submit]")
+	w.Await(`document.querySelector("h1")?.textContent === "Your recovery codes"`)
+	w.Check("recovery codes")
+	w.Keep("recovery-codes")
+	w.Visit(webtest.Desk, n.address+"/settings/security")
+	w.Check("security")
+	w.Keep("security-passkey")
+
+	w.Click(".menu summary")
+	w.Follow(".menu form button")
+	w.Await(`location.pathname === "/sign-in" && !document.querySelector(".passkey").hidden`)
+	w.Click(".passkey button")
+	w.Await(`location.pathname === "/overview"`)
+
+	w.Click(".menu summary")
+	w.Follow(".menu form button")
+	n.arrives(w, "dana@example.com")
+	w.Await(`location.pathname === "/sign-in/second" && document.querySelector("h1")`)
+	w.Check("the second factor")
+	w.Keep("second-passkey")
+	w.Click(".passkey button")
+	w.Await(`location.pathname === "/overview"`)
+
+	n.wait(freshFor)
+	w.Visit(webtest.Desk, n.address+"/settings/security")
+	w.Click(`[aria-label="Remove Laptop <b>"]`)
+	w.Await(`location.pathname === "/confirm" && document.querySelector("h1")?.textContent === "Confirm it is you"`)
+	w.Keep("confirm")
+	w.Click(".passkey button")
+	w.Await(`document.querySelector("h1")?.textContent.startsWith("Remove the passkey")`)
+	w.Follow(".form button[type=submit]")
+	w.Await(`document.body.textContent.includes("The passkey is removed.")`)
+	quiet(t, w)
+}
+
+func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	n := open(t)
+	dana := n.citizen("dana@example.com")
+	dana.leads(dana.post("/team/invite", "/team/invite", url.Values{"email": {"max@example.com"}, "role": {"manager"}}), "/team")
+	n.enters("dana@example.com")
+	w := b.Window(t)
+	n.arrives(w, "dana@example.com")
+	her := n.member(dana, "dana@example.com")
+	for _, path := range []string{"/overview", "/settings", "/settings/close", "/settings/security", "/settings/security/app", "/settings/sessions", "/settings/password", "/settings/email",
+		"/team", "/team/invite", "/team/leave", "/team/members/" + her, "/accounts", "/settings/security/passkeys/new", n.link("max@example.com", "/join/")} {
+		for _, s := range webtest.Screens {
+			w.Visit(s, n.address+path)
+			w.Check(s.String() + " " + path)
+			w.Keep(strings.ReplaceAll(strings.ReplaceAll(path, her, "id"), "/", "_") + "-" + s.String())
+		}
+	}
+}
+
+func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	n := open(t)
+	n.citizen("dana@example.com")
+	g := n.guest()
+	g.post("/reset", "/reset", url.Values{"email": {"dana@example.com"}})
+	g.post("/sign-up", "/sign-up", url.Values{"email": {"max@example.com"}, "account_name": {"Elm"}, "password": {right}})
+	for _, path := range []string{"/sign-in", "/sign-up", "/sign-up/sent", "/reset", "/reset/sent", n.link("dana@example.com", "/reset/"), n.link("max@example.com", "/verify/"), "/join/x"} {
+		b.Look(t, n.address+path)
+	}
+}

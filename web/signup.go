@@ -1,0 +1,96 @@
+package web
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/views"
+)
+
+// signUps make users.
+type signUps interface {
+	SignUp(ctx context.Context, in account.SignUp, from account.Client) (claim string, err error)
+	SignUpOf(ctx context.Context, token string) (account.PendingSignUp, error)
+	Verify(ctx context.Context, token string, in account.Verify, from account.Client) (*account.Proof, error)
+}
+
+// claimKey is where the session keeps that this browser signed somebody up.
+const claimKey = "claim"
+
+func (p *Pages) signUp(v *visit) error {
+	if v.entered() {
+		return v.redirect("/overview")
+	}
+	return p.signUpForm(v, v.form())
+}
+
+// beginSignUp says the same whoever has an account.
+func (p *Pages) beginSignUp(v *visit) error {
+	f := v.form()
+	in := account.SignUp{Email: f.text("email"), AccountName: f.text("account_name"), Password: f.raw("password")}
+	claim, err := p.Account.SignUp(v.ctx(), in, v.from())
+	if f.refused(err) {
+		return p.signUpForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	v.keep(claimKey, claim)
+	return v.redirect("/sign-up/sent")
+}
+
+func (p *Pages) signUpForm(v *visit, f *form) error {
+	return v.showAs(f.status, views.SignUpPage(views.SignIn{Frame: v.open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
+		Form: f.fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
+			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in e-mails.", Complete: "organization"},
+			newPassword("Password"),
+		}}}})}))
+}
+
+// newPassword asks for a password that is to be.
+func newPassword(label string) views.Field {
+	return views.Field{Name: "password", Label: label, Hint: "At least 10 characters. A few words in a row are easy to keep in mind and hard to guess.",
+		Kind: "password", Complete: "new-password"}
+}
+
+func (p *Pages) signUpSent(v *visit) error {
+	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: []string{
+		"We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
+		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped.",
+	}, Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+}
+
+// verify shows what the link of a sign-up would make.
+func (p *Pages) verify(v *visit) error { return p.verifyForm(v, v.form(), v.kept(claimKey) == "") }
+
+// finishSignUp makes the account. Another browser than that which signed up has to know
+// the password.
+func (p *Pages) finishSignUp(v *visit) error {
+	f := v.form()
+	in := account.Verify{Claim: v.kept(claimKey), Password: f.raw("password")}
+	proof, err := p.Account.Verify(v.ctx(), v.Param("token"), in, v.from())
+	if f.refused(err) {
+		return p.verifyForm(v, f, true)
+	}
+	if err != nil {
+		return v.deadLink(err)
+	}
+	v.take(claimKey)
+	v.say(views.Done, "Your account is ready. Here is what comes next.")
+	return v.begin(proof, "/overview")
+}
+
+func (p *Pages) verifyForm(v *visit, f *form, ask bool) error {
+	u, err := p.Account.SignUpOf(v.ctx(), v.Param("token"))
+	if err != nil {
+		return v.deadLink(err)
+	}
+	fields := []views.Field{{Name: "email", Label: "E-mail address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
+		{Name: "account_name", Label: "Name of the account", Value: u.AccountName, Fixed: true}}
+	if ask {
+		fields = append(fields, views.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
+	}
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Confirm your e-mail address"), Heading: views.Heading{Title: "Confirm your e-mail address"},
+		Form: f.fill(views.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}))
+}
