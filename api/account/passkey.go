@@ -355,6 +355,9 @@ func (s *Service) disown(ctx context.Context, p *Person, k *Passkey, from Client
 
 // RenamePasskey gives one of the visitor's passkeys another name (param name).
 func (s *Service) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, name string) error {
+	if err := v.whole(); err != nil {
+		return err
+	}
 	var c check
 	if c.name("name", name); len(c) > 0 {
 		return fault.Invalid(c)
