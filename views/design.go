@@ -6,7 +6,9 @@ type Design struct {
 	Frame
 	Form    Form
 	Filters []Field
+	Pages   Pages
 	Times   []Time
+	Never   Time
 }
 
 const designBody = `{

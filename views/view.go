@@ -20,6 +20,14 @@ type Frame struct {
 	Said   []Said   // what was just done
 }
 
+// home is where the brand leads: to the first place of who is signed in.
+func (f Frame) home() string {
+	if f.Person != nil && len(f.Places) > 0 {
+		return f.Places[0].Places[0].Path
+	}
+	return "/"
+}
+
 // Person is who is signed in.
 type Person struct {
 	Email   string

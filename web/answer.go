@@ -66,7 +66,7 @@ func (v *visit) permitted() error {
 		return stranger
 	case who.Pending:
 		return halfway
-	case needs == staff && !who.Staff, needs >= member && needs < staff && who.Account == nil:
+	case needs == staff && !v.isStaff(), needs >= member && needs < staff && who.Account == nil:
 		return fault.Of(fault.RouteNotFound)
 	case needs == owner && who.Account.Role != access.Owner:
 		return refusal{http.StatusForbidden, "This is for owners", "Only an owner of " + who.Account.Name + " can do this. Ask one of them, or have them make you an owner under Team."}

@@ -38,9 +38,12 @@ func (v *visit) designFrame(title string) views.Frame {
 
 func (p *Pages) design(v *visit) error {
 	now := p.Now()
-	d := views.Design{Frame: v.designFrame("Components"), Filters: designFilters()}
+	d := views.Design{Frame: v.designFrame("Components"), Filters: designFilters(), Pages: v.turn().pages("key_3"), Never: v.timeOr(nil, "never")}
 	for _, past := range []time.Duration{3 * time.Minute, 26 * time.Hour, -40 * time.Second} {
 		d.Times = append(d.Times, v.time(clock.At(now.Add(-past))))
+	}
+	for i := range d.Filters {
+		v.form().fillField(&d.Filters[i])
 	}
 	d.Said = []views.Said{{Tone: views.Done, Text: "The endpoint is enabled again."}}
 	return v.show(views.DesignPage(d))

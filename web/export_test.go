@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"net/url"
 
+	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
 )
@@ -55,6 +57,15 @@ func (p *Pages) Trial() *Pages {
 			a := v.actor()
 			return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Property"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
 		}),
+		post("/{mode}/properties", member, func(v *visit) error { return v.done(v.in("/properties"), "Added.") }),
+		post("/trial/once", person, func(v *visit) error {
+			if !v.once(v.form()) {
+				return fault.New(fault.InvalidTransition, "This was done already.")
+			}
+			v.remember("device-1")
+			return v.done("/trial/person", "Made.")
+		}),
+		get("/trial/verify/:token", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Verify")})) }).unlisted(),
 		get("/trial/plain", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Plain")})) }),
 		get("/trial/panic", guest, func(*visit) error { panic("the secret of the house") }),
 		get("/trial/fails/:code", guest, func(v *visit) error { return fault.Of(fault.Code(v.Param("code"))) }),
@@ -79,5 +90,20 @@ func (p *Pages) Trial() *Pages {
 		}),
 	)
 	p.places = reachable(navigation, p.table)
+	return p
+}
+
+// Begins adds an address that signs somebody in.
+func (p *Pages) Begins(begin func(ctx context.Context, token string, from account.Client) error) *Pages {
+	p.table = append(p.table, post("/trial/begin", guest, func(v *visit) error {
+		token, err := v.renew()
+		if err != nil {
+			return err
+		}
+		if err := begin(v.ctx(), token, v.from()); err != nil {
+			return err
+		}
+		return v.done("/trial/owner", "You are signed in.")
+	}))
 	return p
 }

@@ -34,6 +34,10 @@ func (v *visit) guard() {
 	if v.pages.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
+	if v.route.secret {
+		v.own = true
+		h.Set("X-Robots-Tag", "noindex, nofollow")
+	}
 	switch v.route.who {
 	case public:
 		h.Set("Content-Security-Policy", publicPolicy)

@@ -38,3 +38,24 @@ func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
 		t.Run(path, func(t *testing.T) { b.Look(t, at+path) })
 	}
 }
+
+// looks visits pages as who is signed in.
+func (r *reader) looks(b *webtest.Browser, paths ...string) {
+	r.Helper()
+	s := httptest.NewServer(r.house)
+	r.Cleanup(s.Close)
+	for _, path := range paths {
+		r.Run(path, func(t *testing.T) {
+			w := b.Window(t)
+			w.Cookie(s.URL, "session", r.cookies["session"].Value)
+			w.Look(s.URL + path)
+		})
+	}
+}
+
+func TestEverybodyCanUseThePagesOfWhoIsSignedIn(t *testing.T) {
+	t.Parallel()
+	b, h := browser(t), newHouse(t)
+	h.manager().looks(b, "/test/properties", "/trial/owner")
+	h.staff().looks(b, "/trial/staff", "/trial/member", "/trial/fails/rate_limited")
+}

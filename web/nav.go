@@ -113,7 +113,7 @@ func (v *visit) goes(w who) bool {
 	case v.person == nil || v.person.Pending:
 		return w == guest
 	case w == staff:
-		return v.person.Staff
+		return v.isStaff()
 	case w == member:
 		return v.person.Account != nil
 	}
@@ -184,7 +184,7 @@ func (v *visit) reader() *views.Person {
 	if who.Account != nil {
 		p.Account, p.Role = who.Account.Name, string(who.Account.Role)
 	}
-	if who.Staff {
+	if v.isStaff() {
 		p.Role = "staff"
 	}
 	return p

@@ -18,6 +18,8 @@ import (
 	"golang.org/x/net/html"
 
 	"portal/api/access"
+	"portal/api/account"
+	"portal/api/developer"
 	"portal/api/fault"
 	"portal/web"
 )
@@ -61,9 +63,9 @@ func (s *shelf) Commit(token string, b []byte, at time.Time) error {
 func (s *shelf) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
 // crowd is the people that sessions stand for, by token.
-type crowd map[string]*web.Person
+type crowd map[string]*account.Visitor
 
-func (c crowd) Person(_ context.Context, token string, from web.From) (*web.Person, error) {
+func (c crowd) Visitor(_ context.Context, token string, from account.Client) (*account.Visitor, error) {
 	if p := c[token]; p != nil && from.RequestID != "" {
 		return p, nil
 	}
@@ -99,7 +101,7 @@ type reader struct {
 func (h *house) guest() *reader { return &reader{h, map[string]*http.Cookie{}} }
 
 // reader is a browser of who is signed in.
-func (h *house) reader(p web.Person) *reader {
+func (h *house) reader(p account.Visitor) *reader {
 	h.Helper()
 	m := scs.New()
 	m.Store, m.HashTokenInStore = h.shelf, true
@@ -118,21 +120,21 @@ func (h *house) reader(p web.Person) *reader {
 	return r
 }
 
-func maple(role access.Role) *web.Account {
-	return &web.Account{ID: "acct_1", Name: "Maple & Oak", Role: role, Zone: time.UTC,
+func maple(role access.Role) *account.Membership {
+	return &account.Membership{AccountID: "acct_1", Name: "Maple & Oak", Role: role, TimeZone: "UTC",
 		Live: access.Portfolio{ID: 1, Mode: access.Live}, Test: access.Portfolio{ID: 2, Mode: access.Test}}
 }
 
 func (h *house) owner() *reader {
-	return h.reader(web.Person{ID: "user_1", Email: "dana@example.com", Account: maple(access.Owner)})
+	return h.reader(account.Visitor{UserID: "user_1", Email: "dana@example.com", Role: developer.Landlord, Account: maple(access.Owner)})
 }
 
 func (h *house) manager() *reader {
-	return h.reader(web.Person{ID: "user_2", Email: "max@example.com", Account: maple(access.Manager)})
+	return h.reader(account.Visitor{UserID: "user_2", Email: "max@example.com", Role: developer.Landlord, Account: maple(access.Manager)})
 }
 
 func (h *house) staff() *reader {
-	return h.reader(web.Person{ID: "user_3", Email: "sue@example.com", Staff: true})
+	return h.reader(account.Visitor{UserID: "user_3", Email: "sue@example.com", Role: developer.Staff})
 }
 
 // send sends a request as a browser does from a page of this site; change makes it

@@ -31,6 +31,7 @@ type route struct {
 	handle handler
 	most   int64 // bytes that a body may have
 	files  bool  // a form may hold files
+	secret bool  // the address is one, though it is not enough by itself
 
 	mode access.Mode // of the records that the page shows, "" where they have none
 }
@@ -46,6 +47,13 @@ func post(path string, w who, h handler) route {
 // upload takes a form with files, as large as most in all.
 func upload(path string, w who, most int64, h handler) route {
 	return route{method: http.MethodPost, path: path, who: w, handle: h, most: most, files: true}
+}
+
+// unlisted is for an address that holds a secret from an e-mail: no cache keeps the
+// page and no search engine learns of it.
+func (r route) unlisted() route {
+	r.secret = true
+	return r
 }
 
 // methods are those that the route answers: a HEAD is a GET whose body is not sent.

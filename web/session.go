@@ -2,24 +2,25 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
 
+	"portal/api/account"
 	"portal/views"
 )
 
 // Sessions is where sessions are kept. It sees hashes of their tokens alone.
 type Sessions interface{ scs.CtxStore }
 
-// lifetime is the absolute limit of a session; who keeps them may end one earlier.
-const lifetime = 30 * 24 * time.Hour
-
 // manager ties the sessions to a cookie that no script reads and no other site sends.
-// Under https its name ties it to this very host.
+// Under https its name ties it to this very host. How long one lasts is decided where it
+// is kept.
 func (p *Pages) manager(store Sessions) *scs.SessionManager {
 	m := scs.New()
-	m.Store, m.HashTokenInStore, m.Lifetime = store, true, lifetime
+	m.Store, m.HashTokenInStore, m.Lifetime = store, true, account.Absolute
 	m.Cookie.Name, m.Cookie.Secure = p.cookie("session"), p.secure()
 	m.Cookie.SameSite = http.SameSiteLaxMode
 	return m
@@ -31,6 +32,13 @@ func (p *Pages) cookie(name string) string {
 		return "__Host-" + name
 	}
 	return name
+}
+
+// biscuit is a cookie for this site alone, for a number of seconds, or with 0 for as
+// long as the browser runs.
+func (p *Pages) biscuit(name, value string, seconds int) *http.Cookie {
+	//nolint:gosec // G124: without https there is no secure cookie
+	return &http.Cookie{Name: p.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.secure(), SameSite: http.SameSiteLaxMode}
 }
 
 // load opens the session that the request's cookie names, or an empty one.
@@ -110,7 +118,26 @@ func (v *visit) leave() error {
 	return v.pages.sessions.Destroy(v.ctx())
 }
 
-const saidKey = "said"
+const (
+	saidKey  = "said"
+	spentKey = "spent"
+)
 
 // say has the next page of this reader say something, once.
 func (v *visit) say(tone views.Tone, what string) { v.keep(saidKey, string(tone)+"\n"+what) }
+
+// mostSpent is how many forms a session remembers as taken.
+const mostSpent = 16
+
+// once tells, for a form with Once, whether it is sent for the first time: reloading
+// the page that came of it must not make another key.
+func (v *visit) once(f *form) bool {
+	name := f.raw("once")
+	spent := strings.Fields(v.kept(spentKey))
+	if name == "" || slices.Contains(spent, name) {
+		return false
+	}
+	spent = append(spent, clip(strings.Join(strings.Fields(name), ""), 64))
+	v.keep(spentKey, strings.Join(spent[max(0, len(spent)-mostSpent):], " "))
+	return true
+}

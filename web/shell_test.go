@@ -56,9 +56,9 @@ func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	form := url.Values{"token": {r.token("/trial/owner")}}
 	who := r.people[r.cookies["session"].Value]
 	who.Account = maple(access.Owner)
-	who.Account.ID = "acct_2"
+	who.Account.AccountID = "acct_2"
 	r.says(r.send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
-	who.Account.ID = "acct_1"
+	who.Account.AccountID = "acct_1"
 	r.leads(r.send(http.MethodPost, "/trial/owner", form, nil), "/trial/owner")
 	old := r.cookies["session"].Value
 	r.leads(r.send(http.MethodPost, "/trial/renew", form, nil), "/trial/person")
@@ -260,4 +260,29 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	r.says(r.post("/design/form", "/design/form", url.Values{"requests": {"many"}, "notes": {"kept"}, "mode": {"live"}}), http.StatusBadRequest, "Give the key a name")
 	r.leads(r.post("/design/form", "/design/form", url.Values{"name": {"CI"}, "scopes": {"read"}}), "/design")
 	r.leads(r.post("/design/ask", "/design/ask", nil), "/design")
+}
+
+func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	r := newHouse(t).owner()
+	form := func(once string) url.Values { return url.Values{"once": {once}} }
+	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
+	r.says(r.post("/trial/once", "/trial/person", form("a")), http.StatusConflict, "This was done already")
+	r.says(r.post("/trial/once", "/trial/person", form("")), http.StatusConflict, "This was done already")
+	r.leads(r.post("/trial/once", "/trial/person", form("b")), "/trial/person")
+	if c := r.cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
+		t.Errorf("the device is remembered by %v", c)
+	}
+	for i := range 40 {
+		r.leads(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", i+1))), "/trial/person")
+	}
+	r.says(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", 40))), http.StatusConflict, "This was done already")
+}
+
+func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
+	t.Parallel()
+	rec := newHouse(t).guest().get("/trial/verify/abc")
+	if h := rec.Header(); h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
+		t.Errorf("the headers are %v", h)
+	}
 }

@@ -22,7 +22,7 @@ func (v *visit) token() string {
 func (v *visit) tokenOf(secret string) string {
 	of := "form\n" + secret
 	if v.person != nil && v.person.Account != nil {
-		of += "\n" + v.person.Account.ID
+		of += "\n" + v.person.Account.AccountID
 	}
 	sum := sha256.Sum256([]byte(of))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
@@ -34,9 +34,9 @@ func (v *visit) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {
 		return secret
 	}
-	made := http.Cookie{Name: v.pages.cookie(formCookie), Value: random(), Path: "/", HttpOnly: true, Secure: v.pages.secure(), SameSite: http.SameSiteLaxMode}
-	v.SetCookie(&made)
-	v.Request().AddCookie(&made) // for the next form of the page
+	made := v.pages.biscuit(formCookie, random(), 0)
+	v.SetCookie(made)
+	v.Request().AddCookie(made) // for the next form of the page
 	return made.Value
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"portal/views"
@@ -38,7 +39,7 @@ func (t turn) pages(next string) views.Pages {
 	if next != "" {
 		trail := t.trail
 		if t.after != "" {
-			trail = append(trail[:len(trail):len(trail)], t.after)
+			trail = append(slices.Clip(trail), t.after)
 		}
 		p.Next = t.to(next, trail)
 	}

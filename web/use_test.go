@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -158,4 +160,19 @@ func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 	if got := webtest.Value[int](w, "sent"); got != 1 {
 		t.Errorf("sent %d times", got)
 	}
+}
+
+func TestNothingThatIsTypedRuns(t *testing.T) {
+	w, at := gallery(t)
+	if len(webtest.Payloads) != 60 {
+		t.Fatalf("%d payloads", len(webtest.Payloads))
+	}
+	w.Visit(webtest.Desk, at+"/design/form")
+	for _, p := range webtest.Payloads {
+		w.Do(fmt.Sprintf(`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], [type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`, p))
+		w.Follow(".form button[type=submit]")
+		w.Harmless(p)
+	}
+	w.Visit(webtest.Desk, at+"/"+url.PathEscape(strings.Join(webtest.Payloads[:20], "")))
+	w.Harmless("an address")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
+	"portal/api/account"
 	"portal/api/id"
 	"portal/static"
 	"portal/views"
@@ -21,11 +22,11 @@ type visit struct {
 	echo.Context
 	pages  *Pages
 	route  route
-	id     string  // req_…, as in X-Request-Id
-	nonce  string  // of the scripts that the page may run
-	loaded bool    // the session is
-	person *Person // nil: nobody is signed in
-	own    bool    // the answer is for this reader alone, though they are not signed in
+	id     string           // req_…, as in X-Request-Id
+	nonce  string           // of the scripts that the page may run
+	loaded bool             // the session is
+	person *account.Visitor // nil: nobody is signed in
+	own    bool             // the answer is for this reader alone, though they are not signed in
 }
 
 // visit begins one. From here on the answer has its headers, whatever happens.
@@ -49,15 +50,7 @@ func (v *visit) mode() access.Mode { return v.route.mode }
 
 // actor is who asks the rules of a portfolio: a member does what their role allows,
 // in the portfolio of the page's mode.
-func (v *visit) actor() access.Actor {
-	a := v.person.Account
-	actor := access.Actor{Portfolio: a.Live, AccountID: a.ID, Role: a.Role, Zone: a.Zone, Units: a.Units,
-		Scopes: access.Scopes{access.Read, access.Write, access.Payments}}
-	if v.mode() == access.Test {
-		actor.Portfolio, actor.Units = a.Test, nil
-	}
-	return actor
-}
+func (v *visit) actor() access.Actor { return v.person.Actor(v.mode()) }
 
 // in is the address of a page in the mode of this one: in("/tenants") is /test/tenants.
 func (v *visit) in(path string) string { return "/" + string(v.mode()) + path }

@@ -22,13 +22,16 @@ func (x *request) greet(client *wire.Value, version string) {
 func (c *call) noted(outcome string) developer.ToolCall {
 	caller := c.Caller
 	n := developer.ToolCall{ID: id.New(id.Call, c.began), At: clock.At(c.began), AccountID: caller.AccountID, PortfolioID: caller.Portfolio.ID, KeyID: caller.Key.ID,
-		RequestID: c.ID, UserAgent: c.Request.UserAgent(), Protocol: c.header, Tool: c.tool.Name, Arguments: developer.Arguments(c.args),
+		RequestID: c.ID, UserAgent: c.Request.UserAgent(), Protocol: c.header, Tool: c.name, Arguments: developer.Arguments(c.args),
 		DryRun: c.dry, Replayed: c.replayed, Outcome: outcome, Duration: max(c.Now().Sub(c.began), 0)}
 	if info := c.member(meta, metaClient); info != nil {
 		n.Client, n.ClientVersion = info.Member("name").Text, info.Member("version").Text
 	}
 	if c.outcome != nil {
-		n.RecordID, n.Change = recordOf(c.outcome), developer.Changes(changes(c.tool.Preview(c.outcome)))
+		n.Change = developer.Changes(changes(c.tool.Preview(c.outcome)))
+		if !c.dry || c.outcome.Earlier() != nil { // a record that is only rehearsed gets another id
+			n.RecordID = recordOf(c.outcome)
+		}
 	}
 	return n
 }

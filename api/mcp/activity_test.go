@@ -108,3 +108,35 @@ func TestNoSecretIsRecorded(t *testing.T) {
 		}
 	})
 }
+
+func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		a := r.post(key, `[`+toolCall("drop_tables", `{"key":"`+key+`"}`)+`,`+ping+`,`+toolCall("list_leases", `[1]`)+`,`+toolCall("list_leases", `null`)+`]`)
+		if strings.Count(a.body, `"code":-32602`) != 2 {
+			t.Error(a.body)
+		}
+		var got []string
+		for _, c := range r.calls(key, 3) {
+			got = append(got, fmt.Sprint(c.Tool, " ", c.Arguments, " ", c.Outcome, " ", c.Message[:min(len(c.Message), 12)]))
+		}
+		want := []string{`drop_tables {"key":"` + key[:17] + `…"} not_found Unknown tool`, `list_leases [1] invalid_field params.argum`, `list_leases {} ok `}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+func TestAPreviewOfATicketNamesNoRecordForThereIsNone(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+r.unit(key)+`","description":"The tap drips.","dry_run":true}`)
+		if c := r.calls(key, 3)[2]; c.RecordID != "" || !c.DryRun || !strings.Contains(string(c.Change), "The tap drips.") {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+func toolCall(tool, arguments string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+}

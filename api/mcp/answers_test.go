@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,12 +61,18 @@ func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
 					t.Errorf("limit %d: %d bytes, the list %d", limit, len(a.body), len(v.Result.Data))
 				}
 				var page struct {
-					Data       []struct{ ID string }
+					Data []struct {
+						ID, Description string
+						Truncated       []string
+					}
 					NextCursor *string `json:"next_cursor"`
 				}
 				must(t, json.Unmarshal(v.Result.Data, &page))
 				for _, d := range page.Data {
 					seen = append(seen, d.ID)
+					if strings.HasSuffix(d.Description, "…") != slices.Contains(d.Truncated, "description") {
+						t.Errorf("limit %d: a description of %d characters, truncated %v", limit, len([]rune(d.Description)), d.Truncated)
+					}
 				}
 				if page.NextCursor == nil {
 					break
@@ -91,6 +98,28 @@ func TestNoAnswerIsTooLarge(t *testing.T) {
 				if len(a.body) > 64<<10 || a.status != 200 || strings.Contains(a.body, `"isError":true`) {
 					t.Errorf("%.20q: %d bytes, %.200s", text, len(a.body), a.body)
 				}
+			}
+		}
+	})
+}
+
+func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		r.verbose(key, strings.Repeat("😀", 10000))
+		all := r.ids(key, "list_maintenance_tickets")
+		got := ok[struct {
+			Truncated []string
+			Preview   struct {
+				Changes []struct {
+					Field string
+					From  any
+				}
+			}
+		}](r, key, "update_maintenance_ticket", `{"ticket_id":"`+all[len(all)-1]+`","description":"Short.","dry_run":true}`)
+		for _, c := range got.Preview.Changes {
+			if from, _ := c.From.(string); c.Field == "description" && len([]rune(from)) != 300 || fmt.Sprint(got.Truncated) != "[preview.changes]" {
+				t.Errorf("%s from %d characters, truncated %v", c.Field, len([]rune(from)), got.Truncated)
 			}
 		}
 	})

@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 type call struct {
 	*request
 	*message
+	name  string
 	tool  *operation.Tool
 	args  *wire.Value // an object, or nil
 	dry   bool
@@ -32,21 +35,10 @@ type call struct {
 
 // callTool answers tools/call. What a tool refuses is a result that says so.
 func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) {
-	name, args := m.member("name"), m.member("arguments")
-	if kindOf(name) != wire.Text {
-		return b, &problem{code: invalidParams, message: "params.name must be the name of a tool."}
+	c, p := x.callOf(m)
+	if p != nil {
+		return b, p
 	}
-	t, known := x.byName[name.Text]
-	if !known {
-		return b, &problem{code: invalidParams, message: "Unknown tool: call tools/list for those that this key may call."}
-	}
-	if kindOf(args) == wire.Null {
-		args = nil
-	}
-	if args != nil && args.Kind != wire.Object {
-		return b, &problem{code: invalidParams, message: "params.arguments must be an object, not " + string(args.Kind) + "."}
-	}
-	c := &call{request: x, message: m, tool: t, args: args, began: x.Now(), dry: isTrue(args, "dry_run")}
 	scratch := buffers.Get().(*[]byte)
 	defer buffers.Put(scratch)
 	answer, err := c.contained(access.With(x.Request.Context(), x.actor), (*scratch)[:0])
@@ -59,6 +51,32 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 		*scratch = answer
 	}
 	return append(c.answered(b, answer, newer), '}'), nil
+}
+
+// callOf is the call that a message asks for. One that no tool takes is recorded too.
+func (x *request) callOf(m *message) (*call, *problem) {
+	name, args := m.member("name"), m.member("arguments")
+	if kindOf(name) != wire.Text {
+		return nil, &problem{code: invalidParams, message: "params.name must be the name of a tool."}
+	}
+	c := &call{request: x, message: m, name: name.Text, tool: x.byName[name.Text], began: x.Now()}
+	if kindOf(args) != wire.Null {
+		c.args = args
+	}
+	switch {
+	case c.tool == nil:
+		return nil, c.untaken(fault.NoRecord, "Unknown tool: call tools/list for those that this key may call.")
+	case c.args != nil && c.args.Kind != wire.Object:
+		return nil, c.untaken(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
+	}
+	c.dry = isTrue(c.args, "dry_run")
+	return c, nil
+}
+
+// untaken records a call that no tool takes.
+func (c *call) untaken(code fault.Code, message string) *problem {
+	c.failed(string(code), message)
+	return &problem{code: invalidParams, message: message}
 }
 
 func isTrue(args *wire.Value, name string) bool {
@@ -139,10 +157,19 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 		return a.Body, err
 	}
 	a, err := c.Idempotency.Once(ctx, idempotency.Claim{
-		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: idempotency.Fingerprint("tools/call", c.tool.Name, string(c.args.Canonical(nil))),
+		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: c.fingerprint(),
 	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
 	c.replayed = a.Replayed
+	if fault.Is(err, fault.IdempotencyKeyReused) {
+		err = fault.From(err).At("idempotency_key")
+	}
 	return a.Body, err
+}
+
+// fingerprint is of what the call asks for; that it is no preview goes without saying.
+func (c *call) fingerprint() [sha256.Size]byte {
+	asked := wire.Value{Kind: wire.Object, Members: slices.DeleteFunc(slices.Clone(c.args.Members), func(m wire.Member) bool { return m.Name == "dry_run" })}
+	return idempotency.Fingerprint("tools/call", c.tool.Name, string(asked.Canonical(nil)))
 }
 
 func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err error) {
@@ -201,7 +228,7 @@ func sentence(f *fault.Error) string {
 	}
 	var all []string
 	for _, d := range f.Details[:min(len(f.Details), most)] {
-		all = append(all, strings.TrimSuffix(d.Message, "."))
+		all = append(all, strings.TrimRight(d.Message, ".?"))
 	}
 	return strings.Join(all, "; ") + "."
 }

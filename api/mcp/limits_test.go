@@ -1,7 +1,9 @@
 package mcp_test
 
 import (
+	"bufio"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +82,23 @@ func TestNothingOfARefusedBatchIsDone(t *testing.T) {
 		}
 		if got := ok[struct{ Name *string }](r, key, "get_property", `{"property_id":"`+id+`"}`); got.Name != nil && *got.Name == "Done" {
 			t.Error("a message of a refused batch was executed")
+		}
+	})
+}
+
+func TestALargeBodyOfAThrottledKeyIsNotWaitedFor(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Test)
+		r.plan(ada, 20, 20)
+		r.post(key, batch(20))
+		c, err := net.Dial("tcp", r.server.Listener.Addr().String())
+		must(t, err)
+		defer c.Close()
+		must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
+		_, err = fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: 1000000\r\n\r\n", key)
+		must(t, err)
+		if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "429") {
+			t.Errorf("%q %v", line, err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 type message struct {
 	id     []byte // as it was sent; nil for a notification
 	method string
-	params *wire.Value // an object, or nil
+	params *wire.Value // nil where none were sent
 }
 
 // longestID is how many bytes an id may have: it is sent back.
@@ -37,9 +37,6 @@ func read(v *wire.Value) (message, *problem) {
 		return m, invalidRequest("method must be the name of a method; this server asks nothing, so nothing can be answered to it")
 	}
 	m.method, m.params = method.Text, v.Member("params")
-	if m.params != nil && m.params.Kind != wire.Object {
-		return m, &problem{code: invalidParams, message: "params must be an object, not " + string(m.params.Kind) + "."}
-	}
 	return m, nil
 }
 

@@ -10,6 +10,8 @@ import (
 // dispatch appends the answer to a request.
 func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) {
 	switch {
+	case m.params != nil && m.params.Kind != wire.Object:
+		return b, &problem{code: invalidParams, message: "params must be an object, not " + string(m.params.Kind) + "."}
 	case m.method == "tools/call":
 		return x.callTool(b, m, newer)
 	case m.method == "tools/list":
@@ -29,13 +31,10 @@ func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) 
 }
 
 // operationOf names a message for the log and the metrics, from a closed list.
-func operationOf(m *message, batched bool) string {
+func operationOf(m *message) string {
 	switch m.method {
 	case "tools/call", "tools/list", "server/discover", "initialize", "ping":
-		if !batched {
-			return "mcp:" + m.method
-		}
-		return "mcp:batch"
+		return "mcp:" + m.method
 	}
 	return "mcp"
 }

@@ -14,7 +14,6 @@ const (
 	badRequest         = -32600
 	methodNotFound     = -32601
 	invalidParams      = -32602
-	internalError      = -32603
 	headerMismatch     = -32020
 	unsupportedVersion = -32022
 )

@@ -108,7 +108,9 @@ func (x *request) message(b []byte, v *wire.Value, batched bool) ([]byte, *probl
 	}
 	start := len(b)
 	if p == nil {
-		x.Operation = operationOf(&m, batched)
+		if !batched {
+			x.Operation = operationOf(&m)
+		}
 		b, p = x.dispatch(b, &m, newer)
 	}
 	if p != nil {

@@ -13,6 +13,9 @@ import (
 // largestBody is what a request has at most: a batch is twenty messages.
 const largestBody = 1 << 20
 
+// smallBody is what is read of anybody with a valid key.
+const smallBody = 64 << 10
+
 // mostMessages is how many messages a batch has at most (service.md).
 const mostMessages = 20
 
@@ -36,6 +39,9 @@ func (e *Endpoint) Serve(w http.ResponseWriter, r *http.Request, address string)
 func (x *request) answer() error {
 	if err := x.Identify(); err != nil {
 		return advised(err)
+	}
+	if err := x.early(); err != nil {
+		return err
 	}
 	broken := x.readBody()
 	if err := x.charge(); err != nil {
@@ -64,6 +70,15 @@ func advised(err error) error {
 		return err
 	}
 	return fault.New(f.Code, "%s In the assistant's settings for this server, set the header Authorization to Bearer and an API key; signing in with OAuth is not possible.", f.Message)
+}
+
+// early refuses a caller who is throttled before a large body is read: what costs nothing
+// must not be much work.
+func (x *request) early() error {
+	if n := x.Request.ContentLength; n >= 0 && n <= smallBody {
+		return nil
+	}
+	return x.Uncharged()
 }
 
 // readBody reads the messages, which tell what the request costs.

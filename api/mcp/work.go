@@ -5,6 +5,9 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/portfolio"
 )
@@ -28,6 +31,17 @@ type createTicket struct {
 	portfolio.TicketCreate
 	Key string `in:"query" name:"idempotency_key" minlen:"1" maxlen:"255" doc:"New for each ticket, the same for a retry, so that none is opened twice."`
 	rehearsal
+}
+
+// Check holds the key to the form that it has in REST too, with which it shares its
+// claims.
+func (c createTicket) Check(today clock.Date) []fault.Detail {
+	wrong := c.TicketCreate.Check(today)
+	if c.Key != "" && idempotency.Check(c.Key) != nil {
+		wrong = append(wrong, fault.Detail{Param: "idempotency_key", Code: fault.InvalidIdempotencyKey,
+			Message: "idempotency_key must have printable ASCII characters only, as a UUID has."})
+	}
+	return wrong
 }
 
 func (e *Endpoint) createTicket() *operation.Tool {

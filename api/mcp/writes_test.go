@@ -105,7 +105,7 @@ func TestAStaleVersionIsRefused(t *testing.T) {
 	})
 }
 
-func TestTwentyCallsWithOneKeyOpenOneTicket(t *testing.T) {
+func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
@@ -113,7 +113,7 @@ func TestTwentyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 		var mu sync.Mutex
 		var all sync.WaitGroup
 		answers, replays := map[string]int{}, 0
-		for range 20 {
+		for range 50 {
 			all.Go(func() {
 				o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`)
 				mu.Lock()
@@ -125,11 +125,14 @@ func TestTwentyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := len(r.ids(key, "list_maintenance_tickets")) - before; n != 1 || len(answers) != 1 || replays != 19 {
+		if n := len(r.ids(key, "list_maintenance_tickets")) - before; n != 1 || len(answers) != 1 || replays != 49 {
 			t.Errorf("%d tickets, %d answers, %d replays", n, len(answers), replays)
 		}
-		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" {
+		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" || *o.Meta.Param != "idempotency_key" {
 			t.Errorf("%+v", o)
+		}
+		if o := r.call(key, "create_maintenance_ticket", `{"dry_run":false,"description":"The tap drips.","unit_id":"`+unit+`","idempotency_key":"k1"}`); !o.Meta.Replayed {
+			t.Errorf("told that it is no preview, which it was not before: %+v", o)
 		}
 		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1","dry_run":true}`); o.IsError {
 			t.Errorf("a preview looks at the key: %+v", o)

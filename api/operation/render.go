@@ -132,19 +132,24 @@ func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	own.Elem().Set(v)
 	names := s.shorten(own.Elem(), "", nil)
 	if p != nil {
-		p = p.short()
+		p, names = p.short(names)
 	}
 	return s.marked(b[:start], func(b []byte) []byte { return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), names) })
 }
 
-// short is the preview with long texts shortened.
-func (p *Preview) short() *Preview {
+// short is the preview with long texts shortened, which then is among the names.
+func (p *Preview) short(names []string) (*Preview, []string) {
 	q := *p
 	q.Changes = make([]Change, len(p.Changes))
+	cut := false
 	for i, c := range p.Changes {
 		q.Changes[i] = Change{c.Field, c.From.short(), c.To.short()}
+		cut = cut || len(q.Changes[i].From) < len(c.From) || len(q.Changes[i].To) < len(c.To)
 	}
-	return &q
+	if cut {
+		names = append(names, "preview.changes")
+	}
+	return &q, names
 }
 
 // short is a JSON string cut to what a list shows of a text; anything else stays.

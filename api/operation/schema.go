@@ -29,7 +29,7 @@ type Schema struct {
 	MaxLength   *int       `json:"maxLength,omitempty"`
 	Default     any        `json:"default,omitempty"`
 	Items       *Schema    `json:"items,omitempty"`
-	Properties  Properties `json:"properties,omitempty"`
+	Properties  Properties `json:"properties,omitzero"`
 	Required    []string   `json:"required,omitempty"`
 	Additional  *bool      `json:"additionalProperties,omitempty"`
 	MinProps    *int       `json:"minProperties,omitempty"`

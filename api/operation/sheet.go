@@ -25,7 +25,7 @@ func sheetOf(t reflect.Type) *sheet {
 	if f, is := t.FieldByName("Data"); is {
 		s.items = encodeMembers(t, func(member field) encoder {
 			if member.name == "data" {
-				return encodeSlice(encodeShort(f.Type.Elem()))
+				return encodeShort(f.Type.Elem())
 			}
 			return encoderOf(member.typ)
 		})
@@ -36,15 +36,20 @@ func sheetOf(t reflect.Type) *sheet {
 	return s
 }
 
-// encodeShort writes a record with its long texts shortened, and their names in truncated.
+// encodeShort writes records with their long texts shortened, and the names of those in
+// truncated. The records stay as they are, for a list may be written again, cut.
 func encodeShort(t reflect.Type) encoder {
 	encode, shorten := encoderOf(t), shortenerOf(field{typ: t})
 	if shorten == nil {
-		return encode
+		return encodeSlice(encode)
 	}
 	return func(b []byte, v reflect.Value) []byte {
-		names := shorten(v, "", nil)
-		return appendTruncated(encode(b, v), names)
+		own := reflect.New(t).Elem()
+		return encodeSlice(func(b []byte, v reflect.Value) []byte {
+			own.Set(v)
+			names := shorten(own, "", nil)
+			return appendTruncated(encode(b, own), names)
+		})(b, v)
 	}
 }
 
@@ -91,7 +96,7 @@ func shortenText(f field) shortener {
 	}
 }
 
-// shortenPointer gives the value a text of its own: others may hold the one it points to.
+// shortenPointer gives the value a text of its own: others hold the one it points to.
 func shortenPointer(f field) shortener {
 	inner := f
 	inner.typ = f.typ.Elem()
@@ -121,6 +126,7 @@ func shortenSlice(f field) shortener {
 		return nil
 	}
 	return func(v reflect.Value, path string, names []string) []string {
+		v.Set(reflect.AppendSlice(reflect.MakeSlice(f.typ, 0, v.Len()), v))
 		for i := range v.Len() {
 			found := len(names)
 			names = shorten(v.Index(i), path, names)

@@ -9,7 +9,7 @@ import (
 // InputSchema is the schema of the arguments: plain draft 2020-12, nothing referred to.
 func (t *Tool) InputSchema() *Schema {
 	s := &Schemas{Prefix: inlined}
-	object := &Schema{Type: "object", Additional: new(false)}
+	object := &Schema{Type: "object", Properties: Properties{}, Additional: new(false)} // some clients miss properties where there are none
 	for _, a := range t.args {
 		object.Properties = append(object.Properties, Property{a.name, s.argument(a)})
 		if a.required {
@@ -197,7 +197,7 @@ func (s *Schemas) named(name string) *Schema {
 // within makes the schemas plain that a schema consists of.
 func (s *Schemas) within(of *Schema, words bool) {
 	of.Items = s.plain(of.Items, words)
-	of.Properties = slices.Clone(of.Properties)
+	of.Properties = slices.Clone(of.Properties) // nil stays nil
 	for i := range of.Properties {
 		of.Properties[i].Schema = s.plain(of.Properties[i].Schema, words)
 	}

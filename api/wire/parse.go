@@ -17,6 +17,10 @@ import (
 // deepest is how many levels of arrays and objects a body may have (decisions.md §1).
 const deepest = 32
 
+// mostValues is how many values a body may have, each of which takes some forty times the
+// memory of the shortest one's text. A full batch of messages has hundreds.
+const mostValues = 20_000
+
 // Kind is what a JSON value is, in words for messages.
 type Kind string
 
@@ -60,7 +64,8 @@ func (v *Value) Equal(w Value) bool {
 }
 
 // Parse reads one JSON value and nothing else (RFC 8259): valid UTF-8, no key twice
-// in an object, no surrogate without its other half, at most deepest levels.
+// in an object, no surrogate without its other half, at most deepest levels and
+// mostValues values.
 func Parse(body []byte) (Value, error) {
 	if !utf8.Valid(body) {
 		return Value{}, fault.New(fault.InvalidJSON, "The body is not valid UTF-8.")
@@ -79,9 +84,10 @@ func Parse(body []byte) (Value, error) {
 
 // parser walks through a text; after the first mistake it does nothing more.
 type parser struct {
-	text  string
-	at    int
-	wrong string
+	text   string
+	at     int
+	values int
+	wrong  string
 }
 
 func (p *parser) fail(format string, args ...any) {
@@ -114,8 +120,11 @@ func (p *parser) take(c byte) bool {
 }
 
 func (p *parser) value(level int) Value {
+	p.values++
 	switch c := p.next(); {
 	case p.wrong != "":
+	case p.values > mostValues:
+		p.fail("there are more than %d values", mostValues)
 	case (c == '{' || c == '[') && level == deepest:
 		p.fail("the value has more than %d levels", deepest)
 	case c == '{':

@@ -40,7 +40,8 @@ func (s *server) mount() {
 	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper})
 	v, _ := release()
 	assistant := mcp.New(mcp.Config{Gate: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
-	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio, Now: time.Now, Log: s.log, Design: s.product.config.demo})
+	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, Guests: s.product.portfolio,
+		Sessions: s.product.db.Sessions(time.Now), People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }

@@ -18,7 +18,12 @@ var Screens = []Screen{Phone, Desk, PhoneDark, DeskDark}
 // shows where the focus is.
 func (b *Browser) Look(t testing.TB, url string) {
 	t.Helper()
-	w := b.Window(t)
+	b.Window(t).Look(url)
+}
+
+// Look is that of a person who has signed in.
+func (w *Window) Look(url string) {
+	w.Helper()
 	for _, s := range Screens {
 		w.Visit(s, url)
 		w.Check(s.String() + " " + url)

@@ -57,3 +57,26 @@ func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
+	t.Parallel()
+	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
+	for _, policy := range []string{"", "default-src 'none'; img-src 'self' data:"} {
+		for _, payload := range []string{webtest.Payloads[0], webtest.Payloads[13], webtest.Payloads[29], webtest.Payloads[33]} {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Security-Policy", policy)
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				_, _ = fmt.Fprintf(w, page, "", payload)
+			}))
+			seen := &witness{TB: t}
+			w := b.Window(seen)
+			w.Visit(webtest.Phone, s.URL)
+			w.Await(`document.readyState === "complete"`)
+			w.Harmless("a page")
+			s.Close()
+			if len(seen.said) == 0 {
+				t.Errorf("%s is not found under %q", payload, policy)
+			}
+		}
+	}
+}

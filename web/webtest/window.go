@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -58,14 +59,14 @@ func (w *Window) note(what string) {
 	w.said = append(w.said, what)
 }
 
-// Said is what the console has said since it was last asked, but for the status of the
-// page itself: that a page is not there is no fault of it.
+// Said is what the console has said since it was last asked, but for the status of
+// pages: that one is not there is no fault of it.
 func (w *Window) Said() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var all []string
 	for _, s := range w.said {
-		if !strings.HasPrefix(s, "network: Failed to load resource: the server responded with a status of 4") {
+		if !strings.HasPrefix(s, "network: Failed to load resource: the server responded with a status of 4") || strings.Contains(s, "/static/") {
 			all = append(all, s)
 		}
 	}
@@ -107,6 +108,15 @@ func (w *Window) Visit(s Screen, url string) {
 	w.Helper()
 	w.show(s)
 	w.do(chromedp.Navigate(url))
+}
+
+// Cookie gives the window a cookie of a site, by which somebody is signed in.
+func (w *Window) Cookie(url, name, value string) {
+	w.Helper()
+	w.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, network.SetCookie, network.SetCookieParams{URL: url, Name: name, Value: value, HTTPOnly: new(true)})
+		return err
+	}))
 }
 
 // Click presses what a selector finds and waits for nothing.

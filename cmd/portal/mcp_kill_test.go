@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// deed is a call of a tool that changes something once, however often it is repeated.
+type deed struct {
+	tool   string
+	args   func(mark string) string // in which the mark stands, as in what the call leaves
+	effect string                   // counts what a mark has left
+}
+
+// deeds are a creation and an update of the live portfolio.
+func deeds(t *testing.T, h home) []deed {
+	t.Helper()
+	property := h.value(t, "SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'live'")
+	return []deed{
+		{"create_maintenance_ticket", func(mark string) string {
+			return `{"property_id":"` + property + `","description":"` + mark + `","idempotency_key":"` + mark + `"}`
+		}, "SELECT count(*) FROM tickets r WHERE description = $1"},
+		{"update_property", func(mark string) string {
+			return `{"property_id":"` + property + `","street_address":"` + mark + `"}`
+		}, "SELECT count(*) FROM properties r WHERE street_address = $1"},
+	}
+}
+
+// TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither kills the process at each step of
+// a call (db.CrashAt), and repeats the call: it is done once, and recorded once.
+func TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither(t *testing.T) {
+	eachOriginal(t, func(t *testing.T, o *original) {
+		for _, d := range deeds(t, o.home) {
+			t.Run(d.tool, func(t *testing.T) {
+				t.Parallel()
+				d.killed(t, o.copy(t))
+			})
+		}
+	})
+}
+
+func (d deed) killed(t *testing.T, h home) {
+	mark := func(n int) string { return fmt.Sprintf("after the kill at step %d", n) }
+	done := 0 // kills that came after the effect
+	for n := 1; ; n++ {
+		s := h.with("PORTAL_CRASH_KEY="+mark(n), "PORTAL_CRASH_STEP="+strconv.Itoa(n)).serve(t)
+		if n > 1 {
+			done += d.settled(t, s, mark(n-1))
+		}
+		if _, err := s.told(t, d, mark(n)); err == nil {
+			t.Logf("%d kills, %d of them after the effect", n-1, done)
+			if done == 0 || done == n-1 {
+				t.Error("not both sides of the COMMIT were met")
+			}
+			return
+		}
+		s.killedItself(t)
+	}
+}
+
+// settled repeats a call that a process has died of, twice, and tells whether its effect
+// was there already.
+func (d deed) settled(t *testing.T, s *service, mark string) (before int) {
+	t.Helper()
+	effects := func() string { return s.value(t, d.effect, mark) }
+	lines := func() string {
+		return s.value(t, "SELECT count(*) FROM tool_calls WHERE change IS NOT NULL AND NOT dry_run AND record_id IS NOT NULL AND arguments LIKE $1", "%"+mark+"%")
+	}
+	found := effects()
+	if l := lines(); l != found || found != "0" && found != "1" {
+		t.Errorf("%q: the kill left %s of it and %s lines", mark, found, l)
+	}
+	for range 2 {
+		if answer, err := s.told(t, d, mark); err != nil || !strings.Contains(answer, `"isError":false`) {
+			t.Errorf("%q again: %s, %v", mark, answer, err)
+		}
+	}
+	if e, l := effects(), lines(); e != "1" || l != "1" {
+		t.Errorf("%q: in the end there is %s of it and %s lines", mark, e, l)
+	}
+	before, _ = strconv.Atoi(found)
+	return before
+}
+
+// told calls a tool, or tells that the process has ended meanwhile.
+func (s *service) told(t *testing.T, d deed, mark string) (string, error) {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": d.tool, "arguments": json.RawMessage(d.args(mark))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.vars["PORTAL_URL"]+"/mcp", strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = http.Header{"Authorization": {"Bearer " + s.vars["PORTAL_LIVE_KEY"]}, "Content-Type": {"application/json"}}
+	response, err := fresh.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return string(answer), err
+}

@@ -1,0 +1,64 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/developer"
+	"portal/api/mail"
+	"portal/api/password"
+	"portal/api/vault"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/web"
+)
+
+// homeIn is a house whose people and sessions are in a database.
+func homeIn(t *testing.T, d *db.DB) (*house, *account.Service) {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
+	s := account.New(account.Config{Store: d, Developer: developer.New(d, time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: d, Box: box, Now: time.Now}),
+		Hasher: password.New(password.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
+	h := &house{T: t}
+	h.pages = web.New(web.Config{BaseURL: base, Sessions: d.Sessions(time.Now), People: s, Now: time.Now}).Trial()
+	return h, s
+}
+
+func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
+		t.Run(name, func(t *testing.T) {
+			h, s := homeIn(t, d)
+			if _, err := developer.New(d, time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
+				AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
+				t.Fatal(err)
+			}
+			h.Echo = wired(h.pages.Begins(func(ctx context.Context, token string, from account.Client) error {
+				proof, err := s.SignIn(ctx, "dana@example.com", "correct horse battery", from)
+				if err == nil {
+					_, err = s.Begin(ctx, proof, token, from)
+				}
+				return err
+			}))
+			r := h.guest()
+			r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+			r.leads(r.post("/trial/begin", "/trial/guest", nil), "/trial/owner")
+			r.says(r.get("/trial/owner"), http.StatusOK, "You are signed in.")
+			r.says(r.get("/live/properties/prop_1"), http.StatusOK, "live prop_1")
+			r.leads(r.post("/trial/owner", "/trial/owner", nil), "/trial/owner")
+			token := *r.cookies["session"]
+			r.leads(r.post("/trial/leave", "/trial/owner", nil), "/trial/plain")
+			r.cookies["session"] = &token
+			r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+		})
+	}
+}
