@@ -18,6 +18,9 @@ type EmailChange struct {
 // password (param password), wants to sign in with from now on. Whether the address is
 // somebody else's its owner is told alone.
 func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string, from Client) error {
+	if err := v.whole(); err != nil {
+		return err
+	}
 	email, err := address(email)
 	if err != nil {
 		return err

@@ -129,8 +129,8 @@ func (s *Service) open(ctx context.Context, token string) (Invitation, error) {
 // Accept makes the visitor, whose address is the invited one, a member, once. The account
 // becomes the current one of their session.
 func (s *Service) Accept(ctx context.Context, v *Visitor, token string, from Client) error {
-	if v.Pending {
-		return nobody()
+	if err := v.whole(); err != nil {
+		return err
 	}
 	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		i, err := s.open(ctx, token)

@@ -98,6 +98,9 @@ func (s *Service) setPassword(ctx context.Context, p *Person, hash, except, acti
 // ChangePassword sets a new password (param password) for who knows the old one (param
 // old_password). The other sessions end; the visitor's goes on with Continue.
 func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
+	if err := v.whole(); err != nil {
+		return err
+	}
 	_, budgets, err := s.checkPassword(ctx, v, v.Email, old, from)
 	if err != nil {
 		return oldPassword(err)

@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -54,18 +55,57 @@ func (r *rig) pending(email string) (*account.Visitor, string) {
 
 func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 	alone(t, func(r *rig) {
+		r.secured(r.signedUp("ada@example.com"))
+		v, _ := r.pending("ada@example.com")
+		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
+		r.want(v.Actor("live").Portfolio.ID == 0 && len(v.Actor("test").Scopes) == 0, "the actor is %+v", v.Actor("live"))
+		for name, err := range map[string]error{
+			"change the password":  r.ChangePassword(r.Context(), v, right, "another password", home()),
+			"change the address":   r.AskEmail(r.Context(), v, "eve@example.com", right, home()),
+			"confirm":              second(r.ConfirmByPassword(r.Context(), v, right, "", home())),
+			"list the sessions":    second(r.Sessions(r.Context(), v)),
+			"end a session":        r.EndSession(r.Context(), v, v.SessionID, home()),
+			"end the others":       r.EndOtherSessions(r.Context(), v, home()),
+			"list the accounts":    second(r.Accounts(r.Context(), v)),
+			"switch":               r.Switch(r.Context(), v, "acct_x"),
+			"list the team":        second(r.Members(r.Context(), v)),
+			"list the invitations": second(r.Invitations(r.Context(), v)),
+			"invite":               second(r.Invite(r.Context(), v, "eve@example.com", "owner", home())),
+			"accept":               r.Accept(r.Context(), v, "token", home()),
+			"leave":                r.Leave(r.Context(), v, home()),
+			"rename a passkey":     r.RenamePasskey(r.Context(), v, "pkey_x", "Mine"),
+			"settings":             r.UpdateAccount(r.Context(), v, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
+			"export":               r.Export(r.Context(), v, io.Discard, home()),
+			"close":                r.Close(r.Context(), v, right, home()),
+		} {
+			if !fault.Is(err, fault.NoRecord) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		_, _, passkey := r.StartPasskey(r.Context(), v)
+		for name, err := range map[string]error{
+			"add an app":         second(r.StartTOTP(v)),
+			"end to add an app":  second(r.AddTOTP(r.Context(), v, "", "", home())),
+			"remove the app":     r.RemoveTOTP(r.Context(), v, home()),
+			"new recovery codes": second(r.NewRecoveryCodes(r.Context(), v, home())),
+			"add a passkey":      passkey,
+			"remove a passkey":   r.RemovePasskey(r.Context(), v, "pkey_x", home()),
+		} {
+			if !account.IsStale(err) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// second is the error of a call.
+func second[T any](_ T, err error) error { return err }
+
+func TestTheSecondFactorOpensTheRest(t *testing.T) {
+	alone(t, func(r *rig) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
 		v, token := r.pending("ada@example.com")
-		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
-		_, err := r.Members(r.Context(), v)
-		r.refused(err, fault.NoRecord, "")
-		_, err = r.StartTOTP(v)
-		r.want(account.IsStale(err), "a new app may be added: %v", err)
-		_, err = r.ConfirmByPassword(r.Context(), v, right, "", home())
-		r.refused(err, fault.NoRecord, "")
-		r.refused(r.Accept(r.Context(), v, "token", home()), fault.NoRecord, "")
-
 		for _, wrong := range []string{"", "000000", "12345", a.code(r.now().Add(-2 * time.Minute)), a.code(r.now().Add(2 * time.Minute))} {
 			_, err := r.SecondByCode(r.Context(), v, wrong, home())
 			r.refused(err, fault.InvalidField, "code")
@@ -76,6 +116,8 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 		r.want(!done.Pending && done.Account != nil, "the visitor is %+v", done)
 		_, err = r.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "")
+		_, err = r.SecondByCode(r.Context(), done, a.code(r.now()), home())
+		r.refused(err, fault.InvalidTransition, "")
 	})
 }
 

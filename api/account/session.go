@@ -56,6 +56,14 @@ func (v *Visitor) Fresh(now clock.Time) bool {
 	return !v.Pending && now < v.AuthenticatedAt+clock.Time(freshTime.Milliseconds())
 }
 
+// whole refuses who has yet to show the second factor.
+func (v *Visitor) whole() error {
+	if v.Pending {
+		return nobody()
+	}
+	return nil
+}
+
 // Actor is the visitor as the rules of a portfolio see them; members may do there what a
 // key with every scope may.
 func (v *Visitor) Actor(mode access.Mode) access.Actor {
@@ -205,11 +213,14 @@ func (s *Service) Continue(ctx context.Context, v *Visitor, token string) error 
 
 // SignOut ends the visitor's session.
 func (s *Service) SignOut(ctx context.Context, v *Visitor, from Client) error {
-	return s.EndSession(ctx, v, v.SessionID, from)
+	return s.endSession(ctx, v, v.SessionID, from)
 }
 
 // Sessions are the visitor's, the newest first.
 func (s *Service) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
+	if err := v.whole(); err != nil {
+		return nil, err
+	}
 	all, err := s.Store.SessionsOf(ctx, v.UserID, s.moment())
 	for i := range all {
 		all[i].Current = all[i].ID == v.SessionID
@@ -219,6 +230,13 @@ func (s *Service) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
 
 // EndSession ends one of the visitor's sessions, on the next request of whoever has it.
 func (s *Service) EndSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
+	if err := v.whole(); err != nil {
+		return err
+	}
+	return s.endSession(ctx, v, sessionID, from)
+}
+
+func (s *Service) endSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
 	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		found, err := s.Store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
 		if err != nil {
@@ -233,6 +251,9 @@ func (s *Service) EndSession(ctx context.Context, v *Visitor, sessionID string, 
 
 // EndOtherSessions ends all of the visitor's sessions but this one.
 func (s *Service) EndOtherSessions(ctx context.Context, v *Visitor, from Client) error {
+	if err := v.whole(); err != nil {
+		return err
+	}
 	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		if _, err := s.locked(ctx, v.UserID); err != nil {
 			return err

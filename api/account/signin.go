@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"portal/api/developer"
@@ -62,8 +63,8 @@ func (s *Service) checkPassword(ctx context.Context, v *Visitor, email, plain st
 		return nil, nil, err
 	}
 	right, stale, err := s.Hasher.Check(ctx, p.PasswordHash, plain)
-	if err != nil {
-		return nil, nil, err
+	if err != nil { // it was not looked at
+		return nil, nil, errors.Join(err, s.giveBack(context.WithoutCancel(ctx), budgets...))
 	}
 	if !found || !right {
 		return nil, nil, errWrong()
@@ -128,8 +129,8 @@ func (s *Service) second(ctx context.Context, p *Person, v *Visitor, code string
 // ConfirmByPassword is for what needs the person and not only their session: the password
 // (param password), and a code (param code) where there is a second factor.
 func (s *Service) ConfirmByPassword(ctx context.Context, v *Visitor, plain, code string, from Client) (*Proof, error) {
-	if v.Pending {
-		return nil, nobody()
+	if err := v.whole(); err != nil {
+		return nil, err
 	}
 	p, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
 	if err != nil {

@@ -180,6 +180,7 @@ func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
 		_, err = account.New(c).SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.Unavailable, "")
 		r.want(fault.From(err).Retry > 0, "it does not say how long to wait")
+		r.want(r.tries("ada@example.com", home()) == 10, "what was not looked at was counted")
 	})
 }
 

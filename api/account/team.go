@@ -73,12 +73,15 @@ func (v *Visitor) owner() error {
 
 // Accounts are those that the visitor can switch between, the oldest membership first.
 func (s *Service) Accounts(ctx context.Context, v *Visitor) ([]Membership, error) {
+	if err := v.whole(); err != nil {
+		return nil, err
+	}
 	return s.Store.Memberships(ctx, v.UserID)
 }
 
 // Switch makes another account the current one of the visitor's session.
 func (s *Service) Switch(ctx context.Context, v *Visitor, accountID string) error {
-	all, err := s.Store.Memberships(ctx, v.UserID)
+	all, err := s.Accounts(ctx, v)
 	if err != nil {
 		return err
 	}
