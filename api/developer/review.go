@@ -18,6 +18,9 @@ type Verdict struct {
 	Notes  *string       // for the staff alone; nil leaves those there are
 }
 
+// unasked is what a request is for that an operator made and granted in one step.
+const unasked = "Approved by an operator without an application."
+
 // mostNotes is how many characters a reason or notes may have.
 const mostNotes = 2000
 
@@ -90,7 +93,7 @@ func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r Acce
 			return fault.New(fault.NoRecord, "%s has no open access request.", email)
 		}
 		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
-			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.now())}
+			UseCase: unasked, SubmittedAt: clock.At(s.now())}
 		if err := s.store.AddAccessRequest(ctx, r); err != nil {
 			return err
 		}
