@@ -25,9 +25,9 @@ var subjects = map[RequestStatus]string{
 	Revoked:  "Your API access was taken back",
 }
 
-// tell writes to the applicant what was decided. Who never applied hears nothing of it.
+// tell writes to the applicant what was decided.
 func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
-	if s.Post == nil || r.UseCase == unasked {
+	if s.Post == nil {
 		return nil
 	}
 	m, err := stationery.Fill(string(r.Status), &mail.Message{AccountID: r.AccountID, To: r.ContactEmail, Subject: subjects[r.Status]}, struct {

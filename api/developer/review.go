@@ -18,9 +18,6 @@ type Verdict struct {
 	Notes  *string       // for the staff alone; nil leaves those there are
 }
 
-// unasked is what a request is for that an operator made and granted in one step.
-const unasked = "Approved by an operator without an application."
-
 // mostNotes is how many characters a reason or notes may have.
 const mostNotes = 2000
 
@@ -93,7 +90,7 @@ func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r Acce
 			return fault.New(fault.NoRecord, "%s has no open access request.", email)
 		}
 		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
-			UseCase: unasked, SubmittedAt: clock.At(s.now())}
+			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.now())}
 		if err := s.store.AddAccessRequest(ctx, r); err != nil {
 			return err
 		}
@@ -165,7 +162,7 @@ func (s *Service) request(ctx context.Context, requestID string) (AccessRequest,
 }
 
 // decide moves a request on, within the transaction of the context, and writes to the
-// applicant. by is nil for an operator.
+// applicant what the staff decided. by is nil for an operator.
 func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *string) error {
 	if d := verdicts[v.Status]; r.Status != d.about {
 		return fault.New(fault.InvalidTransition, "The request is %s; only %s can be %s.", r.Status, d.words, v.Status)
@@ -185,8 +182,10 @@ func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *s
 			return err
 		}
 	}
-	if err := s.tell(ctx, r); err != nil {
-		return err
+	if by != nil { // an operator at the console tells the applicant in person
+		if err := s.tell(ctx, r); err != nil {
+			return err
+		}
 	}
 	return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
 }
