@@ -59,8 +59,8 @@ func TestNothingThatAnAssistantSaysRuns(t *testing.T) {
 		at := y.called(func(c *developer.ToolCall) {
 			c.Tool, c.Client, c.ClientVersion, c.UserAgent, c.Message, c.Outcome, c.Protocol, c.KeyID = evil, evil, evil, evil, evil, "not_found", evil, evil
 		})
-		harmless(t, r.get("/test/activity/"+at))
-		harmless(t, r.get("/test/activity?tool="+url.QueryEscape(evil)+"&key="+url.QueryEscape(evil)))
+		inert(t, r.get("/test/activity/"+at))
+		inert(t, r.get("/test/activity?tool="+url.QueryEscape(evil)+"&key="+url.QueryEscape(evil)))
 	}
-	harmless(t, r.get("/test/activity"))
+	inert(t, r.get("/test/activity"))
 }

@@ -101,8 +101,8 @@ func (p *Pages) testEndpoint(v *visit) error {
 	return v.done(v.in("/webhooks/deliveries/"+delivery), "A test event is on its way.")
 }
 
-// confirm shows a question about the endpoint of the address.
-func (p *Pages) confirm(v *visit, f *form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
+// resolve shows a question about the endpoint of the address.
+func (p *Pages) resolve(v *visit, f *form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (p *Pages) confirm(v *visit, f *form, ask func(e *webhook.Endpoint, c *view
 func (p *Pages) askDisable(v *visit) error { return p.disableForm(v, v.form()) }
 
 func (p *Pages) disableForm(v *visit, f *form) error {
-	return p.confirm(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
 		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
 		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
@@ -145,7 +145,7 @@ func (p *Pages) disableEndpoint(v *visit) error {
 func (p *Pages) askEnable(v *visit) error { return p.enableForm(v, v.form()) }
 
 func (p *Pages) enableForm(v *visit, f *form) error {
-	return p.confirm(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
 		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
 		if e.DisabledAt == nil {
@@ -206,7 +206,7 @@ var overlaps = []struct {
 func (p *Pages) askRotate(v *visit) error { return p.rotateForm(v, v.form()) }
 
 func (p *Pages) rotateForm(v *visit, f *form) error {
-	return p.confirm(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
@@ -251,7 +251,7 @@ var lookBacks = []struct {
 func (p *Pages) askMissed(v *visit) error { return p.missedForm(v, v.form()) }
 
 func (p *Pages) missedForm(v *visit, f *form) error {
-	return p.confirm(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Send what was missed?"
 		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
 		field := views.Field{Name: "days", Label: "Of which time", Kind: "radios"}

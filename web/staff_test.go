@@ -26,6 +26,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	sue.leads(sue.post(at+"/deny", at+"/deny", url.Values{"denial_reason": {"Say more.\r\nPlease."}, "review_notes": {"Looks fine"}}), at)
 	sue.says(sue.get(at), http.StatusOK, "Deniedby sue@portal.example")
 	sue.says(sue.get(at), http.StatusOK, "Looks fine")
+	sue.says(sue.get(at), http.StatusOK, "Applicantdana@example.com")
 	page := r.get("/access")
 	r.says(page, http.StatusOK, "The reasonSay more. Please.")
 	if strings.Contains(page.Body.String(), "Looks fine") {

@@ -339,9 +339,9 @@ var attacks = []string{
 	`<details open ontoggle=alert(1)>`, `&lt;script&gt;alert(1)&lt;/script&gt;`, `<x contenteditable onblur=alert(1)>`,
 }
 
-// harmless checks that nothing of a page came to be an element or an attribute that was
+// inert checks that nothing of a page came to be an element or an attribute that was
 // not meant.
-func harmless(t *testing.T, rec *httptest.ResponseRecorder) {
+func inert(t *testing.T, rec *httptest.ResponseRecorder) {
 	t.Helper()
 	for n := range parse(t, rec.Body.String()).Descendants() {
 		if n.Type != html.ElementNode {
@@ -371,17 +371,17 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 			y.endpoint("https://hooks.example.com/"+url.PathEscape(evil), &evil)
 		}
 		rec := r.post("/test/webhooks/new", "/test/webhooks/new", url.Values{"url": {evil}, "description": {evil}, "events": {evil}})
-		harmless(t, rec)
-		harmless(t, r.get("/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
+		inert(t, rec)
+		inert(t, r.get("/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
 	}
 	e := y.endpoint("https://hooks.example.com/last", new(attacks[0]))
 	for _, evil := range attacks {
 		a := bad(evil)
 		a.ResponseHeaders, a.Error = http.Header{evil: {evil}}, &evil
-		harmless(t, r.get("/test/webhooks/deliveries/"+y.sent(e, webhook.LeaseSigned, a, nil)))
+		inert(t, r.get("/test/webhooks/deliveries/"+y.sent(e, webhook.LeaseSigned, a, nil)))
 	}
 	for _, path := range []string{"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/" + e.ID + "/disable", "/test/webhooks/deliveries"} {
-		harmless(t, r.get(path))
+		inert(t, r.get(path))
 	}
 }
 

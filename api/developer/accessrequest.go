@@ -61,19 +61,19 @@ func (c AccessRequestCreate) check() error {
 			wrong = append(wrong, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
 		}
 	}
-	plain := func(param, s string) { say(unfit(s), param, "Write text without control characters.") }
+	plain := func(param, s string) { say(unfit(s), param, "Text cannot have control characters.") }
 	_, err := Email(c.ContactEmail)
-	say(longer(c.CompanyName, 255), "company_name", "Write at most 255 characters.")
+	say(longer(c.CompanyName, 255), "company_name", "The company’s name has at most 255 characters.")
 	plain("company_name", value(c.CompanyName))
 	say(err != nil, "contact_email", "Write an e-mail address, for example ada@example.com.")
 	n := utf8.RuneCountInString(c.UseCase)
 	say(n < 20 || n > 2000, "use_case", "Say in 20 to 2,000 characters what you want to build.")
 	plain("use_case", c.UseCase)
 	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
-		"expected_monthly_calls", "Write a number between 0 and 100,000,000.")
-	say(longer(c.IntegrationType, 80), "integration_type", "Write at most 80 characters.")
+		"expected_monthly_calls", "Expect between 0 and 100,000,000 requests a month.")
+	say(longer(c.IntegrationType, 80), "integration_type", "The kind of integration has at most 80 characters.")
 	plain("integration_type", value(c.IntegrationType))
-	say(longer(c.WebsiteURL, 500), "website_url", "Write at most 500 characters.")
+	say(longer(c.WebsiteURL, 500), "website_url", "The website’s address has at most 500 characters.")
 	plain("website_url", value(c.WebsiteURL))
 	say(!c.AgreedToTerms, "agreed_to_terms", "Agree to this to apply.")
 	return fault.Invalid(wrong)

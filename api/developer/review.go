@@ -162,7 +162,7 @@ func (s *Service) request(ctx context.Context, requestID string) (AccessRequest,
 }
 
 // decide moves a request on, within the transaction of the context, and writes to the
-// applicant. by is nil for an operator.
+// applicant what the staff decided. by is nil for an operator.
 func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *string) error {
 	if d := verdicts[v.Status]; r.Status != d.about {
 		return fault.New(fault.InvalidTransition, "The request is %s; only %s can be %s.", r.Status, d.words, v.Status)
@@ -182,8 +182,10 @@ func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *s
 			return err
 		}
 	}
-	if err := s.tell(ctx, r); err != nil {
-		return err
+	if by != nil { // an operator at the console tells the applicant in person
+		if err := s.tell(ctx, r); err != nil {
+			return err
+		}
 	}
 	return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
 }
