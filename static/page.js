@@ -45,6 +45,9 @@ async function ask(link) {
   if (!answer.ok || answer.redirected || !question) throw new Error("no question");
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "confirm");
+  const title = question.querySelector("h1"); // has the focus: the key that opened this must not also answer it
+  title.tabIndex = -1;
+  title.autofocus = true;
   const form = question.querySelector("form");
   if (!form.getAttribute("action")) form.action = link.href;
   dialog.append(document.adoptNode(question));

@@ -123,16 +123,33 @@ func (w *Window) Cookie(url, name, value string) {
 // Click presses what a selector finds and waits for nothing.
 func (w *Window) Click(css string) {
 	w.Helper()
-	w.do(chromedp.Click(chromedp.CSS(css)))
+	w.do(w.press(css))
 }
 
 // Follow presses what a selector finds and waits for the page that comes of it.
 func (w *Window) Follow(css string) {
 	w.Helper()
-	if _, err := chromedp.RunResponse(w.bounded(), chromedp.Click(chromedp.CSS(css))); err != nil {
+	if _, err := chromedp.RunResponse(w.bounded(), w.press(css)); err != nil {
 		w.Fatalf("%s leads nowhere: %v", css, err)
 	}
 }
+
+// press waits until what a selector finds can be hit, and hits it as a finger does.
+func (w *Window) press(css string) chromedp.Action[chromedp.Void] {
+	w.Helper()
+	w.Await(fmt.Sprintf(hit, css))
+	at := Value[[]float64](w, fmt.Sprintf(hit, css))
+	return chromedp.MouseClickXY(at[0], at[1])
+}
+
+// hit is the middle of what a selector finds, once nothing is in front of it.
+const hit = `(() => {
+	const e = document.querySelector(%q);
+	if (!e?.checkVisibility()) return null;
+	e.scrollIntoView({block: "center", behavior: "instant"});
+	const box = e.getClientRects()[0], x = box.x + box.width / 2, y = box.y + box.height / 2;
+	return e.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
+})()`
 
 // bounded is the window for as long as a test waits.
 func (w *Window) bounded() context.Context {
@@ -144,7 +161,8 @@ func (w *Window) bounded() context.Context {
 // Type writes into a field, after what is there.
 func (w *Window) Type(css, text string) {
 	w.Helper()
-	w.do(chromedp.SendKeys(chromedp.CSS(css), text))
+	w.Await(fmt.Sprintf(`document.querySelector(%q)?.focus() ?? document.activeElement.matches(%[1]q)`, css))
+	w.do(chromedp.KeyEvent(text))
 }
 
 // Press sends a key to what has the focus, as kb names it.
@@ -165,16 +183,25 @@ func (w *Window) Await(expression string) {
 		}
 		select {
 		case <-ctx.Done():
-			w.Fatalf("it does not come to %s: %v", expression, err)
+			w.Fatalf("it does not come to %s: %v\n%s", expression, err, w.state())
 		case <-time.After(20 * time.Millisecond): // between two looks
 		}
 	}
 }
 
+// state is where the window is, for who wonders why it is not elsewhere.
+func (w *Window) state() string {
+	ctx, cancel := context.WithTimeout(w.ctx, time.Second)
+	defer cancel()
+	state, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.pathname + ", the focus is on " + document.activeElement?.outerHTML.slice(0, 200)`))
+	return fmt.Sprintf("at %s %v; the console says %q", state, err, w.Said())
+}
+
 // Text is what a reader sees of what a selector finds, which must come.
 func (w *Window) Text(css string) string {
 	w.Helper()
-	return run(w, css, chromedp.Text(chromedp.CSS(css)))
+	w.Await(fmt.Sprintf(`document.querySelector(%q)`, css))
+	return Value[string](w, fmt.Sprintf(`document.querySelector(%q).innerText`, css))
 }
 
 // Path is the path and the query of the page.
