@@ -18,16 +18,17 @@ func (d *DB) AddKey(ctx context.Context, accountID, userID string, in access.Por
 	return err
 }
 
-// Keys reads the keys of an account in ascending id.
-func (d *DB) Keys(ctx context.Context, accountID string) ([]developer.Key, error) {
+const keys = `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, u.email
+	FROM api_keys k
+	JOIN users u ON u.id = k.created_by
+	WHERE k.account_id = $1`
+
+func (d *DB) keys(ctx context.Context, which string, args ...any) ([]developer.Key, error) {
 	all := []developer.Key{}
-	err := d.each(ctx, `SELECT id, name, mode, key_prefix, scopes, created_at, last_used_at, revoked_at, expires_at
-		FROM api_keys
-		WHERE account_id = $1
-		ORDER BY id`, []any{accountID}, func(s scan) error {
+	err := d.each(ctx, keys+which, args, func(s scan) error {
 		var k developer.Key
 		var scopes string
-		err := s(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt)
+		err := s(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &k.Creator)
 		if err != nil {
 			return err
 		}
@@ -36,6 +37,26 @@ func (d *DB) Keys(ctx context.Context, accountID string) ([]developer.Key, error
 		return err
 	})
 	return all, err
+}
+
+// Keys reads the keys of an account in ascending id.
+func (d *DB) Keys(ctx context.Context, accountID string) ([]developer.Key, error) {
+	return d.keys(ctx, " ORDER BY k.id", accountID)
+}
+
+// Key finds a key of an account.
+func (d *DB) Key(ctx context.Context, accountID, id string) (developer.Key, bool, error) {
+	all, err := d.keys(ctx, " AND k.id = $2", accountID, id)
+	if err != nil || len(all) == 0 {
+		return developer.Key{}, false, err
+	}
+	return all[0], true, nil
+}
+
+// EndKey lets a key of an account expire at a moment.
+func (d *DB) EndKey(ctx context.Context, accountID, id string, at clock.Time) error {
+	_, err := d.exec(ctx, "UPDATE api_keys SET expires_at = $3 WHERE account_id = $1 AND id = $2", accountID, id, at)
+	return err
 }
 
 // RevokeKey revokes a key and tells whose it is; "" says that there is none of this id.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"portal/api/clock"
 	"portal/api/developer"
@@ -59,6 +60,19 @@ func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
 	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
 	_, err := d.exec(ctx, sql.String(), args...)
 	return err
+}
+
+// Logged finds a line of the log, of whichever account.
+func (d *DB) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
+	var microseconds int64
+	found, err = d.one(ctx, `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method, path, query, status,
+			COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent, COALESCE(idempotency_key, ''), replayed, dry_run
+		FROM requests
+		WHERE id = $1`, []any{id},
+		&r.ID, &r.At, &r.AccountID, &r.KeyID, &r.PortfolioID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Status,
+		&r.Code, &r.Param, &microseconds, &r.Bytes, &r.Address, &r.UserAgent, &r.IdempotencyKey, &r.Replayed, &r.DryRun)
+	r.Duration = time.Duration(microseconds) * time.Microsecond
+	return r, found, err
 }
 
 // null is NULL for a zero value.

@@ -23,13 +23,20 @@ type Config struct {
 	Guests     Guests
 	Sessions   Sessions // nil: nobody can sign in
 	People     People
+	Now        clock.Clock
+	Log        *slog.Logger // nil: nothing is logged
+	Requests   Requests
+	Keys       Keys
+	Journey    Journey
+	Summaries  Summaries
+	Reviews    Reviews
+	Holdings   Holdings
+	Jobs       Jobs
 	Endpoints  Endpoints
 	Deliveries Deliveries
 	Activity   Activity
-	Requests   Requests
-	Now        clock.Clock
-	Log        *slog.Logger // nil: nothing is logged
-	Design     bool         // serves the gallery of components, at /design
+	RequestLog RequestLog
+	Design     bool // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and

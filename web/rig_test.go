@@ -86,8 +86,15 @@ func newHouse(t *testing.T) *house { return newHouseAt(t, base) }
 
 func newHouseAt(t *testing.T, address string) *house {
 	t.Helper()
+	return newHouseOf(t, web.Config{BaseURL: address, Now: time.Now})
+}
+
+// newHouseOf is a house with what a test brings.
+func newHouseOf(t *testing.T, c web.Config) *house {
+	t.Helper()
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}, log: &bytes.Buffer{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Now: time.Now, Log: slog.New(slog.NewTextHandler(h.log, nil)), Design: true}).Trial()
+	c.Sessions, c.People, c.Log, c.Design = h.shelf, h.people, slog.New(slog.NewTextHandler(h.log, nil)), true
+	h.pages = web.New(c).Trial()
 	h.Echo = wired(h.pages)
 	return h
 }

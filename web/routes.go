@@ -14,10 +14,38 @@ func (p *Pages) routes() []route {
 		post("/apply/:token", bearer, p.sendApplication),
 		get("/mail/unsubscribe/:token", bearer, p.unsubscribe),
 		post("/mail/unsubscribe/:token", bearer, p.stopInvitations),
+
+		// The way to the API: apply, wait, create a key.
+		get("/overview", person, p.overview),
+		get("/access", member, p.access),
+		post("/access", owner, p.applyForAccess),
+		get("/access/:id/withdraw", owner, p.askWithdraw),
+		post("/access/:id/withdraw", owner, p.withdraw),
+		get("/keys", member, p.keys),
+		post("/keys", owner, p.addKey),
+		get("/keys/new", owner, p.newKey),
+		get("/keys/:id", member, p.key),
+		get("/keys/:id/revoke", owner, p.askRevoke),
+		post("/keys/:id/revoke", owner, p.revokeKey),
+		get("/keys/:id/roll", owner, p.askRoll),
+		post("/keys/:id/roll", owner, p.rollKey),
+
+		// For the staff.
+		get("/staff/requests", staff, p.queue),
+		get("/staff/requests/:id", staff, p.reviewCase),
+		get("/staff/accounts", staff, p.findAccounts),
+		get("/staff/accounts/:id", staff, p.holding),
+		post("/staff/accounts/:id", staff, p.setPlan),
+		get("/staff/look-up", staff, p.lookUp),
+		get("/staff/jobs", staff, p.jobs),
+		get("/staff/jobs/:id", staff, p.job),
+		get("/staff/jobs/:id/retry", staff, p.askRetry),
+		post("/staff/jobs/:id/retry", staff, p.retryJob),
 	}
 	all = append(all, p.webhookRoutes()...)
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
+	all = append(all, p.decisionRoutes()...)
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}

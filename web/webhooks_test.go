@@ -54,7 +54,7 @@ func yardAt(t *testing.T, address string) *yard {
 	y.hooks = webhook.New(d, box, now, false)
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), Requests: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y

@@ -2,7 +2,6 @@ package developer
 
 import (
 	"context"
-	"strings"
 	"unicode/utf8"
 
 	"portal/api/audit"
@@ -25,7 +24,11 @@ type AccessRequest struct {
 	SubmittedAt          clock.Time    `json:"submitted_at"`
 	ReviewedAt           *clock.Time   `json:"reviewed_at"`
 	ReviewNotes          *string       `json:"review_notes"`
-	DenialReason         *string       `json:"denial_reason"`
+	DenialReason         *string       `json:"denial_reason"` // why it was denied or taken back: the applicant reads it
+
+	AccountID   string  `json:"-"`
+	SubmittedBy string  `json:"-"` // id of the user who applied
+	ReviewedBy  *string `json:"-"` // id of the staff user, nil for an operator
 }
 
 // RequestStatus is where an access request stands.
@@ -58,21 +61,21 @@ func (c AccessRequestCreate) check() error {
 			wrong = append(wrong, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
 		}
 	}
-	plain := func(param, s string) { say(unfit(s), param, param+" must be text without control characters.") }
+	plain := func(param, s string) { say(unfit(s), param, "Write text without control characters.") }
 	_, err := Email(c.ContactEmail)
-	say(longer(c.CompanyName, 255), "company_name", "company_name has at most 255 characters.")
+	say(longer(c.CompanyName, 255), "company_name", "Write at most 255 characters.")
 	plain("company_name", value(c.CompanyName))
-	say(err != nil, "contact_email", "contact_email must be an e-mail address.")
+	say(err != nil, "contact_email", "Write an e-mail address, for example ada@example.com.")
 	n := utf8.RuneCountInString(c.UseCase)
-	say(n < 20 || n > 2000, "use_case", "use_case must have 20 to 2,000 characters: say what you want to build.")
+	say(n < 20 || n > 2000, "use_case", "Say in 20 to 2,000 characters what you want to build.")
 	plain("use_case", c.UseCase)
 	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
-		"expected_monthly_calls", "expected_monthly_calls must be between 0 and 100,000,000.")
-	say(longer(c.IntegrationType, 80), "integration_type", "integration_type has at most 80 characters.")
+		"expected_monthly_calls", "Write a number between 0 and 100,000,000.")
+	say(longer(c.IntegrationType, 80), "integration_type", "Write at most 80 characters.")
 	plain("integration_type", value(c.IntegrationType))
-	say(longer(c.WebsiteURL, 500), "website_url", "website_url has at most 500 characters.")
+	say(longer(c.WebsiteURL, 500), "website_url", "Write at most 500 characters.")
 	plain("website_url", value(c.WebsiteURL))
-	say(!c.AgreedToTerms, "agreed_to_terms", "The terms must be agreed to.")
+	say(!c.AgreedToTerms, "agreed_to_terms", "Agree to this to apply.")
 	return fault.Invalid(wrong)
 }
 
@@ -87,110 +90,80 @@ func value(s *string) string {
 func longer(s *string, limit int) bool { return s != nil && utf8.RuneCountInString(*s) > limit }
 
 // RequestAccess files a request for a landlord's account. Only one can be open.
-func (s *Service) RequestAccess(ctx context.Context, email string, c AccessRequestCreate) (AccessRequest, error) {
+func (s *Service) RequestAccess(ctx context.Context, email string, c AccessRequestCreate) (r AccessRequest, err error) {
 	if c.ContactEmail == "" {
 		c.ContactEmail = email
 	}
 	if err := c.check(); err != nil {
 		return AccessRequest{}, err
 	}
-	var r AccessRequest
-	err := s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.lock(ctx, email)
-		if err != nil {
-			return err
+		if err == nil {
+			r, err = s.file(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
 		}
-		open, found, err := s.store.OpenAccessRequest(ctx, a.ID)
-		if err != nil {
-			return err
-		}
-		if found {
-			return fault.New(fault.InvalidTransition, "The account has a request already, which is %s.", open.Status)
-		}
-		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, CompanyName: c.CompanyName, ContactEmail: c.ContactEmail,
-			UseCase: c.UseCase, ExpectedMonthlyCalls: c.ExpectedMonthlyCalls, IntegrationType: c.IntegrationType,
-			WebsiteURL: c.WebsiteURL, SubmittedAt: clock.At(s.now())}
-		if err := s.store.AddAccessRequest(ctx, a.ID, u.ID, r); err != nil {
-			return err
-		}
-		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "access.requested", Target: r.ID})
+		return err
 	})
 	return r, err
+}
+
+// Apply files a request for the account of an owner. Only one can be open; a new one may
+// follow one that was denied, withdrawn or revoked.
+func (s *Service) Apply(ctx context.Context, by Member, c AccessRequestCreate) (r AccessRequest, err error) {
+	if err := c.check(); err != nil {
+		return AccessRequest{}, err
+	}
+	err = s.locked(ctx, by, func(ctx context.Context) error {
+		r, err = s.file(ctx, by, c)
+		return err
+	})
+	return r, err
+}
+
+// file adds a request, within the transaction of the context.
+func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (AccessRequest, error) {
+	open, found, err := s.store.OpenAccessRequest(ctx, by.AccountID)
+	if err != nil {
+		return AccessRequest{}, err
+	}
+	if found {
+		return AccessRequest{}, fault.New(fault.InvalidTransition, "The account has a request already, which is %s.", open.Status)
+	}
+	r := AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, CompanyName: c.CompanyName, ContactEmail: c.ContactEmail,
+		UseCase: c.UseCase, ExpectedMonthlyCalls: c.ExpectedMonthlyCalls, IntegrationType: c.IntegrationType,
+		WebsiteURL: c.WebsiteURL, SubmittedAt: clock.At(s.now()), AccountID: by.AccountID, SubmittedBy: by.UserID}
+	if err := s.store.AddAccessRequest(ctx, r); err != nil {
+		return r, err
+	}
+	return r, s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.requested", Target: r.ID})
+}
+
+// Withdraw takes a pending request of an owner's account back.
+func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) error {
+	return s.locked(ctx, by, func(ctx context.Context) error {
+		r, found, err := s.store.AccessRequest(ctx, requestID)
+		switch {
+		case err != nil:
+			return err
+		case !found || r.AccountID != by.AccountID:
+			return fault.New(fault.NoRecord, "The account has no request with the id %s.", requestID)
+		case r.Status != Pending:
+			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be withdrawn.", r.Status)
+		}
+		r.Status = Withdrawn
+		if err := s.store.ReviewAccessRequest(ctx, r); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.withdrawn", Target: r.ID})
+	})
+}
+
+// AccessRequestsOf are the requests of a member's account, the newest first.
+func (s *Service) AccessRequestsOf(ctx context.Context, by Member) ([]AccessRequest, error) {
+	return s.store.AccessRequestsOf(ctx, by.AccountID)
 }
 
 // AccessRequests are all requests in the order of their submission.
 func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
 	return s.store.AccessRequests(ctx)
-}
-
-// Approve grants a landlord's pending request. An account without a request gets
-// one, which says that an operator approved it.
-func (s *Service) Approve(ctx context.Context, email string, notes *string) (AccessRequest, error) {
-	return s.review(ctx, email, true, func(_ context.Context, r *AccessRequest, _ string) error {
-		if r.Status != Pending {
-			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be approved.", r.Status)
-		}
-		r.Status, r.ReviewNotes = Approved, notes
-		return nil
-	})
-}
-
-// Deny turns down a landlord's pending request, with a reason that the applicant
-// reads.
-func (s *Service) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
-	if strings.TrimSpace(reason) == "" || unfit(reason) {
-		return AccessRequest{}, fault.New(fault.InvalidField, "A denial needs a reason: the applicant reads it.").At("denial_reason")
-	}
-	return s.review(ctx, email, false, func(_ context.Context, r *AccessRequest, _ string) error {
-		if r.Status != Pending {
-			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be denied.", r.Status)
-		}
-		r.Status, r.DenialReason = Denied, &reason
-		return nil
-	})
-}
-
-// RevokeAccess takes back an approval and revokes every key of the account, for
-// good: a later approval does not revive them.
-func (s *Service) RevokeAccess(ctx context.Context, email string, notes *string) (AccessRequest, error) {
-	return s.review(ctx, email, false, func(ctx context.Context, r *AccessRequest, accountID string) error {
-		if r.Status != Approved {
-			return fault.New(fault.InvalidTransition, "The request is %s; only an approved one can be revoked.", r.Status)
-		}
-		r.Status, r.ReviewNotes = Revoked, notes
-		return s.store.RevokeKeys(ctx, accountID, clock.At(s.now()))
-	})
-}
-
-func (s *Service) review(ctx context.Context, email string, create bool, decide func(context.Context, *AccessRequest, string) error) (r AccessRequest, err error) {
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.lock(ctx, email)
-		if err != nil {
-			return err
-		}
-		var found bool
-		if r, found, err = s.store.OpenAccessRequest(ctx, a.ID); err != nil {
-			return err
-		}
-		if !found && !create {
-			return fault.New(fault.NoRecord, "%s has no open access request.", email)
-		}
-		now := clock.At(s.now())
-		if !found {
-			r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, ContactEmail: u.Email,
-				UseCase: "Approved by an operator without an application.", SubmittedAt: now}
-			if err := s.store.AddAccessRequest(ctx, a.ID, u.ID, r); err != nil {
-				return err
-			}
-		}
-		if err := decide(ctx, &r, a.ID); err != nil {
-			return err
-		}
-		r.ReviewedAt = &now
-		if err := s.store.ReviewAccessRequest(ctx, r); err != nil {
-			return err
-		}
-		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "access." + string(r.Status), Target: r.ID})
-	})
-	return r, err
 }

@@ -16,6 +16,9 @@ import (
 
 // Service is what can be done with accounts, access and keys.
 type Service struct {
+	Post    Post   // takes the letters to applicants; nil: none are written
+	BaseURL string // that the letters lead to
+
 	store Store
 	now   clock.Clock
 	fill  func(ctx context.Context, demo access.Portfolio, zone *time.Location) error
@@ -36,6 +39,8 @@ type Store interface {
 	accounts
 	requests
 	keys
+	keyring
+	staff
 	history
 	requestLog
 }
@@ -57,11 +62,16 @@ type accounts interface {
 }
 
 type requests interface {
-	AddAccessRequest(ctx context.Context, accountID, userID string, r AccessRequest) error
+	AddAccessRequest(ctx context.Context, r AccessRequest) error
+	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
 	// OpenAccessRequest finds the one request of an account that is pending or approved.
 	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
 	AccessRequests(ctx context.Context) ([]AccessRequest, error)
+	// AccessRequestsOf are those of an account, the newest first.
+	AccessRequestsOf(ctx context.Context, accountID string) ([]AccessRequest, error)
 	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
+	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
+	Case(ctx context.Context, id string) (Case, bool, error)
 }
 
 type keys interface {
@@ -76,4 +86,23 @@ type keys interface {
 	Caller(ctx context.Context, hash []byte) (Caller, bool, error)
 	// UnitCount counts the units of a portfolio.
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
+}
+
+type keyring interface {
+	Key(ctx context.Context, accountID, id string) (Key, bool, error)
+	// EndKey lets a key of an account expire at a moment.
+	EndKey(ctx context.Context, accountID, id string, at clock.Time) error
+	// Delivered tells whether a webhook of a portfolio was ever acknowledged.
+	Delivered(ctx context.Context, in access.Portfolio) (bool, error)
+}
+
+type staff interface {
+	IsMember(ctx context.Context, accountID, userID string) (bool, error)
+	AccountByID(ctx context.Context, id string) (Account, bool, error)
+	// Holders have an e-mail address that begins with a text, in the order of the addresses.
+	Holders(ctx context.Context, email string, most int) ([]Holder, error)
+	// HoldersOf are those of an account, the longest there first.
+	HoldersOf(ctx context.Context, accountID string) ([]Holder, error)
+	// Logged is a line of the request log.
+	Logged(ctx context.Context, id string) (Request, bool, error)
 }

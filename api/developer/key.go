@@ -25,8 +25,9 @@ type Key struct {
 	ExpiresAt  *clock.Time `json:"expires_at" doc:"When it expires or expired."`
 	Plaintext  *string     `json:"plaintext,omitempty" doc:"The whole key, only in the answer of its creation."`
 
-	Scopes access.Scopes `json:"-"`
-	Hash   []byte        `json:"-"`
+	Scopes  access.Scopes `json:"-"`
+	Hash    []byte        `json:"-"`
+	Creator string        `json:"-"` // e-mail address of who made it, where that was read
 }
 
 // SchemaName is what the schema is called outside.
@@ -41,6 +42,9 @@ type KeyCreate struct {
 }
 
 func (c KeyCreate) check(now clock.Time) error {
+	if _, err := access.ScopesOf(c.Scopes...); err != nil {
+		return err
+	}
 	n := utf8.RuneCountInString(c.Name)
 	switch {
 	case n < 1 || n > 120 || unfit(c.Name):
@@ -55,41 +59,45 @@ func (c KeyCreate) check(now clock.Time) error {
 
 // CreateKey makes a key in the name of a landlord whose access was approved. The
 // answer alone carries the plaintext.
-func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (Key, error) {
+func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (k Key, err error) {
+	if err := c.check(clock.At(s.now())); err != nil {
+		return Key{}, err
+	}
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+		u, a, err := s.lock(ctx, email)
+		if err == nil {
+			k, err = s.issue(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
+		}
+		return err
+	})
+	return k, err
+}
+
+// issue adds a key, within the transaction of the context. Who makes it is its creator.
+func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error) {
+	request, found, err := s.store.OpenAccessRequest(ctx, by.AccountID)
+	if err != nil {
+		return Key{}, err
+	}
+	if !found || request.Status != Approved {
+		return Key{}, fault.New(fault.InvalidTransition, "API access of the account has not been approved; a key can be created after that.")
+	}
+	in, err := s.store.PortfolioOf(ctx, by.AccountID, c.Mode)
+	if err != nil {
+		return Key{}, err
+	}
 	scopes, err := access.ScopesOf(c.Scopes...)
 	if err != nil {
 		return Key{}, err
 	}
-	if err := c.check(clock.At(s.now())); err != nil {
+	secret := newKey(c.Mode)
+	k := Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
+		ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret)}
+	if err := s.store.AddKey(ctx, by.AccountID, by.UserID, in, k); err != nil {
 		return Key{}, err
 	}
-	var k Key
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.lock(ctx, email)
-		if err != nil {
-			return err
-		}
-		request, found, err := s.store.OpenAccessRequest(ctx, a.ID)
-		if err != nil {
-			return err
-		}
-		if !found || request.Status != Approved {
-			return fault.New(fault.InvalidTransition, "API access of %s has not been approved; a key can be created after that.", email)
-		}
-		in, err := s.store.PortfolioOf(ctx, a.ID, c.Mode)
-		if err != nil {
-			return err
-		}
-		secret := newKey(c.Mode)
-		k = Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
-			ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret)}
-		if err := s.store.AddKey(ctx, a.ID, u.ID, in, k); err != nil {
-			return err
-		}
-		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "key.created", Target: k.ID,
-			Details: map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()}})
-	})
-	return k, err
+	return k, s.audit.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "key.created", Target: k.ID,
+		Details: map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()}})
 }
 
 // Keys are all keys of a landlord's account, revoked ones too.

@@ -1,7 +1,9 @@
 package developer
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"portal/api/audit"
 	"portal/api/fault"
@@ -82,10 +84,23 @@ func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
 	if err != nil {
 		return err
 	}
+	return s.SetPlanOf(ctx, a.ID, p)
+}
+
+// SetPlanOf puts an account on a plan; it acts on the next request.
+func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error {
+	if err := p.check(); err != nil {
+		return err
+	}
 	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.SetPlan(ctx, a.ID, p); err != nil {
+		if _, found, err := s.store.AccountByID(ctx, accountID); err != nil || !found {
+			return cmp.Or(err, error(fault.New(fault.NoRecord, "No account has the id %s.", accountID)))
+		}
+		if err := s.store.SetPlan(ctx, accountID, p); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: a.ID, Action: "plan.set", Target: a.ID, Details: map[string]string{"plan": string(p.Tier)}})
+		l := p.Limits()
+		return s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "plan.set", Target: accountID, Details: map[string]string{
+			"plan": string(p.Tier), "sustained": strconv.Itoa(l.Sustained), "burst": strconv.Itoa(l.Burst), "units": strconv.Itoa(l.Units)}})
 	})
 }

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,15 +22,13 @@ func (r *rig) calls(key string, n int) []developer.ToolCall {
 		must(r.t, err)
 		if len(page.Data) >= n || time.Now().After(until) {
 			all := page.Data
-			for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
-				all[i], all[j] = all[j], all[i]
-			}
+			slices.Reverse(all)
 			if len(all) != n {
 				r.t.Fatalf("%d calls are recorded, not %d", len(all), n)
 			}
 			return all
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) //nolint:forbidigo // between two looks
 	}
 }
 

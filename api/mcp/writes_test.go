@@ -171,3 +171,47 @@ func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "write")
+		id := r.anyID(key, "list_properties")
+		r.calls(key, 1)
+		_, err := r.db.SQLite().ExecContext(t.Context(), "ALTER TABLE tool_calls RENAME TO gone")
+		must(t, err)
+		before := r.dump()
+		for _, call := range []string{
+			toolCall("update_property", `{"property_id":"`+id+`","name":"Seen"}`),
+			toolCall("create_maintenance_ticket", `{"property_id":"`+id+`","description":"It drips.","idempotency_key":"k"}`),
+		} {
+			if a := r.post(key, call); !strings.Contains(a.body, `"code":"internal"`) || strings.Contains(a.body, "tool_calls") {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+		}
+		dbtest.Unchanged(t, "what could not be recorded", before, r.dump())
+	})
+}
+
+func TestPreviewsAtTheSameTimeSaveNothing(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		key := r.key(access.Live, "payments")
+		tries := map[string]string{}
+		for _, tool := range every[11:] {
+			arguments, _, _ := r.attempt(key, tool)
+			tries[tool] = "{" + arguments + `,"dry_run":true}`
+		}
+		before := r.dump()
+		var all sync.WaitGroup
+		for tool, arguments := range tries {
+			for range 10 {
+				all.Go(func() {
+					if o := r.call(key, tool, arguments); o.IsError {
+						t.Errorf("%s: %s", tool, o.Content[0].Text)
+					}
+				})
+			}
+		}
+		all.Wait()
+		dbtest.Unchanged(t, "previews at the same time", before, r.dump())
+	})
+}

@@ -82,6 +82,7 @@ func (p *product) start(ctx context.Context) error {
 	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
+	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
 	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Portfolio: p.portfolio, Webhook: p.webhook, Box: p.vault, Post: p.mail,
 		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil

@@ -22,7 +22,7 @@ func (r *rig) key(l landlord, in access.Portfolio, nulls float64, scopes ...stri
 	r.Helper()
 	var k developer.Key
 	(&filler{rand.New(rand.NewPCG(12, rand.Uint64())), nulls}).fill(&k)
-	k.ID, k.Mode, k.Plaintext, k.RevokedAt, k.LastUsedAt = id.New(id.Key, noon), in.Mode, nil, nil, nil
+	k.ID, k.Mode, k.Plaintext, k.RevokedAt, k.LastUsedAt, k.Creator = id.New(id.Key, noon), in.Mode, nil, nil, nil, ""
 	hash := sha256.Sum256([]byte(k.ID))
 	k.Hash = hash[:]
 	var err error
@@ -42,6 +42,11 @@ func aKeyIsReadAsItWasWritten(r *rig) {
 		r.want(found, "no caller")
 		all[i].Hash = nil // it is asked for, and never read
 		r.same(c.Key, all[i])
+		all[i].Creator = l.Email
+		k, found, err := r.Key(r.Context(), l.account.ID, all[i].ID)
+		r.ok(err)
+		r.want(found, "no key")
+		r.same(k, all[i])
 	}
 	got, err := r.Keys(r.Context(), l.account.ID)
 	r.ok(err)

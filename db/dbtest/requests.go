@@ -18,10 +18,11 @@ var requests = []promise{
 
 // application is an access request with a value in every field, or in none that
 // may be null.
-func application(nulls float64, seed uint64) developer.AccessRequest {
+func application(l landlord, nulls float64, seed uint64) developer.AccessRequest {
 	var a developer.AccessRequest
 	(&filler{rand.New(rand.NewPCG(11, seed)), nulls}).fill(&a)
 	a.ID, a.Status = id.New(id.AccessRequest, noon), developer.Pending
+	a.AccountID, a.SubmittedBy, a.ReviewedBy = l.account.ID, l.ID, nil
 	return a
 }
 
@@ -32,8 +33,8 @@ func anAccessRequestIsReadAsItWasWritten(r *rig) {
 		_, found, err := r.OpenAccessRequest(r.Context(), l.account.ID)
 		r.ok(err)
 		r.want(!found, "a request before the first")
-		a := application(nulls, uint64(i))
-		r.ok(r.AddAccessRequest(r.Context(), l.account.ID, l.ID, a))
+		a := application(l, nulls, uint64(i))
+		r.ok(r.AddAccessRequest(r.Context(), a))
 		got, found, err := r.OpenAccessRequest(r.Context(), l.account.ID)
 		r.ok(err)
 		r.want(found, "no request")
@@ -47,17 +48,17 @@ func anAccessRequestIsReadAsItWasWritten(r *rig) {
 
 func oneAccessRequestOfAnAccountIsOpen(r *rig) {
 	l, other := r.landlord("dana"), r.landlord("robin")
-	r.ok(r.AddAccessRequest(r.Context(), other.account.ID, other.ID, application(1, 0)))
-	a := application(0.5, 1)
-	r.ok(r.AddAccessRequest(r.Context(), l.account.ID, l.ID, a))
+	r.ok(r.AddAccessRequest(r.Context(), application(other, 1, 0)))
+	a := application(l, 0.5, 1)
+	r.ok(r.AddAccessRequest(r.Context(), a))
 	for _, step := range []struct {
 		to   developer.RequestStatus
 		open bool
 	}{{developer.Approved, true}, {developer.Revoked, false}, {developer.Denied, false}, {developer.Withdrawn, false}} {
 		at := clock.At(noon)
-		a.Status, a.ReviewedAt, a.ReviewNotes, a.DenialReason = step.to, &at, new("notes"), nil
+		a.Status, a.ReviewedAt, a.ReviewNotes, a.DenialReason, a.ReviewedBy = step.to, &at, new("notes"), nil, &other.ID
 		r.ok(r.ReviewAccessRequest(r.Context(), a))
-		err := r.AddAccessRequest(r.Context(), l.account.ID, l.ID, application(0, 2))
+		err := r.AddAccessRequest(r.Context(), application(l, 0, 2))
 		r.want((err != nil) == step.open, "beside one that is %s: %v", step.to, err)
 		got, found, err := r.OpenAccessRequest(r.Context(), l.account.ID)
 		r.ok(err)
@@ -77,7 +78,7 @@ func ofAccessRequestsAtOnceOneIsTaken(r *rig) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if r.AddAccessRequest(r.Context(), l.account.ID, l.ID, application(0.5, uint64(i))) == nil {
+			if r.AddAccessRequest(r.Context(), application(l, 0.5, uint64(i))) == nil {
 				taken.Add(1)
 			}
 		})

@@ -1,0 +1,351 @@
+package developer_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/mail"
+)
+
+// box keeps letters, within the transaction or not.
+type box struct{ letters []*mail.Message }
+
+func (b *box) Send(_ context.Context, m *mail.Message) error {
+	b.letters = append(b.letters, m)
+	return nil
+}
+
+// member is a new landlord as the owner of their account.
+func (r *rig) member(email string) developer.Member {
+	r.t.Helper()
+	u := r.landlord(email)
+	_, a, err := r.Account(r.t.Context(), email)
+	must(r.t, err)
+	return developer.Member{UserID: u.ID, AccountID: a.ID, Role: access.Owner}
+}
+
+// reviewer is a new member of the staff.
+func (r *rig) reviewer() string {
+	r.t.Helper()
+	u, err := r.AddUser(r.t.Context(), "sue@portal.example", "", "correct horse", developer.Staff)
+	must(r.t, err)
+	return u.ID
+}
+
+func asks() developer.AccessRequestCreate {
+	c := applies()
+	c.ContactEmail = "tech@example.com"
+	return c
+}
+
+// trail is what was recorded about an account, the newest first.
+func (r *rig) trail(accountID string) (all []string) {
+	r.t.Helper()
+	page, err := audit.Log{Store: r.db, Now: r.now}.Entries(r.t.Context(), audit.Query{AccountID: accountID, Limit: 100})
+	must(r.t, err)
+	for _, e := range page.Data {
+		all = append(all, e.Action)
+	}
+	return all
+}
+
+func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		by := r.member("ada@example.com")
+		first, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		_, err = r.Apply(t.Context(), by, asks())
+		refused(t, "a second request", err, fault.InvalidTransition, "")
+		must(t, r.Withdraw(t.Context(), by, first.ID))
+		refused(t, "withdrawn twice", r.Withdraw(t.Context(), by, first.ID), fault.InvalidTransition, "")
+		second, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		all, err := r.AccessRequestsOf(t.Context(), by)
+		must(t, err)
+		if len(all) != 2 || all[0].ID != second.ID || all[1].Status != developer.Withdrawn || all[1].ReviewedAt != nil {
+			t.Errorf("%+v", all)
+		}
+		if got := strings.Join(r.trail(by.AccountID)[:3], " "); got != "access.requested access.withdrawn access.requested" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		by, other := r.member("ada@example.com"), r.member("bob@example.com")
+		request, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		_, err = r.Review(t.Context(), r.reviewer(), request.ID, developer.Verdict{Status: developer.Approved})
+		must(t, err)
+		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
+		must(t, err)
+		manager := by
+		manager.Role = access.Manager
+		for what, do := range map[string]func(m developer.Member) error{
+			"applies":   func(m developer.Member) error { _, err := r.Apply(t.Context(), m, asks()); return err },
+			"withdraws": func(m developer.Member) error { return r.Withdraw(t.Context(), m, request.ID) },
+			"creates": func(m developer.Member) error {
+				_, err := r.AddKey(t.Context(), m, developer.KeyCreate{Name: "x", Mode: access.Test})
+				return err
+			},
+			"revokes": func(m developer.Member) error { return r.StopKey(t.Context(), m, k.ID) },
+			"rolls":   func(m developer.Member) error { _, err := r.RollKey(t.Context(), m, k.ID, 0); return err },
+		} {
+			refused(t, "a manager "+what, do(manager), fault.OwnerRequired, "")
+		}
+		refused(t, "withdrawn by another", r.Withdraw(t.Context(), other, request.ID), fault.NoRecord, "")
+		refused(t, "revoked by another", r.StopKey(t.Context(), other, k.ID), fault.NoRecord, "")
+		_, err = r.RollKey(t.Context(), other, k.ID, 0)
+		refused(t, "rolled by another", err, fault.NoRecord, "")
+		_, err = r.KeyOf(t.Context(), other, k.ID)
+		refused(t, "read by another", err, fault.NoRecord, "")
+		if got, err := r.KeyOf(t.Context(), manager, k.ID); err != nil || got.Creator != "ada@example.com" {
+			t.Errorf("a manager sees %+v: %v", got, err)
+		}
+	})
+}
+
+func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		post := &box{}
+		r.Post, r.BaseURL = post, "https://portal.test"
+		by, sue := r.member("ada@example.com"), r.reviewer()
+		request, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "  "})
+		refused(t, "a denial without a reason", err, fault.InvalidField, "denial_reason")
+		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Revoked})
+		refused(t, "a pending one revoked", err, fault.InvalidTransition, "")
+		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "Say <b>more</b>.", Notes: new("Seems fine")})
+		must(t, err)
+		c, err := r.Case(t.Context(), request.ID)
+		must(t, err)
+		if c.Status != developer.Denied || c.Reviewer != "sue@portal.example" || c.Applicant != "ada@example.com" || *c.ReviewNotes != "Seems fine" || c.ReviewedAt == nil {
+			t.Errorf("%+v", c)
+		}
+		if m := post.letters[0]; m.To != "tech@example.com" || !strings.Contains(m.Text, "> Say <b>more</b>.") || !strings.Contains(m.HTML, "Say &lt;b&gt;more") ||
+			strings.Contains(m.Text+m.HTML, "Seems") || !strings.Contains(m.HTML, `href="https://portal.test/access"`) {
+			t.Errorf("%+v", m)
+		}
+		again, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		must(t, r.Note(t.Context(), sue, again.ID, "Better now"))
+		_, err = r.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Approved})
+		must(t, err)
+		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
+		must(t, err)
+		_, err = r.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Revoked, Reason: "Abuse"})
+		must(t, err)
+		if got, err := r.KeyOf(t.Context(), by, k.ID); err != nil || got.State(r.now()) != developer.KeyRevoked {
+			t.Errorf("the key is %+v: %v", got, err)
+		}
+		if c, err = r.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.letters) != 3 {
+			t.Errorf("%+v, %d letters: %v", c, len(post.letters), err)
+		}
+		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got != "access.revoked key.created access.approved access.noted access.requested" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestNobodyReviewsTheirOwn(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		by, sue := r.member("ada@example.com"), r.reviewer()
+		request, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		_, err = r.Review(t.Context(), by.UserID, request.ID, developer.Verdict{Status: developer.Approved})
+		refused(t, "the applicant", err, fault.InvalidTransition, "")
+		must(t, r.AddMember(t.Context(), "ada@example.com", "sue@portal.example", access.Manager))
+		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Approved})
+		refused(t, "a member of the account", err, fault.InvalidTransition, "")
+		refused(t, "notes of a member", r.Note(t.Context(), sue, request.ID, "x"), fault.InvalidTransition, "")
+		_, err = r.Review(t.Context(), sue, "areq_none", developer.Verdict{Status: developer.Approved})
+		refused(t, "none", err, fault.NoRecord, "")
+	})
+}
+
+func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		by, sue := r.member("ada@example.com"), r.reviewer()
+		request, err := r.Apply(t.Context(), by, asks())
+		must(t, err)
+		done := together(t, 8, fault.InvalidTransition, func(side int) error {
+			v := developer.Verdict{Status: developer.Approved}
+			if side%2 == 1 {
+				v = developer.Verdict{Status: developer.Denied, Reason: "No."}
+			}
+			_, err := r.Review(t.Context(), sue, request.ID, v)
+			return err
+		})
+		if done != 1 {
+			t.Errorf("%d reviews counted", done)
+		}
+	})
+}
+
+func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		sue := r.reviewer()
+		var ids []string
+		for i := range 5 {
+			request, err := r.Apply(t.Context(), r.member(fmt.Sprintf("u%d@example.com", i)), asks())
+			must(t, err)
+			ids = append(ids, request.ID)
+			r.add(time.Second)
+		}
+		_, err := r.Review(t.Context(), sue, ids[1], developer.Verdict{Status: developer.Approved})
+		must(t, err)
+		for _, c := range []struct {
+			status developer.RequestStatus
+			want   []string
+		}{
+			{developer.Pending, []string{ids[0], ids[2], ids[3], ids[4]}}, {"", []string{ids[4], ids[3], ids[2], ids[1], ids[0]}},
+			{developer.Approved, ids[1:2]}, {developer.Denied, nil},
+		} {
+			var got []string
+			for after := ""; ; {
+				page, err := r.Cases(t.Context(), developer.CaseFilter{Status: c.status, After: after, Limit: 2})
+				must(t, err)
+				for i := range page.Data {
+					got = append(got, page.Data[i].ID)
+				}
+				if after, _ = page.Next(); after == "" {
+					break
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("%q: %v, want %v", c.status, got, c.want)
+			}
+		}
+		_, err = r.Cases(t.Context(), developer.CaseFilter{After: "x"})
+		refused(t, "a cursor that is none", err, fault.InvalidCursor, "")
+	})
+}
+
+func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		by := r.member("ada@example.com")
+		_, err := r.Approve(t.Context(), "ada@example.com", nil)
+		must(t, err)
+		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Live, Scopes: []string{"write"}, ExpiresAt: new(clock.At(r.now().Add(30 * 24 * time.Hour)))})
+		must(t, err)
+		r.add(10 * 24 * time.Hour)
+		k, err := r.RollKey(t.Context(), by, old.ID, time.Hour)
+		must(t, err)
+		if k.Name != "Sync" || k.Mode != access.Live || k.Scopes.String() != "read,write" || *k.ExpiresAt != clock.At(r.now().Add(30*24*time.Hour)) || k.Plaintext == nil {
+			t.Errorf("%+v", k)
+		}
+		works := func(key developer.Key) error {
+			_, err := r.Authenticate(t.Context(), "Bearer "+*key.Plaintext)
+			return err
+		}
+		must(t, works(old))
+		if got, _ := r.KeyOf(t.Context(), by, old.ID); got.State(r.now()) != developer.KeyEnding {
+			t.Errorf("the old one is %s", got.State(r.now()))
+		}
+		r.add(time.Hour)
+		refused(t, "the old one", works(old), fault.ExpiredAPIKey, "")
+		must(t, works(k))
+		_, err = r.RollKey(t.Context(), by, old.ID, 0)
+		refused(t, "an expired one", err, fault.InvalidTransition, "")
+		at, err := r.RollKey(t.Context(), by, k.ID, 0)
+		must(t, err)
+		refused(t, "one that ends now", works(k), fault.ExpiredAPIKey, "")
+		must(t, r.StopKey(t.Context(), by, at.ID))
+		refused(t, "a revoked one", works(at), fault.RevokedAPIKey, "")
+		refused(t, "revoked twice", r.StopKey(t.Context(), by, at.ID), fault.InvalidTransition, "")
+	})
+}
+
+func TestARollNeverProlongsTheOldKey(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		by := r.member("ada@example.com")
+		_, err := r.Approve(t.Context(), "ada@example.com", nil)
+		must(t, err)
+		ends := clock.At(r.now().Add(2 * time.Hour))
+		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test, ExpiresAt: &ends})
+		must(t, err)
+		_, err = r.RollKey(t.Context(), by, old.ID, 7*24*time.Hour)
+		must(t, err)
+		if got, err := r.KeyOf(t.Context(), by, old.ID); err != nil || *got.ExpiresAt != ends {
+			t.Errorf("%+v: %v", got, err)
+		}
+	})
+}
+
+func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		by := r.member("ada@example.com")
+		r.member("adam@example.com")
+		r.member("bob@example.com")
+		for email, want := range map[string]int{"ADA": 2, "ada@": 1, "bob@example.com": 1, "%": 0, "": 0, " ": 0, "zoe": 0} {
+			if got, err := r.Holders(t.Context(), email); err != nil || len(got) != want {
+				t.Errorf("%q: %+v, %v", email, got, err)
+			}
+		}
+		must(t, r.SetPlanOf(t.Context(), by.AccountID, developer.Plan{Tier: developer.Pro, Units: new(900)}))
+		h, err := r.Holding(t.Context(), by.AccountID)
+		must(t, err)
+		if h.Plan.Limits() != (developer.Limits{Sustained: 600, Burst: 1200, Units: 900}) || len(h.Holders) != 1 || h.Holders[0].Email != "ada@example.com" || h.Units != 0 {
+			t.Errorf("%+v", h)
+		}
+		_, err = r.Holding(t.Context(), "acct_none")
+		refused(t, "no account", err, fault.NoRecord, "")
+		refused(t, "the plan of none", r.SetPlanOf(t.Context(), "acct_none", developer.Plan{Tier: developer.Pro}), fault.NoRecord, "")
+	})
+}
+
+func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		line := developer.Request{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(noon), Operation: "listProperties", Method: "GET", Path: "/api/v1/external/properties",
+			Query: "limit=2", Status: 200, Duration: 1500 * time.Microsecond, Bytes: 12, Address: "192.0.2.1", UserAgent: "curl/8", DryRun: true}
+		must(t, r.db.AddRequests(t.Context(), []developer.Request{line}))
+		if got, err := r.Logged(t.Context(), line.ID); err != nil || got != line {
+			t.Errorf("%+v: %v", got, err)
+		}
+		_, err := r.Logged(t.Context(), "req_none")
+		refused(t, "no line", err, fault.NoRecord, "")
+	})
+}
+
+func TestProgressIsWhatTheRecordsSay(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		by := r.member("ada@example.com")
+		in, err := r.db.PortfolioOf(t.Context(), by.AccountID, access.Test)
+		must(t, err)
+		says := func(want string) {
+			t.Helper()
+			p, err := r.Progress(t.Context(), by, in)
+			must(t, err)
+			status := developer.RequestStatus("none")
+			if p.Request != nil {
+				status = p.Request.Status
+			}
+			if got := fmt.Sprint(status, " ", p.Keys, p.Seen, p.Delivered); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+		says("none false false false")
+		_, err = r.Apply(t.Context(), by, asks())
+		must(t, err)
+		says("pending false false false")
+		_, err = r.Approve(t.Context(), "ada@example.com", nil)
+		must(t, err)
+		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
+		must(t, err)
+		says("approved true false false")
+		must(t, r.db.AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(noon), KeyID: k.ID, AccountID: by.AccountID}}))
+		says("approved true true false")
+		must(t, r.StopKey(t.Context(), by, k.ID))
+		says("approved false true false")
+	})
+}

@@ -1,0 +1,43 @@
+package developer
+
+import (
+	"context"
+
+	"portal/api/access"
+)
+
+// Progress is how far an account has come on the way from applying to a webhook that
+// its receiver has acknowledged.
+type Progress struct {
+	Request   *AccessRequest // the latest, nil before the first
+	Keys      bool           // has one that is neither revoked nor expired
+	Seen      bool           // a request came with one of the keys
+	Delivered bool           // a webhook was acknowledged, in either mode
+}
+
+// Progress tells how far a member's account has come.
+func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.Portfolio) (p Progress, err error) {
+	requests, err := s.store.AccessRequestsOf(ctx, by.AccountID)
+	if err != nil {
+		return p, err
+	}
+	if len(requests) > 0 {
+		p.Request = &requests[0]
+	}
+	keys, err := s.store.Keys(ctx, by.AccountID)
+	if err != nil {
+		return p, err
+	}
+	for i := range keys {
+		state := keys[i].State(s.now())
+		p.Keys = p.Keys || state == KeyActive || state == KeyEnding
+		p.Seen = p.Seen || keys[i].LastUsedAt != nil
+	}
+	for _, in := range portfolios {
+		if p.Delivered || err != nil {
+			break
+		}
+		p.Delivered, err = s.store.Delivered(ctx, in)
+	}
+	return p, err
+}

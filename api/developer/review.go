@@ -1,0 +1,189 @@
+package developer
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// Verdict is what a reviewer decides about a request.
+type Verdict struct {
+	Status RequestStatus // Approved, Denied or Revoked
+	Reason string        // of a denial or a revocation; the applicant reads it
+	Notes  *string       // for the staff alone; nil leaves those there are
+}
+
+// mostNotes is how many characters a reason or notes may have.
+const mostNotes = 2000
+
+// verdicts are what can be decided, and about a request in which status.
+var verdicts = map[RequestStatus]struct {
+	about RequestStatus
+	words string
+}{
+	Approved: {Pending, "a pending one"},
+	Denied:   {Pending, "a pending one"},
+	Revoked:  {Approved, "an approved one"},
+}
+
+func (v Verdict) check() error {
+	if _, known := verdicts[v.Status]; !known {
+		return fault.New(fault.InvalidField, "A review approves, denies or revokes.").At("status")
+	}
+	if v.Status == Denied && strings.TrimSpace(v.Reason) == "" {
+		return fault.New(fault.InvalidField, "A denial needs a reason: the applicant reads it.").At("denial_reason")
+	}
+	if err := fits(v.Reason, "denial_reason"); err != nil {
+		return err
+	}
+	return fits(value(v.Notes), "review_notes")
+}
+
+func fits(text, param string) error {
+	if unfit(text) || utf8.RuneCountInString(text) > mostNotes {
+		return fault.New(fault.InvalidField, "Write at most %d characters, no control characters among them.", mostNotes).At(param)
+	}
+	return nil
+}
+
+// Approve grants a landlord's pending request. An account without a request gets
+// one, which says that an operator approved it.
+func (s *Service) Approve(ctx context.Context, email string, notes *string) (AccessRequest, error) {
+	return s.reviewOf(ctx, email, Verdict{Status: Approved, Notes: notes})
+}
+
+// Deny turns down a landlord's pending request, with a reason that the applicant
+// reads.
+func (s *Service) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
+	return s.reviewOf(ctx, email, Verdict{Status: Denied, Reason: reason})
+}
+
+// RevokeAccess takes back an approval and revokes every key of the account, for
+// good: a later approval does not revive them.
+func (s *Service) RevokeAccess(ctx context.Context, email string, notes *string) (AccessRequest, error) {
+	return s.reviewOf(ctx, email, Verdict{Status: Revoked, Notes: notes})
+}
+
+// reviewOf decides, as an operator, about the open request of a landlord.
+func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r AccessRequest, err error) {
+	if err := v.check(); err != nil {
+		return r, err
+	}
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+		u, a, err := s.lock(ctx, email)
+		if err != nil {
+			return err
+		}
+		var found bool
+		if r, found, err = s.store.OpenAccessRequest(ctx, a.ID); err != nil {
+			return err
+		}
+		switch {
+		case found:
+			return s.decide(ctx, &r, v, nil)
+		case v.Status != Approved:
+			return fault.New(fault.NoRecord, "%s has no open access request.", email)
+		}
+		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
+			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.now())}
+		if err := s.store.AddAccessRequest(ctx, r); err != nil {
+			return err
+		}
+		return s.decide(ctx, &r, v, nil)
+	})
+	return r, err
+}
+
+// Review decides about a request in the name of a staff user. Nobody reviews a request
+// of an account that they take part in. To revoke stops every key of the account, for
+// good.
+func (s *Service) Review(ctx context.Context, reviewerID, requestID string, v Verdict) (r AccessRequest, err error) {
+	if err := v.check(); err != nil {
+		return r, err
+	}
+	err = s.reviewing(ctx, reviewerID, requestID, func(ctx context.Context, found *AccessRequest) error {
+		err := s.decide(ctx, found, v, &reviewerID)
+		r = *found
+		return err
+	})
+	return r, err
+}
+
+// Note keeps notes of the staff with a request.
+func (s *Service) Note(ctx context.Context, reviewerID, requestID, notes string) error {
+	if err := fits(notes, "review_notes"); err != nil {
+		return err
+	}
+	return s.reviewing(ctx, reviewerID, requestID, func(ctx context.Context, r *AccessRequest) error {
+		r.ReviewNotes = &notes
+		if notes == "" {
+			r.ReviewNotes = nil
+		}
+		if err := s.store.ReviewAccessRequest(ctx, *r); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.noted", Target: r.ID})
+	})
+}
+
+// reviewing does something with a request that the reviewer has no part in.
+func (s *Service) reviewing(ctx context.Context, reviewerID, requestID string, do func(context.Context, *AccessRequest) error) error {
+	r, err := s.request(ctx, requestID)
+	if err != nil {
+		return err
+	}
+	return s.lockedAccount(ctx, r.AccountID, func(ctx context.Context) error {
+		own, err := s.store.IsMember(ctx, r.AccountID, reviewerID)
+		if err != nil {
+			return err
+		}
+		if own || r.SubmittedBy == reviewerID {
+			return fault.New(fault.InvalidTransition, "Nobody reviews the request of their own account. Ask a colleague.")
+		}
+		r, err := s.request(ctx, requestID) // as it is now that nobody else reviews it
+		if err != nil {
+			return err
+		}
+		return do(ctx, &r)
+	})
+}
+
+func (s *Service) request(ctx context.Context, requestID string) (AccessRequest, error) {
+	r, found, err := s.store.AccessRequest(ctx, requestID)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)
+	}
+	return r, err
+}
+
+// decide moves a request on, within the transaction of the context, and writes to the
+// applicant. by is nil for an operator.
+func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *string) error {
+	if d := verdicts[v.Status]; r.Status != d.about {
+		return fault.New(fault.InvalidTransition, "The request is %s; only %s can be %s.", r.Status, d.words, v.Status)
+	}
+	r.Status, r.ReviewedBy, r.ReviewedAt = v.Status, by, new(clock.At(s.now()))
+	if v.Reason != "" {
+		r.DenialReason = &v.Reason
+	}
+	if v.Notes != nil {
+		r.ReviewNotes = v.Notes
+	}
+	if err := s.store.ReviewAccessRequest(ctx, *r); err != nil {
+		return err
+	}
+	if v.Status == Revoked {
+		if err := s.store.RevokeKeys(ctx, r.AccountID, clock.At(s.now())); err != nil {
+			return err
+		}
+	}
+	if err := s.tell(ctx, r); err != nil {
+		return err
+	}
+	return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
+}

@@ -1,0 +1,108 @@
+package developer
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+)
+
+// Case is an access request as its reviewers see it.
+type Case struct {
+	AccessRequest
+	Account   string // the account's name
+	Applicant string // e-mail address of who applied
+	Reviewer  string // e-mail address of the staff user who reviewed it last, "" for none
+}
+
+// CaseFilter narrows the queue of requests. Those that wait come the oldest first, all
+// others the newest first.
+type CaseFilter struct {
+	Status RequestStatus // "" for all
+	After  string        // the id of the last one of the page before
+	Limit  int           // 1 to 100; 0 is 20
+}
+
+// Cases is a page of the queue.
+func (s *Service) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], error) {
+	if f.After != "" && !id.Valid(id.AccessRequest, f.After) {
+		return nil, fault.Of(fault.InvalidCursor)
+	}
+	if f.Limit == 0 {
+		f.Limit = list.Default
+	}
+	limit := min(max(f.Limit, 1), list.Max)
+	f.Limit = limit + 1
+	rows, err := s.store.Cases(ctx, f)
+	return list.Of(rows, limit, func(c *Case) string { return c.ID }), err
+}
+
+// Case is one request.
+func (s *Service) Case(ctx context.Context, requestID string) (Case, error) {
+	c, found, err := s.store.Case(ctx, requestID)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)
+	}
+	return c, err
+}
+
+// Holder is a person who takes part in an account.
+type Holder struct {
+	AccountID string
+	Account   string // the account's name
+	Plan      Tier
+	UserID    string
+	Email     string
+	Role      access.Role
+}
+
+// mostHolders is how many people a search shows.
+const mostHolders = 50
+
+// Holders are the people whose e-mail address begins with a text, with their accounts.
+func (s *Service) Holders(ctx context.Context, email string) ([]Holder, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	if email == "" || unfit(email) {
+		return nil, nil
+	}
+	return s.store.Holders(ctx, email, mostHolders)
+}
+
+// Holding is an account as the staff sees it.
+type Holding struct {
+	Account
+	Holders []Holder
+	Units   int // live ones
+}
+
+// Holding is an account with who takes part in it.
+func (s *Service) Holding(ctx context.Context, accountID string) (h Holding, err error) {
+	var found bool
+	if h.Account, found, err = s.store.AccountByID(ctx, accountID); err != nil {
+		return h, err
+	}
+	if !found {
+		return h, fault.New(fault.NoRecord, "No account has the id %s.", accountID)
+	}
+	if h.Holders, err = s.store.HoldersOf(ctx, accountID); err != nil {
+		return h, err
+	}
+	live, err := s.store.PortfolioOf(ctx, accountID, access.Live)
+	if err != nil {
+		return h, err
+	}
+	h.Units, err = s.store.UnitCount(ctx, live)
+	return h, err
+}
+
+// Logged is a line of the request log, of any account.
+func (s *Service) Logged(ctx context.Context, requestID string) (Request, error) {
+	r, found, err := s.store.Logged(ctx, requestID)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "The log has no request with the id %s. Lines are kept for 90 days.", requestID)
+	}
+	return r, err
+}

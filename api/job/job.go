@@ -1,0 +1,57 @@
+// Package job is what the staff sees of the work that is done behind the requests.
+//
+// It knows nothing of who carries the work; that one fills it.
+package job
+
+import "portal/api/clock"
+
+// State is how far a job has come.
+type State string
+
+// The states of a job.
+const (
+	Available State = "available" // may be worked on now
+	Running   State = "running"
+	Scheduled State = "scheduled" // its time has not come
+	Retryable State = "retryable" // failed, and is tried again
+	Pending   State = "pending"
+	Completed State = "completed"
+	Cancelled State = "cancelled"
+	Discarded State = "discarded" // failed for the last time
+)
+
+// States are all states, those that somebody should look at first.
+func States() []State {
+	return []State{Discarded, Retryable, Running, Available, Scheduled, Pending, Cancelled, Completed}
+}
+
+// Job is a piece of work.
+type Job struct {
+	ID          int64
+	Kind        string
+	Queue       string
+	State       State
+	Attempt     int // how often it was begun
+	MaxAttempts int
+	Args        string // JSON
+	CreatedAt   clock.Time
+	ScheduledAt clock.Time
+	AttemptedAt *clock.Time
+	FinalizedAt *clock.Time
+	Errors      []Failure // the latest first
+}
+
+// Failure is an attempt that failed.
+type Failure struct {
+	Attempt int
+	At      clock.Time
+	Error   string
+}
+
+// Filter narrows a list of jobs, which comes the newest first.
+type Filter struct {
+	State  State // "" for all
+	Kind   string
+	Before int64 // only those with a smaller id, 0 for all
+	Limit  int   // 1 or more
+}

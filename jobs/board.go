@@ -1,0 +1,144 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivertype"
+
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/job"
+)
+
+// Board shows the jobs of all processes, and has one tried again.
+type Board struct {
+	Queue *Queue
+	Audit audit.Log
+}
+
+// Counts is how many jobs there are in each state.
+func (b Board) Counts(ctx context.Context) (map[job.State]int, error) {
+	counts, err := b.count(ctx, &riverdriver.JobCountByAllStatesParams{})
+	if err != nil {
+		return nil, fmt.Errorf("count the jobs: %w", err)
+	}
+	all := map[job.State]int{}
+	for state, n := range counts {
+		all[job.State(state)] = n
+	}
+	return all, nil
+}
+
+func (b Board) count(ctx context.Context, p *riverdriver.JobCountByAllStatesParams) (map[rivertype.JobState]int, error) {
+	if pool := b.Queue.db.Postgres(); pool != nil {
+		return riverpgxv5.New(pool).GetExecutor().JobCountByAllStates(ctx, p)
+	}
+	return riversqlite.New(b.Queue.db.SQLite()).GetExecutor().JobCountByAllStates(ctx, p)
+}
+
+// Jobs lists jobs, the newest first.
+func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
+	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Limit)
+	if f.State != "" {
+		p = p.States(rivertype.JobState(f.State))
+	}
+	if f.Kind != "" {
+		p = p.Kinds(f.Kind)
+	}
+	if f.Before > 0 {
+		p = p.Where("id < @before", river.NamedArgs{"before": f.Before})
+	}
+	found, err := b.list(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("list the jobs: %w", err)
+	}
+	all := make([]job.Job, len(found.Jobs))
+	for i, row := range found.Jobs {
+		all[i] = shown(row)
+	}
+	return all, nil
+}
+
+func (b Board) list(ctx context.Context, p *river.JobListParams) (*river.JobListResult, error) {
+	if b.Queue.pg != nil {
+		return b.Queue.pg.JobList(ctx, p)
+	}
+	return b.Queue.lite.JobList(ctx, p)
+}
+
+// Job is one job, or fault.NoRecord.
+func (b Board) Job(ctx context.Context, id int64) (job.Job, error) {
+	var row *rivertype.JobRow
+	var err error
+	if b.Queue.pg != nil {
+		row, err = b.Queue.pg.JobGet(ctx, id)
+	} else {
+		row, err = b.Queue.lite.JobGet(ctx, id)
+	}
+	if err != nil {
+		return job.Job{}, missing(id, err)
+	}
+	return shown(row), nil
+}
+
+func missing(id int64, err error) error {
+	if errors.Is(err, rivertype.ErrNotFound) {
+		return fault.New(fault.NoRecord, "There is no job %d; those that have ended are kept for a day or a week.", id)
+	}
+	return fmt.Errorf("the job %d: %w", id, err)
+}
+
+// Retry has a job begun anew now, unless it runs or is done.
+func (b Board) Retry(ctx context.Context, id int64) error {
+	return b.Queue.db.Atomically(ctx, func(ctx context.Context) error {
+		state, err := b.again(ctx, id)
+		switch {
+		case err != nil:
+			return missing(id, err)
+		case state == rivertype.JobStateRunning:
+			return fault.New(fault.InvalidTransition, "The job runs at this moment.")
+		}
+		return b.Audit.Record(ctx, audit.Event{Action: "job.retried", Target: strconv.FormatInt(id, 10)})
+	})
+}
+
+func (b Board) again(ctx context.Context, id int64) (rivertype.JobState, error) {
+	var row *rivertype.JobRow
+	err := errNoTransaction
+	if tx, inside := b.Queue.db.SQLiteTx(ctx); inside {
+		row, err = b.Queue.lite.JobRetryTx(ctx, tx, id)
+	} else if tx, inside := b.Queue.db.PostgresTx(ctx); inside {
+		row, err = b.Queue.pg.JobRetryTx(ctx, tx, id)
+	}
+	if err != nil {
+		return "", err
+	}
+	return row.State, nil
+}
+
+func shown(row *rivertype.JobRow) job.Job {
+	j := job.Job{ID: row.ID, Kind: row.Kind, Queue: row.Queue, State: job.State(row.State), Attempt: row.Attempt, MaxAttempts: row.MaxAttempts, Args: string(row.EncodedArgs),
+		CreatedAt: clock.At(row.CreatedAt), ScheduledAt: clock.At(row.ScheduledAt), AttemptedAt: moment(row.AttemptedAt), FinalizedAt: moment(row.FinalizedAt)}
+	for _, e := range row.Errors {
+		j.Errors = append(j.Errors, job.Failure{Attempt: e.Attempt, At: clock.At(e.At), Error: e.Error})
+	}
+	slices.Reverse(j.Errors)
+	return j
+}
+
+func moment(t *time.Time) *clock.Time {
+	if t == nil {
+		return nil
+	}
+	return new(clock.At(*t))
+}

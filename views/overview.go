@@ -1,0 +1,13 @@
+package views
+
+// Overview is the first page of who is signed in.
+type Overview struct {
+	Frame
+	Name    string // of the account
+	Steps   []Step // to a receiver that works; none once all are done
+	Notice  string // what stands in the way, "" for nothing
+	Numbers []Headline
+}
+
+// Headline is a headline figure of both portfolios.
+type Headline struct{ Name, Live, Demo string }

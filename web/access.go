@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/views"
+)
+
+// Requests are an account's requests for access to the API.
+type Requests interface {
+	Apply(ctx context.Context, by developer.Member, c developer.AccessRequestCreate) (developer.AccessRequest, error)
+	Withdraw(ctx context.Context, by developer.Member, requestID string) error
+	// AccessRequestsOf come the newest first.
+	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
+}
+
+func (p *Pages) access(v *visit) error { return p.accessForm(v, nil) }
+
+func (p *Pages) applyForAccess(v *visit) error {
+	f := v.form()
+	c := developer.AccessRequestCreate{CompanyName: f.optional("company_name"), ContactEmail: f.text("contact_email"), UseCase: f.lines("use_case"),
+		ExpectedMonthlyCalls: f.whole("expected_monthly_calls"), IntegrationType: f.optional("integration_type"), WebsiteURL: f.optional("website_url"),
+		AgreedToTerms: f.checked("agreed_to_terms")}
+	if f.rejected() {
+		return p.accessForm(v, f)
+	}
+	_, err := p.Requests.Apply(v.ctx(), v.member(), c)
+	if !fault.Is(err, fault.InvalidTransition) && f.refused(err) {
+		return p.accessForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done("/access", "Your request is sent. You get an e-mail when it is decided.")
+}
+
+// lines is a text of several lines, as programs end them.
+func (f *form) lines(name string) string { return strings.ReplaceAll(f.text(name), "\r\n", "\n") }
+
+// accessForm shows where the request stands, with the form where one can be sent.
+func (p *Pages) accessForm(v *visit, f *form) error {
+	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+	if err != nil {
+		return err
+	}
+	page := views.Access{Frame: v.frame("API access")}
+	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
+	if len(all) > 0 {
+		v.standing(&page, &all[0])
+		all = all[1:]
+	}
+	for i := range all {
+		page.Past = append(page.Past, v.past(&all[i]))
+	}
+	switch {
+	case !v.owns() && !open:
+		page.Tone, page.Words = views.Waiting, strings.TrimSpace(page.Words+" An owner of the account can apply.")
+	case !open:
+		if f == nil {
+			f = blank(again(page.Request, v.person.Email))
+		}
+		page.Apply = new(f.fill(applyForm()))
+	}
+	status := 200
+	if f != nil {
+		status = f.status
+	}
+	return v.showAs(status, views.AccessPage(page))
+}
+
+// standing says in clear words where a request stands and what comes next.
+func (v *visit) standing(page *views.Access, r *developer.AccessRequest) {
+	page.State, page.Request = requestStatus(r.Status), v.application(r)
+	page.Tone = page.State.Tone
+	switch r.Status {
+	case developer.Pending:
+		page.Words = "A person reads it, usually within two working days. You get an e-mail at " + r.ContactEmail + " when it is decided."
+		if v.owns() {
+			page.Undo = "/access/" + r.ID + "/withdraw"
+		}
+	case developer.Approved:
+		page.Words = "Keys can be created. A test key opens the demo portfolio at once."
+		page.Do = views.Link{Name: "API keys", Path: "/keys"}
+		if v.owns() {
+			page.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
+		}
+	case developer.Denied:
+		page.Words, page.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", optional(r.DenialReason)
+	case developer.Withdrawn:
+		page.Words = "The request was withdrawn before it was decided."
+	case developer.Revoked:
+		page.Words, page.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", optional(r.DenialReason)
+	}
+}
+
+var requestStatuses = map[developer.RequestStatus]views.Status{
+	developer.Pending:   {Tone: views.Waiting, Text: "Waiting to be read"},
+	developer.Approved:  {Tone: views.Done, Text: "Approved"},
+	developer.Denied:    {Tone: views.Failed, Text: "Denied"},
+	developer.Withdrawn: {Tone: views.Idle, Text: "Withdrawn"},
+	developer.Revoked:   {Tone: views.Failed, Text: "Taken back"},
+}
+
+func requestStatus(s developer.RequestStatus) views.Status { return requestStatuses[s] }
+
+// optional is a text that may be absent.
+func optional(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func (v *visit) application(r *developer.AccessRequest) *views.Application {
+	a := &views.Application{ID: r.ID, Company: optional(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: optional(r.IntegrationType),
+		Website: optional(r.WebsiteURL), Submitted: v.time(r.SubmittedAt), Reviewed: v.timeOr(r.ReviewedAt, "not yet")}
+	if r.ExpectedMonthlyCalls != nil {
+		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
+	}
+	return a
+}
+
+func (v *visit) past(r *developer.AccessRequest) views.PastRequest {
+	at := r.SubmittedAt
+	if r.ReviewedAt != nil {
+		at = *r.ReviewedAt
+	}
+	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: requestStatus(r.Status), Time: v.time(at)}, Reason: optional(r.DenialReason)}
+}
+
+// again is what a new request begins with: what the last one said.
+func again(last *views.Application, email string) url.Values {
+	if last == nil {
+		return url.Values{"contact_email": {email}}
+	}
+	return url.Values{"company_name": {last.Company}, "contact_email": {last.Contact}, "use_case": {last.UseCase},
+		"expected_monthly_calls": {last.Calls}, "integration_type": {last.Kind}, "website_url": {last.Website}}
+}
+
+func applyForm() views.Form {
+	return views.Form{Action: "/access", Submit: "Apply for access", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "use_case", Label: "What it is for", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
+		{Name: "contact_email", Label: "Contact e-mail", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
+		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
+		{Name: "integration_type", Label: "Kind of integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
+		{Name: "expected_monthly_calls", Label: "Requests a month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
+		{Name: "website_url", Label: "Website", Kind: "url", Mode: "url", Complete: "url", Optional: true},
+		{Name: "agreed_to_terms", Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires", Kind: "checkbox"},
+	}}}}
+}
+
+// ownRequest is the request that an address names, if it is the account's.
+func (p *Pages) ownRequest(v *visit) (*developer.AccessRequest, error) {
+	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+	for i := range all {
+		if all[i].ID == v.Param("id") {
+			return &all[i], nil
+		}
+	}
+	if err == nil {
+		err = fault.Of(fault.NoRecord)
+	}
+	return nil, err
+}
+
+func (p *Pages) askWithdraw(v *visit) error {
+	if _, err := p.ownRequest(v); err != nil {
+		return err
+	}
+	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Withdraw the request"), Title: "Withdraw the request?",
+		Words: []string{"Nobody reads it any more. You may apply again at any time."},
+		Form:  views.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
+}
+
+func (p *Pages) withdraw(v *visit) error {
+	if err := p.Requests.Withdraw(v.ctx(), v.member(), v.Param("id")); err != nil {
+		return err
+	}
+	return v.done("/access", "The request is withdrawn.")
+}

@@ -1,0 +1,55 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/developer"
+)
+
+// opened serves a desk at an address, to a browser that is signed in as a reader.
+func (d *desk) opened(as *reader) string {
+	d.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.AddCookie(as.cookies["session"])
+		d.ServeHTTP(w, r)
+	}))
+	d.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
+	t.Parallel()
+	b, d := browser(t), newDesk(t)
+	sue, fresh, r, denied := d.reviewer(), d.landlord("fresh@example.com"), d.approved("dana@example.com"), d.landlord("denied@example.com")
+	denied.leads(denied.post("/access", "/access", application()), "/access")
+	at := "/staff/requests/" + denied.found(denied.get("/access"), `/access/(areq_\w+)/withdraw`)
+	sue.leads(sue.post(at+"/deny", at+"/deny", url.Values{"denial_reason": {"Say which records the integration changes."}}), at)
+	waits := d.landlord("waits@example.com")
+	waits.leads(waits.post("/access", "/access", application()), "/access")
+	wait := "/staff/requests/" + waits.found(waits.get("/access"), `/access/(areq_\w+)/withdraw`)
+	id, _ := r.makesKey(aKey())
+	must(t, d.db.AddRequests(t.Context(), []developer.Request{{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), KeyID: id, Method: "GET", Path: "/api/v1/external/properties", Status: 200}}))
+	must(t, d.db.Atomically(t.Context(), func(ctx context.Context) error { return d.queue.Deliver(ctx, "mail_1") }))
+	for _, c := range []struct {
+		who   *reader
+		paths []string
+	}{
+		{fresh, []string{"/overview", "/access", "/keys"}},
+		{denied, []string{"/access"}},
+		{waits, []string{"/access", "/overview"}},
+		{r, []string{"/overview", "/access", "/keys", "/keys/new", "/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll"}},
+		{sue, []string{"/staff/requests", wait, wait + "/deny", at, "/staff/accounts?email=d", "/staff/accounts/" + d.people[r.cookies["session"].Value].Account.AccountID,
+			"/staff/look-up?id=req_01KA5R2M7Q8D4E6F9G1H3J5K7M", "/staff/jobs", "/staff/jobs/1"}},
+	} {
+		address := d.opened(c.who)
+		for _, path := range c.paths {
+			t.Run(path, func(t *testing.T) { b.Look(t, address+path) })
+		}
+	}
+}

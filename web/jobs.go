@@ -1,0 +1,139 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"portal/api/fault"
+	"portal/api/job"
+	"portal/views"
+)
+
+// Jobs is the work behind the requests, of all processes.
+type Jobs interface {
+	Counts(ctx context.Context) (map[job.State]int, error)
+	// Jobs come the newest first.
+	Jobs(ctx context.Context, f job.Filter) ([]job.Job, error)
+	Job(ctx context.Context, id int64) (job.Job, error)
+	Retry(ctx context.Context, id int64) error
+}
+
+var jobStatuses = map[job.State]views.Status{
+	job.Available: {Tone: views.Waiting, Text: "Available"},
+	job.Running:   {Tone: views.Waiting, Text: "Running"},
+	job.Scheduled: {Tone: views.Waiting, Text: "Scheduled"},
+	job.Pending:   {Tone: views.Waiting, Text: "Pending"},
+	job.Retryable: {Tone: views.Warned, Text: "To be tried again"},
+	job.Completed: {Tone: views.Done, Text: "Completed"},
+	job.Cancelled: {Tone: views.Idle, Text: "Cancelled"},
+	job.Discarded: {Tone: views.Failed, Text: "Given up"},
+}
+
+const jobsShown = 25
+
+func (p *Pages) jobs(v *visit) error {
+	t, f := v.turn(), v.form()
+	filter := job.Filter{State: job.State(f.text("state")), Kind: f.text("kind"), Limit: jobsShown + 1}
+	if !slices.Contains(job.States(), filter.State) {
+		filter.State = ""
+	}
+	filter.Before, _ = strconv.ParseInt(t.after, 10, 64) // what is no number is the first page
+	counts, err := p.Jobs.Counts(v.ctx())
+	if err != nil {
+		return err
+	}
+	all, err := p.Jobs.Jobs(v.ctx(), filter)
+	if err != nil {
+		return err
+	}
+	page := views.Jobs{Frame: v.frame("Jobs"), Filters: jobFilters(f, filter.State)}
+	for _, s := range job.States() {
+		page.Counts = append(page.Counts, views.Count{State: jobStatuses[s], Name: string(s), Many: strconv.Itoa(counts[s])})
+	}
+	next := ""
+	if len(all) > jobsShown {
+		all = all[:jobsShown]
+		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
+	}
+	for i := range all {
+		page.Jobs = append(page.Jobs, v.job(&all[i]))
+	}
+	page.Pages = t.pages(next)
+	return v.show(views.JobsPage(page))
+}
+
+func jobFilters(f *form, state job.State) views.Filters {
+	states := views.Field{Name: "state", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All", Chosen: state == ""}}}
+	for _, s := range job.States() {
+		states.Choices = append(states.Choices, views.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
+	}
+	kind := views.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
+	f.fillField(&kind)
+	filters := views.Filters{About: "Filter the jobs", Fields: []views.Field{states, kind}}
+	if state != "" || kind.Value != "" {
+		filters.Clear = "/staff/jobs"
+	}
+	return filters
+}
+
+func (v *visit) job(j *job.Job) views.Job {
+	shown := views.Job{ID: strconv.FormatInt(j.ID, 10), Kind: j.Kind, Queue: j.Queue, Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts), Args: j.Args,
+		State: jobStatuses[j.State], Created: v.time(j.CreatedAt), Due: v.time(j.ScheduledAt), Begun: v.timeOr(j.AttemptedAt, "never"), Ended: v.timeOr(j.FinalizedAt, "not yet"),
+		Retry: mayRetry(j.State)}
+	if len(j.Errors) > 0 {
+		shown.Error = shorten(j.Errors[0].Error)
+	}
+	for _, e := range j.Errors {
+		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
+			Moment: views.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: views.Status{Tone: views.Failed, Text: "Failed"}, Time: v.time(e.At)}})
+	}
+	return shown
+}
+
+// mayRetry tells a job that has use for being tried again now.
+func mayRetry(s job.State) bool {
+	return s == job.Retryable || s == job.Discarded || s == job.Cancelled || s == job.Scheduled
+}
+
+// thatJob is the job that the address names.
+func (p *Pages) thatJob(v *visit) (job.Job, error) {
+	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
+	if err != nil {
+		return job.Job{}, fault.Of(fault.NoRecord)
+	}
+	return p.Jobs.Job(v.ctx(), id)
+}
+
+func (p *Pages) job(v *visit) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	return v.show(views.JobPage(views.JobView{Frame: v.frame("Job " + v.Param("id")), Job: v.job(&j)}))
+}
+
+func (p *Pages) askRetry(v *visit) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
+		Words: []string{"It is begun within a second, by whichever process is free."},
+		Form:  views.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
+}
+
+func (p *Pages) retryJob(v *visit) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	if !mayRetry(j.State) {
+		return fault.New(fault.InvalidTransition, "The job is %s by now.", j.State)
+	}
+	if err := p.Jobs.Retry(v.ctx(), j.ID); err != nil {
+		return err
+	}
+	return v.done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")
+}

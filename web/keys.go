@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/views"
+)
+
+// Keys are the API keys of an account.
+type Keys interface {
+	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
+	// AccountKeys come the newest first.
+	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
+	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
+	StopKey(ctx context.Context, by developer.Member, keyID string) error
+	RollKey(ctx context.Context, by developer.Member, keyID string, overlap time.Duration) (developer.Key, error)
+}
+
+// approved tells whether the account may have keys.
+func (p *Pages) approved(v *visit) (bool, error) {
+	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+	return err == nil && len(all) > 0 && all[0].Status == developer.Approved, err
+}
+
+func (p *Pages) keys(v *visit) error {
+	all, err := p.Keys.AccountKeys(v.ctx(), v.member())
+	if err != nil {
+		return err
+	}
+	approved, err := p.approved(v)
+	if err != nil {
+		return err
+	}
+	page := views.Keys{Frame: v.frame("API keys")}
+	page.Create, page.Empty = v.firstKey(approved)
+	for i := range all {
+		page.Keys = append(page.Keys, v.key(&all[i]))
+	}
+	return v.show(views.KeysPage(page))
+}
+
+// firstKey is how the reader comes to a key.
+func (v *visit) firstKey(approved bool) (views.Link, views.Empty) {
+	switch {
+	case !approved:
+		to := views.Link{Name: "API access", Path: "/access"}
+		return to, views.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
+	case !v.owns():
+		return views.Link{}, views.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
+	}
+	to := views.Link{Name: "Create a key", Path: "/keys/new"}
+	return to, views.Empty{Title: "No keys yet", Words: "Begin with a test key: it opens a demo portfolio, and nothing it does is real.", Action: to}
+}
+
+var keyStatuses = map[developer.KeyState]views.Status{
+	developer.KeyActive:  {Tone: views.Done, Text: "Active"},
+	developer.KeyEnding:  {Tone: views.Warned, Text: "Ends soon"},
+	developer.KeyExpired: {Tone: views.Idle, Text: "Expired"},
+	developer.KeyRevoked: {Tone: views.Failed, Text: "Revoked"},
+}
+
+func (v *visit) key(k *developer.Key) views.Key {
+	state := k.State(v.pages.Now())
+	return views.Key{ID: k.ID, Name: k.Name, Prefix: k.KeyPrefix, Mode: string(k.Mode), Scopes: strings.ReplaceAll(k.Scopes.String(), ",", ", "), Creator: k.Creator,
+		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.time(k.CreatedAt),
+		LastUse: v.timeOr(k.LastUsedAt, "never"), Expires: v.timeOr(k.ExpiresAt, "never"), Revoked: v.timeOr(k.RevokedAt, "")}
+}
+
+func (p *Pages) key(v *visit) error {
+	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	return v.show(views.KeyPage(views.KeyView{Frame: v.frame(k.Name), Key: v.key(&k), May: v.owns()}))
+}
+
+func (p *Pages) newKey(v *visit) error {
+	if approved, err := p.approved(v); err != nil || !approved {
+		if err == nil {
+			v.say(views.Waiting, "A key can be created once your request for API access is approved.")
+			err = v.redirect("/access")
+		}
+		return err
+	}
+	return p.keyForm(v, blank(nil))
+}
+
+func (p *Pages) addKey(v *visit) error {
+	f := v.form()
+	c := developer.KeyCreate{Name: f.text("name"), Mode: access.Mode(f.text("mode")), Scopes: f.all("scopes"), ExpiresAt: endOf(f.day("expires_at"), v.zone())}
+	if f.rejected() {
+		return p.keyForm(v, f)
+	}
+	if !v.once(f) {
+		return v.madeBefore()
+	}
+	k, err := p.Keys.AddKey(v.ctx(), v.member(), c)
+	if f.refused(err) {
+		return p.keyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.showKey(v, &k, "")
+}
+
+// madeBefore answers a form that was sent before, by reloading the page that it led to:
+// no second key is made.
+func (v *visit) madeBefore() error {
+	v.say(views.Waiting, "That form was sent before, and its key is made. It is not shown again; roll it if you have not copied it.")
+	return v.redirect("/keys")
+}
+
+// endOf is the end of a day in a zone.
+func endOf(day *clock.Date, zone *time.Location) *clock.Time {
+	if day == nil {
+		return nil
+	}
+	d := day.Std()
+	return new(clock.At(time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)))
+}
+
+func (p *Pages) keyForm(v *visit, f *form) error {
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Create a key"),
+		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
+		Words:   []string{"The key is shown once, when it is made."},
+		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Once: random(), Groups: v.keyGroups()})}))
+}
+
+func (v *visit) keyGroups() []views.FieldGroup {
+	return []views.FieldGroup{{Fields: []views.Field{
+		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
+		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
+			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves, and nothing it does is real.", Chosen: true},
+			{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}}},
+		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []views.Choice{
+			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},
+			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
+			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
+		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.zone().String() + "). Leave it empty for a key that does not expire.",
+			Least: v.pages.Now().In(v.zone()).Format(time.DateOnly), Optional: true},
+	}}}
+}
+
+// showKey shows a key whole, this one time.
+func (p *Pages) showKey(v *visit, k *developer.Key, old string) error {
+	words := "The key lets an assistant read your portfolio at " + p.base() + "/mcp. Other clients take the same address and header."
+	switch {
+	case k.Mode == access.Test:
+		words = "At " + p.base() + "/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
+	case k.Scopes.Has(access.Write):
+		words = "At " + p.base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
+	}
+	return v.show(views.NewKeyPage(views.NewKey{Frame: v.frame("The new key"), Key: v.key(k), Old: old, Words: words,
+		Secret: views.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
+		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.base() + "/api/v1/external/me",
+		Client: "claude mcp add --transport http portal " + p.base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
+}
+
+func (p *Pages) askRevoke(v *visit) error {
+	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	words := []string{"Requests with " + k.KeyPrefix + "… are refused at once, also those of assistants. A revoked key cannot be brought back."}
+	if k.LastUsedAt != nil {
+		words = append(words, "It was last used "+v.time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
+	}
+	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
+		Form: views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
+}
+
+func (p *Pages) revokeKey(v *visit) error {
+	if err := p.Keys.StopKey(v.ctx(), v.member(), v.Param("id")); err != nil {
+		return err
+	}
+	return v.done("/keys", "The key is revoked. No request with it is answered from now on.")
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/list"
+	"portal/views"
+)
+
+// Reviews are the requests of all accounts, for the staff.
+type Reviews interface {
+	Cases(ctx context.Context, f developer.CaseFilter) (*list.Page[developer.Case], error)
+	Case(ctx context.Context, requestID string) (developer.Case, error)
+	Review(ctx context.Context, reviewerID, requestID string, v developer.Verdict) (developer.AccessRequest, error)
+	Note(ctx context.Context, reviewerID, requestID, notes string) error
+}
+
+// allRequests is the value of the filter that leaves nothing out.
+const allRequests = "all"
+
+func (p *Pages) queue(v *visit) error {
+	t, f := v.turn(), v.form()
+	status := developer.RequestStatus(f.text("status"))
+	switch _, known := requestStatuses[status]; {
+	case status == allRequests:
+		status = ""
+	case !known:
+		status = developer.Pending
+	}
+	found, err := p.Reviews.Cases(v.ctx(), developer.CaseFilter{Status: status, After: t.after})
+	if err != nil {
+		return err
+	}
+	page := views.Queue{Frame: v.frame("Requests"), Filters: views.Filters{About: "Filter the requests", Fields: []views.Field{statusField(status)}},
+		Empty: views.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
+	if status == developer.Pending {
+		page.Empty.Title = "Nobody waits"
+	}
+	for i := range found.Data {
+		page.Cases = append(page.Cases, v.caseLine(&found.Data[i]))
+	}
+	next, _ := found.Next()
+	page.Pages = t.pages(next)
+	return v.show(views.QueuePage(page))
+}
+
+func statusField(chosen developer.RequestStatus) views.Field {
+	field := views.Field{Name: "status", Label: "State", Kind: "select"}
+	for _, s := range []developer.RequestStatus{developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked} {
+		field.Choices = append(field.Choices, views.Choice{Value: string(s), Label: requestStatus(s).Text, Chosen: s == chosen})
+	}
+	field.Choices = append(field.Choices, views.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
+	return field
+}
+
+// mostShown is how much of a long text a list shows.
+const mostShown = 140
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > mostShown {
+		return string(r[:mostShown]) + "…"
+	}
+	return s
+}
+
+func (v *visit) caseLine(c *developer.Case) views.Case {
+	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: shorten(c.UseCase),
+		State: requestStatus(c.Status), Submitted: v.time(c.SubmittedAt)}
+}
+
+func (p *Pages) reviewCase(v *visit) error {
+	c, err := p.Reviews.Case(v.ctx(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	page := views.CaseView{Frame: v.frame(c.Account), Case: v.caseLine(&c), Application: *v.application(&c.AccessRequest), Reviewer: c.Reviewer,
+		Reason: optional(c.DenialReason), Notes: optional(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
+	if c.ReviewedAt != nil && c.ReviewedBy == nil {
+		page.Reviewer = "an operator"
+	}
+	return v.show(views.CasePage(page))
+}
+
+// decision is a page that asks before something is decided about a request.
+type decision struct {
+	path    string
+	title   string // with the account's name
+	words   string
+	submit  string
+	said    string
+	status  developer.RequestStatus // "" leaves it
+	reason  bool                    // the applicant is told one
+	needed  bool                    // and it cannot be left out
+	danger  bool
+	require developer.RequestStatus // which it must have, "" for any
+}
+
+var decisions = []decision{
+	{path: "approve", title: "Approve the request of ", words: "The applicant gets an e-mail and can create keys at once.", submit: "Approve the request",
+		said: "The request is approved.", status: developer.Approved, require: developer.Pending},
+	{path: "deny", title: "Deny the request of ", words: "The applicant gets an e-mail with the reason and may apply again.", submit: "Deny the request",
+		said: "The request is denied.", status: developer.Denied, require: developer.Pending, reason: true, needed: true, danger: true},
+	{path: "revoke", title: "Take back the access of ", words: "Every key of the account is revoked for good, and the next request with one is refused.", submit: "Revoke the access",
+		said: "The access is taken back, and every key of the account is revoked.", status: developer.Revoked, require: developer.Approved, reason: true, danger: true},
+	{path: "notes", title: "Notes on the request of ", words: "The staff alone reads them.", submit: "Keep the notes", said: "The notes are kept."},
+}
+
+// decisionRoutes are a page that asks and one that does, for each decision.
+func (p *Pages) decisionRoutes() (all []route) {
+	for _, d := range decisions {
+		path := "/staff/requests/:id/" + d.path
+		all = append(all,
+			get(path, staff, func(v *visit) error { return p.askDecision(v, d, nil) }),
+			post(path, staff, func(v *visit) error { return p.decide(v, d) }))
+	}
+	return all
+}
+
+func (p *Pages) askDecision(v *visit, d decision, f *form) error {
+	c, err := p.Reviews.Case(v.ctx(), v.Param("id"))
+	switch {
+	case err != nil:
+		return err
+	case f == nil && d.require != "" && c.Status != d.require:
+		return fault.New(fault.InvalidTransition, "The request is %s by now.", c.Status)
+	case f == nil:
+		f = blank(nil)
+	}
+	notes := views.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: optional(c.ReviewNotes)}
+	fields := []views.Field{notes}
+	if d.reason {
+		fields = []views.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
+	}
+	title := d.title + c.Account
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title + "?", Words: []string{d.words},
+		Form: f.fill(views.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []views.FieldGroup{{Fields: fields}}})}))
+}
+
+func (p *Pages) decide(v *visit, d decision) error {
+	f, ctx, requestID := v.form(), v.ctx(), v.Param("id")
+	notes := f.lines("review_notes")
+	var err error
+	if d.status == "" {
+		err = p.Reviews.Note(ctx, v.person.UserID, requestID, notes)
+	} else {
+		verdict := developer.Verdict{Status: d.status, Reason: f.lines("denial_reason")}
+		if notes != "" {
+			verdict.Notes = &notes
+		}
+		_, err = p.Reviews.Review(ctx, v.person.UserID, requestID, verdict)
+	}
+	if f.refused(err) {
+		return p.askDecision(v, d, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done("/staff/requests/"+requestID, d.said)
+}

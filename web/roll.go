@@ -1,0 +1,62 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"portal/api/developer"
+	"portal/views"
+)
+
+// overlaps are when the old key may end, in the words of the form.
+var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
+
+func (p *Pages) askRoll(v *visit) error { return p.rollForm(v, blank(nil)) }
+
+func (p *Pages) rollForm(v *visit, f *form) error {
+	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	field := views.Field{Name: "ends", Label: "The old key ends", Kind: "radios"}
+	for i, words := range overlaps {
+		field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
+	}
+	words := []string{"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work."}
+	if k.ExpiresAt != nil {
+		words = append(words, "The new key lasts as long as the old one was made for.")
+	}
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
+		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Once: random(), Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+}
+
+func (p *Pages) rollKey(v *visit) error {
+	f := v.form()
+	i, err := strconv.Atoi(f.text("ends"))
+	if err != nil || i < 0 || i >= len(developer.Overlaps) {
+		f.reject("ends", "Choose when the old key ends.")
+		return p.rollForm(v, f)
+	}
+	if !v.once(f) {
+		return v.madeBefore()
+	}
+	k, err := p.Keys.RollKey(v.ctx(), v.member(), v.Param("id"), developer.Overlaps[i])
+	if f.refused(err) {
+		return p.rollForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.showKey(v, &k, ended(developer.Overlaps[i]))
+}
+
+// ended says what becomes of the key that was rolled.
+func ended(after time.Duration) string {
+	switch {
+	case after == 0:
+		return "The old key has ended: no request with it is answered any more."
+	case after < 48*time.Hour:
+		return "The old key works for " + counted(int(after/time.Hour), "more hour") + ", unless it expires before. Put the new one in its place until then."
+	}
+	return "The old key works for " + counted(int(after/(24*time.Hour)), "more day") + ", unless it expires before. Put the new one in its place until then."
+}
