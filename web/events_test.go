@@ -35,7 +35,7 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 	r.says(page, 200, `"type": "payment.succeeded"`)
 	r.says(page, 200, "Books (hooks.example.com)")
 	harmless(t, page)
-	for _, evil := range payloads {
+	for _, evil := range hostile {
 		harmless(t, r.get("/test/events?from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
 	}
 	s := y.stranger()

@@ -330,8 +330,8 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	}
 }
 
-// payloads are what must never run.
-var payloads = []string{
+// hostile are what must never run.
+var hostile = []string{
 	`<script>alert(1)</script>`, `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, `</code></pre><script>alert(1)</script>`, `</textarea><svg onload=alert(1)>`,
 	`<iframe src=javascript:alert(1)>`, `javascript:alert(1)`, `" onmouseover="alert(1)`, `' autofocus onfocus='alert(1)`, `<a href="javascript:alert(1)">x</a>`, `{{constructor.constructor('alert(1)')()}}`,
 	`<!--<img src="--><img src=x onerror=alert(1)//">`, `</title><script>alert(1)</script>`, `<style>@import 'http://evil.test'</style>`, `<base href=//evil.test>`, `<meta http-equiv=refresh content=0;url=//evil.test>`,
@@ -366,7 +366,7 @@ func harmless(t *testing.T, rec *httptest.ResponseRecorder) {
 func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 	y := newYard(t)
 	r := y.member(access.Owner)
-	for i, evil := range payloads {
+	for i, evil := range hostile {
 		if i < 18 {
 			y.endpoint("https://hooks.example.com/"+url.PathEscape(evil), &evil)
 		}
@@ -374,8 +374,8 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 		harmless(t, rec)
 		harmless(t, r.get("/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
 	}
-	e := y.endpoint("https://hooks.example.com/last", new(payloads[0]))
-	for _, evil := range payloads {
+	e := y.endpoint("https://hooks.example.com/last", new(hostile[0]))
+	for _, evil := range hostile {
 		a := bad(evil)
 		a.ResponseHeaders, a.Error = http.Header{evil: {evil}}, &evil
 		harmless(t, r.get("/test/webhooks/deliveries/"+y.sent(e, webhook.LeaseSigned, a, nil)))
