@@ -55,7 +55,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 func TestNothingThatAnAssistantSaysRuns(t *testing.T) {
 	y := newYard(t)
 	r := y.member(access.Owner)
-	for _, evil := range attacks {
+	for _, evil := range hostile {
 		at := y.called(func(c *developer.ToolCall) {
 			c.Tool, c.Client, c.ClientVersion, c.UserAgent, c.Message, c.Outcome, c.Protocol, c.KeyID = evil, evil, evil, evil, evil, "not_found", evil, evil
 		})

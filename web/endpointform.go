@@ -197,8 +197,8 @@ func queued(n int) string {
 	return counted(n, "event") + " that it missed are being sent."
 }
 
-// overlaps are how long the secret before a rotation may still sign, in seconds.
-var overlaps = []struct {
+// secretOverlaps are how long the secret before a rotation may still sign, in seconds.
+var secretOverlaps = []struct {
 	seconds int
 	label   string
 }{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends at once"}}
@@ -213,7 +213,7 @@ func (p *Pages) rotateForm(v *visit, f *form) error {
 			c.Words = append(c.Words, "The secret of before the last rotation still signs too. It ends at once.")
 		}
 		field := views.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
-		for i, o := range overlaps {
+		for i, o := range secretOverlaps {
 			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(o.seconds), Label: o.label, Chosen: i == 0})
 		}
 		c.Form.Groups, c.Form.Submit, c.Form.Danger = []views.FieldGroup{{Fields: []views.Field{field}}}, "Rotate the secret", true

@@ -13,8 +13,8 @@ import (
 	"portal/views"
 )
 
-// Traffic are what programs asked with the keys of an account.
-type Traffic interface {
+// RequestLog is what programs asked with the keys of an account.
+type RequestLog interface {
 	Requests(ctx context.Context, by access.Actor, f developer.RequestFilter) (*list.Page[developer.Request], error)
 	Request(ctx context.Context, by access.Actor, id string) (*developer.Request, error)
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
@@ -22,11 +22,11 @@ type Traffic interface {
 
 func (p *Pages) logs(v *visit) error {
 	t := v.turn()
-	keys, err := p.Traffic.KeysOf(v.ctx(), v.person.Account.AccountID)
+	keys, err := p.RequestLog.KeysOf(v.ctx(), v.person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	page, err := p.Traffic.Requests(v.ctx(), v.actor(), v.requestFilter(t))
+	page, err := p.RequestLog.Requests(v.ctx(), v.actor(), v.requestFilter(t))
 	if err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func (p *Pages) logged(v *visit) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.Traffic.Request(v.ctx(), v.actor(), name)
+	r, err := p.RequestLog.Request(v.ctx(), v.actor(), name)
 	if err != nil {
 		return err
 	}
-	keys, err := p.Traffic.KeysOf(v.ctx(), v.person.Account.AccountID)
+	keys, err := p.RequestLog.KeysOf(v.ctx(), v.person.Account.AccountID)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 func TestNothingThatAProgramAsksRuns(t *testing.T) {
 	y := newYard(t)
 	r := y.member(access.Owner)
-	for _, evil := range attacks {
+	for _, evil := range hostile {
 		at := y.asked(func(r *developer.Request) {
 			r.Method, r.Path, r.Query, r.UserAgent, r.Code, r.Param, r.Operation, r.KeyID, r.IdempotencyKey = evil, evil, evil, evil, evil, evil, evil, evil, evil
 		})

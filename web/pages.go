@@ -23,7 +23,6 @@ type Config struct {
 	Guests     Guests
 	Sessions   Sessions // nil: nobody can sign in
 	People     People
-	Account    Accounts // nil: there are no pages for signing in
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
 	Requests   Requests
@@ -36,7 +35,7 @@ type Config struct {
 	Endpoints  Endpoints
 	Deliveries Deliveries
 	Activity   Activity
-	Traffic    Traffic
+	RequestLog RequestLog
 	Design     bool // serves the gallery of components, at /design
 }
 

@@ -54,7 +54,7 @@ func yardAt(t *testing.T, address string) *yard {
 	y.hooks = webhook.New(d, box, now, false)
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), Traffic: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y
@@ -330,8 +330,8 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	}
 }
 
-// attacks are what must never run.
-var attacks = []string{
+// hostile are what must never run.
+var hostile = []string{
 	`<script>alert(1)</script>`, `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, `</code></pre><script>alert(1)</script>`, `</textarea><svg onload=alert(1)>`,
 	`<iframe src=javascript:alert(1)>`, `javascript:alert(1)`, `" onmouseover="alert(1)`, `' autofocus onfocus='alert(1)`, `<a href="javascript:alert(1)">x</a>`, `{{constructor.constructor('alert(1)')()}}`,
 	`<!--<img src="--><img src=x onerror=alert(1)//">`, `</title><script>alert(1)</script>`, `<style>@import 'http://evil.test'</style>`, `<base href=//evil.test>`, `<meta http-equiv=refresh content=0;url=//evil.test>`,
@@ -366,7 +366,7 @@ func inert(t *testing.T, rec *httptest.ResponseRecorder) {
 func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 	y := newYard(t)
 	r := y.member(access.Owner)
-	for i, evil := range attacks {
+	for i, evil := range hostile {
 		if i < 18 {
 			y.endpoint("https://hooks.example.com/"+url.PathEscape(evil), &evil)
 		}
@@ -374,8 +374,8 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 		inert(t, rec)
 		inert(t, r.get("/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
 	}
-	e := y.endpoint("https://hooks.example.com/last", new(attacks[0]))
-	for _, evil := range attacks {
+	e := y.endpoint("https://hooks.example.com/last", new(hostile[0]))
+	for _, evil := range hostile {
 		a := bad(evil)
 		a.ResponseHeaders, a.Error = http.Header{evil: {evil}}, &evil
 		inert(t, r.get("/test/webhooks/deliveries/"+y.sent(e, webhook.LeaseSigned, a, nil)))

@@ -42,7 +42,6 @@ type Store interface {
 	keyring
 	staff
 	history
-	requestLog
 }
 
 type accounts interface {

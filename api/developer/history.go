@@ -8,8 +8,9 @@ import (
 	"portal/api/list"
 )
 
-// history is what assistants did in a portfolio.
+// history is what programs and assistants did in a portfolio.
 type history interface {
+	requestLog
 	// ToolCalls come the newest first, one more than the limit where there are more.
 	ToolCalls(ctx context.Context, in access.Portfolio, f CallFilter) ([]ToolCall, error)
 	// ToolCall is one call, or fault.NotFound.
