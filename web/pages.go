@@ -23,6 +23,7 @@ type Config struct {
 	Guests     Guests
 	Sessions   Sessions // nil: nobody can sign in
 	People     People
+	Account    Accounts // nil: there are no pages for signing in
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
 	Requests   Requests

@@ -8,8 +8,8 @@ import (
 	"portal/views"
 )
 
-// graces are when the old key may end, in the words of the form.
-var graces = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
+// overlaps are when the old key may end, in the words of the form.
+var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 
 func (p *Pages) askRoll(v *visit) error { return p.rollForm(v, blank(nil)) }
 
@@ -19,7 +19,7 @@ func (p *Pages) rollForm(v *visit, f *form) error {
 		return err
 	}
 	field := views.Field{Name: "ends", Label: "The old key ends", Kind: "radios"}
-	for i, words := range graces {
+	for i, words := range overlaps {
 		field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
 	}
 	words := []string{"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work."}

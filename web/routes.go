@@ -42,6 +42,9 @@ func (p *Pages) routes() []route {
 		get("/staff/jobs/:id/retry", staff, p.askRetry),
 		post("/staff/jobs/:id/retry", staff, p.retryJob),
 	}
+	if p.Account != nil {
+		all = append(all, p.accountRoutes()...)
+	}
 	all = append(all, p.webhookRoutes()...)
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
