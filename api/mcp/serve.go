@@ -13,8 +13,8 @@ import (
 // largestBody is what a request has at most: a batch is twenty messages.
 const largestBody = 1 << 20
 
-// smallBody is what is read of anybody with a valid key.
-const smallBody = 64 << 10
+// smallBody is what is read of anybody with a valid key; few batches are larger.
+const smallBody = 256 << 10
 
 // mostMessages is how many messages a batch has at most (service.md).
 const mostMessages = 20
@@ -73,7 +73,8 @@ func advised(err error) error {
 }
 
 // early refuses a caller who is throttled before a large body is read: what costs nothing
-// must not be much work.
+// must not be much work. How many messages there are nobody knows yet, so Retry-After is
+// that of one.
 func (x *request) early() error {
 	if n := x.Request.ContentLength; n >= 0 && n <= smallBody {
 		return nil
