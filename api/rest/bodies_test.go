@@ -129,12 +129,12 @@ func TestABodyIsOneJSONObject(t *testing.T) {
 	}
 	var many strings.Builder
 	many.WriteString(`{"name":"A"`)
-	for i := range 20_000 {
+	for i := range 19_000 {
 		fmt.Fprintf(&many, `,"f%d":0`, i)
 	}
 	a := r.send("PATCH", path, key, many.String()+"}")
 	if f := a.expect(t, http.StatusBadRequest, "unknown_field"); len(f.Error.Errors) != 100 || len(a.body) > 100_000 {
-		t.Errorf("20000 unknown fields: %d faults in %d bytes", len(f.Error.Errors), len(a.body))
+		t.Errorf("19000 unknown fields: %d faults in %d bytes", len(f.Error.Errors), len(a.body))
 	}
 }
 
