@@ -45,21 +45,47 @@ const Pattern = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 // last sorts at or after every entropy of a millisecond.
 const last = "ZZZZZZZZZZZZZZZZ"
 
-var source = struct {
+// source remembers the latest milliseconds it made identifiers for, since those of
+// one millisecond ascend though others are made between them.
+var source struct {
 	sync.Mutex
+	recent [16]instant
+	oldest int
+}
+
+// instant is the random part of one millisecond, which only grows.
+type instant struct {
+	ms      uint64
 	entropy *ulid.MonotonicEntropy
-}{entropy: ulid.Monotonic(rand.Reader, 0)}
+}
+
+// of finds the instant of a millisecond, in the place of the oldest if it is new.
+func of(ms uint64) *instant {
+	for i := range source.recent {
+		if m := &source.recent[i]; m.ms == ms && m.entropy != nil {
+			return m
+		}
+	}
+	m := &source.recent[source.oldest]
+	source.oldest = (source.oldest + 1) % len(source.recent)
+	m.ms = ms
+	if m.entropy == nil {
+		m.entropy = ulid.Monotonic(rand.Reader, 0)
+	}
+	return m
+}
 
 // New makes an identifier for a record created at a time (millisecond
-// precision). Those that a process makes one after another for the same millisecond
-// ascend in the order of the calls; 80 random bits keep them apart everywhere.
+// precision). Those that a process makes for the same millisecond ascend in the order
+// of the calls, unless it made some for 16 other milliseconds meanwhile; 80 random bits keep them apart everywhere.
 func New(prefix string, at time.Time) string {
 	ms := ulid.Timestamp(at)
 	source.Lock()
-	u, err := ulid.New(ms, source.entropy)
+	m := of(ms)
+	u, err := ulid.New(ms, m.entropy)
 	if err != nil { // the millisecond's counter ran over: start it afresh
-		source.entropy = ulid.Monotonic(rand.Reader, 0)
-		u = ulid.MustNew(ms, source.entropy)
+		m.entropy = ulid.Monotonic(rand.Reader, 0)
+		u = ulid.MustNew(ms, m.entropy)
 	}
 	source.Unlock()
 
