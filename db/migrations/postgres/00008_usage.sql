@@ -18,5 +18,5 @@ CREATE INDEX key_days_age ON key_days (day);
 -- The mail of a portfolio, the newest first.
 CREATE INDEX mails_portfolio ON mails (portfolio_id, id) WHERE portfolio_id IS NOT NULL;
 
--- Which letters a member does not want, of an account: words with a space between them.
-ALTER TABLE members ADD COLUMN muted TEXT COLLATE "C" NOT NULL DEFAULT '';
+-- Which letters a member wants of an account, with commas between them; NULL is what their role gets.
+ALTER TABLE members ADD COLUMN notices TEXT COLLATE "C";
