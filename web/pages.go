@@ -38,6 +38,7 @@ type Config struct {
 	Activity   Activity
 	RequestLog RequestLog
 	Usage      Usage
+	Mails      Mails
 	Design     bool // serves the gallery of components, at /design
 }
 
