@@ -40,6 +40,8 @@ type Config struct {
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
+	Usage      Usage
+	Mails      Mails
 	Design     bool // serves the gallery of components, at /design
 }
 
