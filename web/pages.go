@@ -37,6 +37,9 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Leases     Leases
+	Tickets    Tickets
+	Ledger     Ledger
 	Usage      Usage
 	Mails      Mails
 	Design     bool // serves the gallery of components, at /design

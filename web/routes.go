@@ -51,6 +51,7 @@ func (p *Pages) routes() []route {
 	all = append(all, get("/usage", member, p.usage))
 	all = append(all, get("/{mode}/mail", member, p.mails), get("/{mode}/mail/:id", member, p.mail), get("/{mode}/mail/:id/look", member, p.look))
 	all = append(all, p.decisionRoutes()...)
+	all = append(all, p.recordRoutes()...)
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}
