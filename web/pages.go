@@ -37,6 +37,7 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Demo       Demo
 	Design     bool // serves the gallery of components, at /design
 }
 
