@@ -38,6 +38,7 @@ type Config struct {
 	Activity   Activity
 	RequestLog RequestLog
 	Demo       Demo
+	Usage      Usage
 	Design     bool // serves the gallery of components, at /design
 }
 
