@@ -40,6 +40,7 @@ type Config struct {
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
+	Demo       Demo
 	Usage      Usage
 	Mails      Mails
 	Design     bool // serves the gallery of components, at /design
