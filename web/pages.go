@@ -38,6 +38,8 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Usage      Usage
+	Mails      Mails
 	OpenAPI    []byte // the document of the API, nil: there is no reference
 	Design     bool   // serves the gallery of components, at /design
 }

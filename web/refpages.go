@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/fault"
@@ -121,7 +122,7 @@ func (r *reference) parameters(p *page, op *apiEntry) {
 
 // answers shows what the operation answers when it does what it should.
 func (r *reference) answers(p *page, op *apiEntry) {
-	for _, a := range op.Responses {
+	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
 		if a.Value.Ref != "" {
 			continue
 		}
