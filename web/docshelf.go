@@ -88,11 +88,11 @@ func (b *bound) draw() {
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
 	}
-	b.page, b.about = page, sentence(b.text)
+	b.page, b.about = page, opening(b.text)
 }
 
-// sentence is the first one of a page, behind its title.
-func sentence(text string) string {
+// opening is the first one of a page, behind its title.
+func opening(text string) string {
 	_, rest, _ := strings.Cut(text, "\n\n")
 	first, _, _ := strings.Cut(rest, "\n\n")
 	first = strings.NewReplacer("`", "", "**", "").Replace(linked.ReplaceAllString(first, "$1"))
