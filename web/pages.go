@@ -37,6 +37,10 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Properties Properties
+	Units      Units
+	Tenants    Tenants
+	Verifying  Verifying
 	Design     bool // serves the gallery of components, at /design
 }
 
