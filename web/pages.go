@@ -41,6 +41,9 @@ type Config struct {
 	Units      Units
 	Tenants    Tenants
 	Verifying  Verifying
+	Leases     Leases
+	Tickets    Tickets
+	Ledger     Ledger
 	Design     bool // serves the gallery of components, at /design
 }
 

@@ -30,7 +30,6 @@ type estate struct {
 	unit   string // of its unit
 	tenant string // of who lives there
 	next   string // of who will
-	let    string // id of the lease
 }
 
 func newEstate(t *testing.T) *estate {
@@ -69,7 +68,7 @@ func (e *estate) inhabit() {
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
 	e.ok(e.db.SaveUnit(e.Context(), e.home.Test, &u))
 	e.ok(e.db.RecountProperty(e.Context(), e.home.Test, u.PropertyID, clock.At(e.now)))
-	e.place, e.unit, e.tenant, e.next, e.let = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID, book.Leases[0].ID
+	e.place, e.unit, e.tenant, e.next = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID
 }
 
 // vacates ends the leases of the estate.

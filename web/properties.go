@@ -65,14 +65,9 @@ func (p *Pages) placeRoutes() []route {
 	}
 }
 
-// roster is a page of a list of records, from the newest on.
-func (t turn) roster(prefix string) list.Query {
-	return list.Query{Limit: logLines, StartingAfter: t.position(prefix), Newest: true}
-}
-
 func (p *Pages) properties(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: t.roster(id.Property), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
+	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: t.desk(id.Property), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err

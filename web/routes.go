@@ -50,6 +50,7 @@ func (p *Pages) routes() []route {
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
 	all = append(all, p.decisionRoutes()...)
+	all = append(all, p.recordRoutes()...)
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}

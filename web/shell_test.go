@@ -201,7 +201,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Activity:/MODE/activity: "+
-			"Properties:/MODE/properties: Tenants:/MODE/tenants: "+
+			"Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: "+
 			"Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
 	}
 	for _, step := range []struct{ path, places string }{

@@ -23,7 +23,7 @@ type Tenants interface {
 
 func (p *Pages) tenants(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: t.roster(id.Tenant), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
+	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: t.desk(id.Tenant), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
 		Email: clip(f.printable("email"), 254), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit)})
 	if err != nil {
 		return err
@@ -130,11 +130,11 @@ func (p *Pages) tenant(v *visit) error {
 		return err
 	}
 	t := v.turn()
-	leases, err := p.Tenants.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: t.roster(id.Lease), TenantID: x.ID})
+	leases, err := p.Tenants.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: t.desk(id.Lease), TenantID: x.ID})
 	if err != nil {
 		return err
 	}
-	grid := v.leaseGrid(leases.Data)
+	grid := v.leaseGrid(leases.Data, true)
 	grid.Pages = t.pages(orNone(leases.NextCursor))
 	return v.show(views.PortraitPage(views.Portrait{
 		Record: views.Record{Frame: v.frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.in("/tenants")}}, Edit: v.in("/tenants/" + x.ID + "/edit"),

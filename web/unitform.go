@@ -6,7 +6,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/views"
 )
@@ -32,13 +31,6 @@ func halvesOr(h *portfolio.Half) string {
 		return ""
 	}
 	return halves(*h)
-}
-
-func amountOr(c *money.Cents) string {
-	if c == nil {
-		return ""
-	}
-	return c.String()
 }
 
 func (p *Pages) newUnit(v *visit) error { return p.newUnitForm(v, v.form()) }

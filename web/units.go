@@ -147,36 +147,32 @@ func (v *visit) unitTerms(h *portfolio.Home) []views.Term {
 
 func (p *Pages) unitLeases(v *visit) error {
 	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: v.turn().roster(id.Lease), UnitID: unit})
+		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: v.turn().desk(id.Lease), UnitID: unit})
 		if err != nil {
 			return views.Grid{}, nil, err
 		}
-		return v.leaseGrid(page.Data), page.NextCursor, nil
+		return v.leaseGrid(page.Data, false), page.NextCursor, nil
 	})
 }
 
-// leaseGrid is leases of a unit or of a tenant.
-func (v *visit) leaseGrid(leases []portfolio.Lease) views.Grid {
+// leaseGrid is leases of a unit, or of a tenant with where they are.
+func (v *visit) leaseGrid(leases []portfolio.Lease, where bool) views.Grid {
 	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
 		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
 		l := &leases[i]
-		g.Lines = append(g.Lines, []views.Cell{{Text: lasting(l), Path: v.pathTo("leases", &l.ID), Note: l.RentalAddress}, {Links: v.partyLinks(l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: toned(l.Status)}})
+		named := views.Cell{Text: term(l), Path: v.pathTo("leases", &l.ID)}
+		if where {
+			named.Note = l.RentalAddress
+		}
+		g.Lines = append(g.Lines, []views.Cell{named, {Links: v.partyLinks(l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
 	}
 	return g
 }
 
-// lasting is from when to when a lease is.
-func lasting(l *portfolio.Lease) string {
-	if l.EndDate == nil {
-		return "since " + date(l.StartDate)
-	}
-	return date(l.StartDate) + " to " + date(*l.EndDate)
-}
-
 func (p *Pages) unitTickets(v *visit) error {
 	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: v.turn().roster(id.Ticket), UnitID: unit})
+		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: v.turn().desk(id.Ticket), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
 			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
 		if err != nil {
@@ -184,7 +180,7 @@ func (p *Pages) unitTickets(v *visit) error {
 		}
 		for i := range page.Data {
 			t := &page.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.pathTo("tickets", &t.ID)}, {Text: spoken(t.Category)}, {Text: spoken(t.Priority)}, {Status: toned(t.Status)},
+			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.pathTo("tickets", &t.ID)}, {Text: spoken(t.Category)}, {Text: spoken(t.Priority)}, {Status: ticketStatus(t.Status)},
 				{Text: v.time(t.CreatedAt).Ago}})
 		}
 		return g, page.NextCursor, nil
@@ -193,7 +189,7 @@ func (p *Pages) unitTickets(v *visit) error {
 
 func (p *Pages) unitPayments(v *visit) error {
 	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: v.turn().roster(id.Payment), UnitID: unit})
+		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: v.turn().desk(id.Payment), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
 			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
 		if err != nil {
@@ -201,24 +197,8 @@ func (p *Pages) unitPayments(v *visit) error {
 		}
 		for i := range page.Data {
 			c := &page.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: spoken(c.Type), Path: v.pathTo("ledger", &c.ID), Note: orNone(c.Description)}, {Text: date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: toned(c.Status)}})
+			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.pathTo("ledger", &c.ID)}, {Text: date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
 		}
 		return g, page.NextCursor, nil
 	})
-}
-
-// tones of statuses of leases, tickets and payments.
-var tones = map[string]views.Tone{
-	"active": views.Done, "signed": views.Done, "draft": views.Waiting, "pending_signature": views.Waiting, "declined": views.Failed,
-	"open": views.Warned, "in_progress": views.Waiting, "scheduled": views.Waiting, "on_hold": views.Waiting, "completed": views.Done,
-	"due": views.Warned, "processing": views.Waiting, "partially_paid": views.Warned, "succeeded": views.Done, "failed": views.Failed,
-}
-
-// toned is a status as it is shown.
-func toned[S ~string](s S) views.Status {
-	tone, known := tones[string(s)]
-	if !known {
-		tone = views.Idle
-	}
-	return views.Status{Tone: tone, Text: spoken(s)}
 }

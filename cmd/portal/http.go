@@ -47,6 +47,7 @@ func (s *server) mount() {
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer,
 		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio,
+		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
