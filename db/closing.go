@@ -69,6 +69,7 @@ func (d *DB) accounts(ctx context.Context, where string, before clock.Time) (ids
 
 // traffic is what went in and out of an account, in the order of the foreign keys.
 var traffic = []string{
+	"DELETE FROM endpoint_hours WHERE " + itsPortfolios,
 	"DELETE FROM delivery_attempts WHERE " + itsPortfolios,
 	"DELETE FROM deliveries WHERE " + itsPortfolios,
 	"DELETE FROM events WHERE " + itsPortfolios,
@@ -160,6 +161,7 @@ func (d *DB) DeleteAccount(ctx context.Context, accountID string) error {
 		return err
 	}
 	return d.all(ctx, accountID,
+		"DELETE FROM key_days WHERE account_id = $1",
 		"DELETE FROM api_keys WHERE account_id = $1",
 		"DELETE FROM members WHERE account_id = $1",
 		"UPDATE accounts SET name = '' WHERE id = $1",

@@ -128,24 +128,25 @@ func (d *DB) Application(ctx context.Context, in access.Portfolio, invitationID 
 	return a, err
 }
 
-// Landlord reads whose portfolio it is: the account with its owners' addresses.
+// Landlord reads whose portfolio it is: the account with its members' addresses.
 func (d *DB) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.Landlord, err error) {
 	var zone string
-	err = d.each(ctx, `SELECT a.id, a.name, a.time_zone, u.email
+	err = d.each(ctx, `SELECT a.id, a.name, a.time_zone, u.email, m.role, m.notices
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
-		JOIN members m ON m.account_id = a.id AND m.role = 'owner'
+		JOIN members m ON m.account_id = a.id
 		JOIN users u ON u.id = m.user_id
 		WHERE p.id = $1
 		ORDER BY m.created_at, u.id`, []any{in.ID}, func(s scan) error {
-		l.Owners = append(l.Owners, "")
-		return s(&l.AccountID, &l.Name, &zone, &l.Owners[len(l.Owners)-1])
+		l.Readers = append(l.Readers, portfolio.Reader{})
+		r := &l.Readers[len(l.Readers)-1]
+		return s(&l.AccountID, &l.Name, &zone, &r.Email, &r.Role, &r.Chosen)
 	})
 	if err != nil {
 		return l, err
 	}
 	if l.AccountID == "" {
-		return l, fmt.Errorf("portfolio %d has no owner", in.ID)
+		return l, fmt.Errorf("portfolio %d has no member", in.ID)
 	}
 	l.Zone, err = time.LoadLocation(zone)
 	return l, err

@@ -16,15 +16,15 @@ const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, met
 	address, user_agent, idempotency_key, replayed, dry_run`
 
 // AddRequests writes lines of the request log, and for each key in them when it
-// was last used, in one transaction. Lines that are there already stay as they
+// was last used and what was asked that day, in one transaction. Lines that are there already stay as they
 // are: who heard an error may have been heard all the same, and writes again.
 func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
 	return d.Atomically(ctx, func(ctx context.Context) error {
-		lines, used := batch, map[string]clock.Time{}
+		lines, used, t := batch, map[string]clock.Time{}, usage{}
 		for len(lines) > 0 {
 			chunk := lines[:min(bulk, len(lines))]
 			lines = lines[len(chunk):]
-			if err := d.addRequests(ctx, chunk); err != nil {
+			if err := d.addRequests(ctx, chunk, t); err != nil {
 				return err
 			}
 			for i := range chunk {
@@ -39,11 +39,12 @@ func (d *DB) AddRequests(ctx context.Context, batch []developer.Request) error {
 				return err
 			}
 		}
-		return nil
+		return d.addUsage(ctx, t)
 	})
 }
 
-func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
+// addRequests writes lines, and counts those that were not there.
+func (d *DB) addRequests(ctx context.Context, chunk []developer.Request, t usage) error {
 	const width = 19
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
@@ -57,8 +58,19 @@ func (d *DB) addRequests(ctx context.Context, chunk []developer.Request) error {
 		args = append(args, r.ID, int64(r.At), null(r.AccountID), null(r.KeyID), null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
 			r.Status, null(r.Code), null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent, null(r.IdempotencyKey), r.Replayed, r.DryRun)
 	}
-	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
-	_, err := d.exec(ctx, sql.String(), args...)
+	sql.WriteString(" ON CONFLICT (id) DO NOTHING RETURNING id")
+	added := make(map[string]bool, len(chunk))
+	err := d.each(ctx, sql.String(), args, func(s scan) error {
+		var id string
+		err := s(&id)
+		added[id] = true
+		return err
+	})
+	for i := range chunk {
+		if added[chunk[i].ID] {
+			t.count(&chunk[i])
+		}
+	}
 	return err
 }
 

@@ -8,12 +8,13 @@ import (
 	"github.com/riverqueue/river"
 
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/idempotency"
 )
 
 // A line of the request log is kept for 90 days (service.md, Limits), and so are what
-// assistants did, the clients they came with, what stands in a mail and what was sent to
-// webhook endpoints. Old ones go in portions, so that no request waits long for the
+// assistants did, the clients they came with, what stands in a mail, what was sent to webhook
+// endpoints and what came of it by the hour. Old ones go in portions, so that no request waits long for the
 // database.
 const (
 	keepTime      = 90 * 24 * time.Hour
@@ -38,6 +39,8 @@ type forgetWorker struct {
 		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error)
+		ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
@@ -53,6 +56,8 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		portionwise(ctx, before, w.store.ForgetRequests),
 		portionwise(ctx, before, w.store.ForgetToolCalls),
 		portionwise(ctx, before, w.store.ForgetClients),
+		portionwise(ctx, before, w.store.ForgetHours),
+		portionwise(ctx, clock.At(w.now().Add(-developer.UsageTime)), w.store.ForgetUsage),
 		portionwise(ctx, before, w.store.ForgetMails),
 		portionwise(ctx, before, w.store.ForgetEvents),
 		portionwise(ctx, before, w.store.ForgetAttempts),

@@ -185,3 +185,11 @@ func (t Team) nobody() Empty {
 
 // lines is one text of several.
 func lines(all []string) string { return strings.Join(all, "\n") }
+
+// Notices are the letters that a reader may do without.
+type Notices struct {
+	Frame
+	Tabs  []Place
+	Email string // where they go
+	Form  Form
+}

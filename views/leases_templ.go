@@ -42,7 +42,7 @@ func LeasesPage(l Leases) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = heading(Heading{Title: "Leases", About: of(l.Of, "Who lets which unit from when to when, the newest first.")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = heading(Heading{Title: "Leases", About: of(l.Of, "Which unit is let to whom, from when to when, the newest first.")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -54,7 +54,7 @@ func chargeTable(t Table, rows int, with bool) Table {
 		t.Columns = append(t.Columns, Column{Name: "Tenant"})
 	}
 	t.Columns = append(t.Columns, Column{Name: "Due"}, Column{Name: "Amount", Right: true}, Column{Name: "Paid", Right: true}, Column{Name: "Balance", Right: true},
-		Column{Name: "Status"}, Column{Name: "Method"}, Column{Name: "Actions", Hidden: true})
+		Column{Name: "Status"}, Column{Name: "Actions", Hidden: true})
 	return t
 }
 

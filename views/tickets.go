@@ -27,6 +27,9 @@ type Ticket struct {
 	Record
 	Description string
 	By          string // who wrote it
+	Status      Status
+	Priority    Status
+	Category    string
 	Triage      []Term // none where nobody has looked at it
 	History     []Moment
 	Move        string   // address that changes the status

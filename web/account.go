@@ -22,6 +22,7 @@ type Accounts interface {
 	teams
 	invitations
 	endings
+	notices
 }
 
 // entrances are the ways in.

@@ -56,6 +56,8 @@ func (p *Pages) settingsRoutes() []route {
 	return []route{
 		get("/settings", person, p.settings),
 		post("/settings", owner, p.saveSettings),
+		get("/settings/mail", member, p.notices),
+		post("/settings/mail", member, p.chooseNotices),
 		get("/settings/export", owner, p.takeAlong),
 		get("/settings/close", owner, p.askClose),
 		post("/settings/close", owner, p.closeAccount),

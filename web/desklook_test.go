@@ -12,14 +12,14 @@ import (
 	"portal/api/developer"
 )
 
-// opened serves a desk at an address, to a browser that is signed in as a reader.
-func (d *desk) opened(as *reader) string {
-	d.Helper()
+// opened serves a house at an address, to a browser that is signed in as a reader.
+func (h *house) opened(as *reader) string {
+	h.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.AddCookie(as.cookies["session"])
-		d.ServeHTTP(w, r)
+		h.ServeHTTP(w, r)
 	}))
-	d.Cleanup(s.Close)
+	h.Cleanup(s.Close)
 	return s.URL
 }
 
@@ -35,6 +35,7 @@ func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
 	wait := "/staff/requests/" + waits.found(waits.get("/access"), `/access/(areq_\w+)/withdraw`)
 	id, _ := r.makesKey(aKey())
 	must(t, d.db.AddRequests(t.Context(), []developer.Request{{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), KeyID: id, Method: "GET", Path: "/api/v1/external/properties", Status: 200}}))
+	d.used(id, 400, time.Hour)
 	must(t, d.db.Atomically(t.Context(), func(ctx context.Context) error { return d.queue.Deliver(ctx, "mail_1") }))
 	for _, c := range []struct {
 		who   *reader
@@ -43,7 +44,7 @@ func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
 		{fresh, []string{"/overview", "/access", "/keys"}},
 		{denied, []string{"/access"}},
 		{waits, []string{"/access", "/overview"}},
-		{r, []string{"/overview", "/access", "/keys", "/keys/new", "/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll"}},
+		{r, []string{"/overview", "/access", "/keys", "/keys/new", "/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll", "/usage", "/usage?days=7&key=" + id}},
 		{sue, []string{"/staff/requests", wait, wait + "/deny", at, "/staff/accounts?email=d", "/staff/accounts/" + d.people[r.cookies["session"].Value].Account.AccountID,
 			"/staff/look-up?id=req_01KA5R2M7Q8D4E6F9G1H3J5K7M", "/staff/jobs", "/staff/jobs/1"}},
 	} {

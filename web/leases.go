@@ -78,7 +78,7 @@ func (v *visit) narrowed(ids ...string) (string, error) {
 	var all []string
 	for _, of := range ids {
 		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
-			all = append(all, "Unit "+name)
+			all = append(all, unitName(name))
 		} else if name != "" {
 			all = append(all, name)
 		}
@@ -98,7 +98,7 @@ func (v *visit) leaseLine(l *portfolio.Lease) views.LeaseLine {
 // term is from when to when a lease is.
 func term(l *portfolio.Lease) string {
 	if l.EndDate == nil {
-		return "since " + date(l.StartDate) + ", month to month"
+		return "from " + date(l.StartDate) + ", month to month"
 	}
 	return date(l.StartDate) + " to " + date(*l.EndDate)
 }
@@ -170,9 +170,13 @@ func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
 }
 
 func (v *visit) parties(l *portfolio.Lease) (all []views.Party) {
+	without := "not kept here"
+	if !l.Binding() {
+		without = "not yet"
+	}
 	for i := range l.Tenants {
 		t := &l.Tenants[i]
-		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.pathTo("tenants", &t.ID)}, Role: spoken(t.Role), Signed: v.timeOr(t.SignedAt, "not signed here")})
+		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.pathTo("tenants", &t.ID)}, Role: spoken(t.Role), Signed: v.timeOr(t.SignedAt, without)})
 	}
 	return all
 }

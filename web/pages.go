@@ -44,6 +44,8 @@ type Config struct {
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
+	Usage      Usage
+	Mails      Mails
 	Design     bool // serves the gallery of components, at /design
 }
 
@@ -100,6 +102,18 @@ func (p *Pages) home(v *visit) error {
 	return v.show(views.HomePage(views.Home{
 		Frame: v.open("A developer API for a landlord’s portfolio",
 			"Properties, tenants, leases, maintenance tickets and payments of one landlord’s portfolio, as JSON over REST."),
-		API: p.base() + "/api/v1/external",
+		API:     p.base() + "/api/v1/external",
+		Actions: v.first(),
 	}))
+}
+
+// first is what who comes to the front page does next.
+func (v *visit) first() []views.Link {
+	switch {
+	case v.pages.Account == nil:
+		return nil
+	case v.person != nil && !v.person.Pending:
+		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}
+	}
+	return []views.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
 }

@@ -22,7 +22,7 @@ type changes interface {
 
 // settingsTabs are the pages of the settings, with the one that is read.
 func settingsTabs(here string) []views.Place {
-	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
+	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}, {Name: "Mail", Path: "/settings/mail"}}
 	for i := range all {
 		if all[i].Path == here {
 			all[i].Here = views.HerePage

@@ -71,6 +71,26 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 	r.says(r.post("/settings", "/settings", url.Values{"name": {""}, "time_zone": {"Mars"}}), http.StatusBadRequest, "Choose a time zone of the list")
 }
 
+func TestWhoeverDoesNotWantALetterDoesNotGetIt(t *testing.T) {
+	t.Parallel()
+	n := newTown(t)
+	r := n.citizen("dana@example.com")
+	chosen := func() int { return strings.Count(r.get("/settings/mail").Body.String(), " checked") }
+	if got := chosen(); got != 2 {
+		t.Errorf("an owner gets %d letters at first", got)
+	}
+	r.leads(r.post("/settings/mail", "/settings/mail", url.Values{"notices": {"applications"}}), "/settings/mail")
+	r.says(r.get("/settings/mail"), http.StatusOK, "Your choice is saved.")
+	if got := chosen(); got != 1 {
+		t.Errorf("%d letters are chosen", got)
+	}
+	r.says(r.post("/settings/mail", "/settings/mail", url.Values{"notices": {"everything"}}), http.StatusBadRequest, "Choose from the letters there are.")
+	r.leads(r.post("/settings/mail", "/settings/mail", url.Values{}), "/settings/mail")
+	if got := chosen(); got != 0 {
+		t.Errorf("%d letters are chosen", got)
+	}
+}
+
 func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 	t.Parallel()
 	n := newTown(t)

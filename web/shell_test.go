@@ -200,7 +200,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	h := newHouse(t)
 	r := h.owner()
 	in := func(mode, mark string) string {
-		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Activity:/MODE/activity: "+
+		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
 			"Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: "+
 			"Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
 	}

@@ -17,17 +17,18 @@ import (
 
 // spoken is a name of the wire as people write it: money_order is "Money order".
 func spoken[S ~string](name S) string {
-	s := strings.ReplaceAll(string(name), "_", " ")
-	for of, to := range map[string]string{"ach": "ACH", "hvac": "HVAC"} {
-		if s == of {
-			return to
-		}
+	if s := odd[string(name)]; s != "" {
+		return s
 	}
+	s := lowered(name)
 	if s == "" {
 		return ""
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
+
+// odd are names of the wire that people write otherwise.
+var odd = map[string]string{"ach": "ACH", "hvac": "HVAC", "locks_security": "Locks and security", "mold_moisture": "Mold and moisture"}
 
 // lowered is a name of the wire within a sentence.
 func lowered[S ~string](name S) string { return strings.ReplaceAll(string(name), "_", " ") }
@@ -76,10 +77,10 @@ func (f *form) written(name string, most int, lines bool) *string {
 	if text == "" {
 		return nil
 	}
-	odd := func(r rune) bool {
+	unseen := func(r rune) bool {
 		return r == unicode.ReplacementChar || unicode.IsControl(r) && (!lines || r != '\n' && r != '\t') || !lines && (r == '\u2028' || r == '\u2029')
 	}
-	if strings.ContainsFunc(text, odd) {
+	if strings.ContainsFunc(text, unseen) {
 		f.reject(name, "Write it without signs that cannot be seen.")
 	}
 	if n := len([]rune(text)); n > most {
@@ -191,6 +192,14 @@ func noted(done string, warnings []change.Warning) (views.Tone, string) {
 		done += " " + sentence(w.Message)
 	}
 	return tone, done
+}
+
+// unitName is a unit within an address: a number, or a name of its own.
+func unitName(number string) string {
+	if len(number) < 5 {
+		return "Unit " + number
+	}
+	return number
 }
 
 // called is the name of an id, or the id.

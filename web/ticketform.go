@@ -50,6 +50,7 @@ func (p *Pages) findPlace(v *visit, f *form) error {
 	}
 	view := views.PlaceSearch{Frame: v.frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: "Where is the work?", Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
 		Filters: v.filters("Find a property", "/tickets/new", []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}}), Asked: len(words) > 0, Full: len(found) == mostHits}
+	view.Filters.Submit = "Search"
 	for i := range found {
 		f := &found[i]
 		view.Hits = append(view.Hits, views.PlaceHit{Path: v.in("/tickets/new?property_id=" + f.ID), Address: f.StreetAddress, City: f.City + ", " + string(f.State), Name: orNone(f.Name), Units: counted(f.UnitCount, "unit")})
@@ -137,7 +138,7 @@ func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place, once string) 
 	f.rename()
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
-		address = at.Property.StreetAddress + ", Unit " + at.Unit.UnitNumber + ", " + at.Property.City
+		address = at.Property.StreetAddress + ", " + unitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: address, Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
 		Form: f.fill(views.Form{Action: v.in("/tickets/new"), Submit: "Open the ticket", Cancel: v.in("/tickets"), Once: once, Groups: []views.FieldGroup{
@@ -172,7 +173,7 @@ func placeFields(at *portfolio.Place) []views.Field {
 	}
 	field := views.Field{Name: "unit_number", Label: "Unit", Kind: "select", Optional: true, Choices: []views.Choice{{Label: "The building itself"}}}
 	for i := range units {
-		field.Choices = append(field.Choices, views.Choice{Value: units[i].UnitNumber, Label: "Unit " + units[i].UnitNumber})
+		field.Choices = append(field.Choices, views.Choice{Value: units[i].UnitNumber, Label: unitName(units[i].UnitNumber)})
 	}
 	return append(all, field)
 }

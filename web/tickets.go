@@ -87,7 +87,7 @@ func placeOf(t *portfolio.Ticket, names map[string]string) string {
 	if t.UnitID == nil {
 		return called(names, t.PropertyID)
 	}
-	return called(names, t.PropertyID) + ", Unit " + called(names, *t.UnitID)
+	return called(names, t.PropertyID) + ", " + unitName(called(names, *t.UnitID))
 }
 
 func age(days int) string {
@@ -95,6 +95,13 @@ func age(days int) string {
 		return "today"
 	}
 	return counted(days, "day")
+}
+
+func after(days int) string {
+	if days == 0 {
+		return "within a day"
+	}
+	return "after " + counted(days, "day")
 }
 
 func ticketStatus(s portfolio.TicketStatus) views.Status {
@@ -137,7 +144,7 @@ func (p *Pages) ticket(v *visit) error {
 	}
 	at := v.in("/tickets/" + t.ID)
 	view := views.Ticket{Record: views.Record{Frame: v.frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
-		Edit: at + "/edit", Notices: dangers(t), Terms: v.ticketTerms(t, names)}, Description: t.Description, By: writer(t), Triage: v.triageTerms(t), History: v.ticketHistory(t),
+		Edit: at + "/edit", Notices: dangers(t), Terms: v.ticketTerms(t, names)}, Description: t.Description, By: writer(t), Triage: v.triageTerms(t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: spoken(t.Category), History: v.ticketHistory(t),
 		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
 	for _, s := range t.Status.Next() {
 		view.Next = append(view.Next, views.Choice{Value: string(s), Label: steps[s]})
@@ -177,9 +184,6 @@ func flags(t *portfolio.Triage) string {
 
 func (v *visit) ticketTerms(t *portfolio.Ticket, names map[string]string) []views.Term {
 	all := []views.Term{
-		{Name: "Status", Status: ticketStatus(t.Status)},
-		{Name: "Priority", Status: priority(t.Priority)},
-		{Name: "Category", Text: spoken(t.Category)},
 		{Name: "Property", Text: called(names, t.PropertyID), Path: v.pathTo("properties", &t.PropertyID)},
 		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.pathTo("units", t.UnitID)},
 		{Name: "Tenant", Text: names[orNone(t.TenantID)], Path: v.pathTo("tenants", t.TenantID)},
@@ -236,7 +240,7 @@ func (v *visit) triageTerms(t *portfolio.Ticket) []views.Term {
 		by = "a language model"
 	}
 	all := []views.Term{
-		{Name: "Reads it as", Text: spoken(d.Priority) + ", " + lowered(d.Category)},
+		{Name: "Reads it as", Text: spoken(d.Priority) + ", " + spoken(d.Category)},
 		{Name: "Sure", Text: fmt.Sprintf("%.0f %%", d.Confidence*100)},
 		{Name: "Dangers", Text: flags(d)},
 	}
@@ -277,10 +281,10 @@ func (v *visit) ticketHistory(t *portfolio.Ticket) []views.Moment {
 		all = append(all, views.Moment{Title: "Last changed", Status: views.Status{Tone: views.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.time(t.UpdatedAt)})
 	}
 	if t.CompletedAt != nil {
-		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: "after " + counted(t.AgeDays, "day")}, Time: v.time(*t.CompletedAt)})
+		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: after(t.AgeDays)}, Time: v.time(*t.CompletedAt)})
 	}
 	if t.CancelledAt != nil {
-		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: "after " + counted(t.AgeDays, "day")}, Time: v.time(*t.CancelledAt)})
+		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: after(t.AgeDays)}, Time: v.time(*t.CancelledAt)})
 	}
 	return all
 }

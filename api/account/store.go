@@ -140,6 +140,9 @@ type teams interface {
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	RemoveMember(ctx context.Context, accountID, userID string) error
 	RenameAccount(ctx context.Context, accountID, name, timeZone string) error
+	// Notices are those that a member has chosen, nil before they did.
+	Notices(ctx context.Context, accountID, userID string) (*string, error)
+	SetNotices(ctx context.Context, accountID, userID, chosen string) error
 }
 
 type invitations interface {

@@ -42,6 +42,7 @@ type Store interface {
 	keyring
 	staff
 	history
+	usage
 }
 
 type accounts interface {

@@ -31,6 +31,8 @@ type Request struct {
 	IdempotencyKey string // of a write that was sent with one
 	Replayed       bool   // the answer is one that was given before
 	DryRun         bool   // a preview
+
+	Cost int // of the rate limit: 1, or the messages of a batch; 0 where it was refused. Counted, not kept
 }
 
 // RequestLog keeps the log of requests and when each key was last used.

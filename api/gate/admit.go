@@ -38,7 +38,13 @@ func (x *Exchange) Identify() error {
 }
 
 // Charge counts so many requests of the caller's key, all or none of them.
-func (x *Exchange) Charge(cost int) error { return x.take(x.Caller.Key.ID, x.limit(), cost) }
+func (x *Exchange) Charge(cost int) error {
+	err := x.take(x.Caller.Key.ID, x.limit(), cost)
+	if err == nil {
+		x.Cost += cost
+	}
+	return err
+}
 
 // Uncharged sets the rate-limit headers of a request that costs nothing. A caller who is
 // throttled is refused all the same.

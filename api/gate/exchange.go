@@ -29,6 +29,7 @@ type Exchange struct {
 	Fault   *fault.Error
 	Status  int // 0 until the answer begins
 	Bytes   int
+	Cost    int           // what the rate limit has taken for it
 	First   time.Duration // until an answer began that goes on for long, else 0
 
 	Operation string // for the log; "" where no operation has the path
@@ -115,6 +116,7 @@ func (x *Exchange) end() {
 		Query: redact.Text(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
 		Address: Clip(x.Address, 64), UserAgent: redact.Text(Clip(r.UserAgent(), 300))}
 	if x.Caller != nil {
+		line.Cost = x.Cost
 		line.AccountID, line.KeyID, line.PortfolioID = x.Caller.AccountID, x.Caller.Key.ID, x.Caller.Portfolio.ID
 	}
 	if x.Fault != nil {

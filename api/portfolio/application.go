@@ -53,7 +53,7 @@ func (s *Service) Apply(ctx context.Context, opener string, f ApplicationForm) e
 		if err := s.store.AddApplication(ctx, l.in, l.Invitation.ID, &a); err != nil {
 			return err
 		}
-		return s.tellOwners(ctx, l, &a)
+		return s.tell(ctx, l, &a)
 	})
 }
 
@@ -61,15 +61,15 @@ func closed(status InvitationStatus) error {
 	return fault.New(fault.InvalidTransition, "This invitation takes no application: it is %s.", status)
 }
 
-// tellOwners sends the application to each owner of the landlord's account.
-func (s *Service) tellOwners(ctx context.Context, l *Lead, a *Application) error {
+// tell sends the application to those of the landlord's account who want to know.
+func (s *Service) tell(ctx context.Context, l *Lead, a *Application) error {
 	m, err := applicationLetter(l, a)
 	if err != nil {
 		return err
 	}
-	for _, owner := range l.Landlord.Owners {
+	for _, to := range l.Landlord.Told(Applications) {
 		own := *m
-		own.To = owner
+		own.To = to
 		if err := s.send(ctx, &own); err != nil {
 			return err
 		}

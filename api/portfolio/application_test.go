@@ -69,6 +69,28 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 	})
 }
 
+func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
+	onEach(t, func(g *guests) {
+		for email, chosen := range map[string]string{"partner@example.com": "endpoints", "clerk@example.com": "endpoints,applications", "none@example.com": ""} {
+			u := developer.User{ID: id.New(id.User, g.now), Email: email, PasswordHash: "-", Role: developer.Landlord}
+			_, err := g.db.AddUser(g.Context(), u)
+			g.ok(err)
+			g.ok(g.db.SetMember(g.Context(), g.home.AccountID, u.ID, map[bool]access.Role{true: access.Manager, false: access.Owner}[email == "clerk@example.com"], clock.At(g.now)))
+			g.ok(g.db.SetNotices(g.Context(), g.home.AccountID, u.ID, chosen))
+		}
+		i := g.invites(g.asked()).After
+		g.ok(g.Apply(g.Context(), g.token(i), form()))
+		var told []string
+		for _, l := range g.letters()[1:] {
+			told = append(told, l.To)
+		}
+		slices.Sort(told)
+		if got := strings.Join(told, " "); got != "clerk@example.com dana@example.com" {
+			g.Errorf("told %s", got)
+		}
+	})
+}
+
 func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After

@@ -25,7 +25,7 @@ type Landlord struct {
 	AccountID string
 	Name      string
 	Zone      *time.Location
-	Owners    []string // e-mail addresses
+	Readers   []Reader // the members
 }
 
 // letters is what links in e-mails, and the mail itself, need of the store.

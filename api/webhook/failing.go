@@ -67,11 +67,11 @@ func (s *Service) giveUpOn(ctx context.Context, p Place, last *Attempt) error {
 		if err := s.disable(ctx, p.Portfolio, &e, ByFailures, now); err != nil {
 			return err
 		}
-		return s.writeToOwners(ctx, p.Portfolio, &e, *since, last)
+		return s.notify(ctx, p.Portfolio, &e, *since, last)
 	})
 }
 
-func (s *Service) writeToOwners(ctx context.Context, in access.Portfolio, e *Endpoint, since clock.Time, last *Attempt) error {
+func (s *Service) notify(ctx context.Context, in access.Portfolio, e *Endpoint, since clock.Time, last *Attempt) error {
 	if s.Mail == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *Service) writeToOwners(ctx context.Context, in access.Portfolio, e *End
 	if err != nil {
 		return err
 	}
-	for _, to := range landlord.Owners {
+	for _, to := range landlord.Told(portfolio.Endpoints) {
 		m, err := disabledLetter(in, &landlord, e, since, last)
 		if err != nil {
 			return err

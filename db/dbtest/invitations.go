@@ -286,7 +286,7 @@ func aLandlordIsKnownByTheirPortfolio(r *rig) {
 	for _, in := range []access.Portfolio{dana.live, dana.test} {
 		l, err := r.Landlord(r.Context(), in)
 		r.ok(err)
-		r.same(fmt.Sprint(l), fmt.Sprintf("{%s dana America/Chicago [dana@example.com robin@example.com]}", dana.account.ID))
+		r.same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone, l.Told(portfolio.Applications)), dana.account.ID+" dana America/Chicago [dana@example.com robin@example.com]")
 	}
 	_, err := r.Landlord(r.Context(), access.Portfolio{ID: 1 << 40})
 	r.refused(err, "a portfolio that is not there")

@@ -1,0 +1,40 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"portal/api/fault"
+	"portal/api/portfolio"
+)
+
+// Notices are those that the visitor gets of their account.
+func (s *Service) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, error) {
+	if err := v.member(); err != nil {
+		return nil, err
+	}
+	chosen, err := s.Store.Notices(ctx, v.Account.AccountID, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	r := portfolio.Reader{Role: v.Account.Role, Chosen: chosen}
+	return slices.DeleteFunc(portfolio.Notices(), func(n portfolio.Notice) bool { return !r.Wants(n) }), nil
+}
+
+// ChooseNotices lets the visitor get these notices of their account, and no others.
+func (s *Service) ChooseNotices(ctx context.Context, v *Visitor, wanted []string) error {
+	if err := v.member(); err != nil {
+		return err
+	}
+	var all []string
+	for _, n := range portfolio.Notices() {
+		if slices.Contains(wanted, string(n)) {
+			all = append(all, string(n))
+		}
+	}
+	if len(all) != len(wanted) {
+		return fault.New(fault.InvalidField, "Choose from the letters there are.").At("notices")
+	}
+	return s.Store.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
+}

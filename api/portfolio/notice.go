@@ -1,0 +1,47 @@
+package portfolio
+
+import (
+	"slices"
+	"strings"
+
+	"portal/api/access"
+)
+
+// Notice is a kind of letter to the members of an account that they may do without.
+type Notice string
+
+// The notices.
+const (
+	Applications Notice = "applications" // somebody has applied for a unit
+	Endpoints    Notice = "endpoints"    // a webhook endpoint was disabled as nothing but failures came of it
+)
+
+// Notices are all of them.
+func Notices() []Notice { return []Notice{Applications, Endpoints} }
+
+// Reader is a member of an account with the notices that they want.
+type Reader struct {
+	Email  string
+	Role   access.Role
+	Chosen *string // notices with commas between them, nil before they chose
+}
+
+// Wants tells whether a notice goes to the reader. Who has not chosen gets all as an
+// owner and none as a manager.
+func (r Reader) Wants(n Notice) bool {
+	if r.Chosen == nil {
+		return r.Role == access.Owner
+	}
+	return slices.Contains(strings.Split(*r.Chosen, ","), string(n))
+}
+
+// Told are the addresses that a notice goes to.
+func (l *Landlord) Told(n Notice) []string {
+	var all []string
+	for _, r := range l.Readers {
+		if r.Wants(n) {
+			all = append(all, r.Email)
+		}
+	}
+	return all
+}

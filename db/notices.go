@@ -1,0 +1,25 @@
+package db
+
+import (
+	"cmp"
+	"context"
+
+	"portal/api/fault"
+)
+
+// Notices are those that a member has chosen, nil before they did.
+func (d *DB) Notices(ctx context.Context, accountID, userID string) (chosen *string, err error) {
+	found, err := d.one(ctx, `SELECT notices
+		FROM members
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &chosen)
+	if err != nil || !found {
+		return nil, cmp.Or(err, error(fault.NotFound("member")))
+	}
+	return chosen, nil
+}
+
+// SetNotices keeps which notices a member wants.
+func (d *DB) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
+	_, err := d.exec(ctx, "UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2", accountID, userID, chosen)
+	return err
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/account"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// notices are the letters that a reader may do without.
+type notices interface {
+	Notices(ctx context.Context, v *account.Visitor) ([]portfolio.Notice, error)
+	ChooseNotices(ctx context.Context, v *account.Visitor, wanted []string) error
+}
+
+// noticeWords say what the notices tell of.
+var noticeWords = map[portfolio.Notice][2]string{
+	portfolio.Applications: {"Applications", "Somebody has applied for one of the units."},
+	portfolio.Endpoints:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
+}
+
+func (p *Pages) notices(v *visit) error {
+	now, err := p.Account.Notices(v.ctx(), v.person)
+	if err != nil {
+		return err
+	}
+	return p.noticesForm(v, v.form(), now)
+}
+
+func (p *Pages) chooseNotices(v *visit) error {
+	f := v.form()
+	err := p.Account.ChooseNotices(v.ctx(), v.person, f.all("notices"))
+	if f.refused(err) {
+		return p.noticesForm(v, f, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
+}
+
+func (p *Pages) noticesForm(v *visit, f *form, now []portfolio.Notice) error {
+	var choices []views.Choice
+	for _, n := range portfolio.Notices() {
+		words := noticeWords[n]
+		choices = append(choices, views.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
+	}
+	form := f.fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "notices", Label: "Letters about " + v.person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
+	return v.showAs(f.status, views.NoticesPage(views.Notices{Frame: v.frame("Mail"), Tabs: settingsTabs("/settings/mail"), Email: v.person.Email, Form: form}))
+}
