@@ -38,6 +38,10 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Properties Properties
+	Units      Units
+	Tenants    Tenants
+	Verifying  Verifying
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
