@@ -26,6 +26,7 @@ type TicketUpdate struct {
 	DueDate         change.Field[*clock.Date]     `json:"due_date" doc:"Day by which the work should be done."`
 	EstimatedCost   change.Field[*money.Cents]    `json:"estimated_cost" doc:"Estimate in dollars."`
 	CostLimit       change.Field[*money.Cents]    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
+	ActualCost      change.Field[*money.Cents]    `json:"-"` // set in the dashboard alone
 }
 
 // VendorUpdate changes parts of a vendor.
@@ -104,6 +105,7 @@ func (u TicketUpdate) apply(t *Ticket) error {
 	u.DueDate.Into(&t.DueDate)
 	u.EstimatedCost.Into(&t.EstimatedCost)
 	u.CostLimit.Into(&t.CostLimit)
+	u.ActualCost.Into(&t.ActualCost)
 	missing := u.vendor(t)
 	if u.ScheduledStart.Given || u.ScheduledEnd.Given {
 		missing = append(missing, checkSchedule(t.ScheduledStart, t.ScheduledEnd)...)
