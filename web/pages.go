@@ -38,6 +38,8 @@ type Config struct {
 	Activity   Activity
 	RequestLog RequestLog
 	Demo       Demo
+	Applicants Applicants
+	Homes      Homes
 	Usage      Usage
 	Design     bool // serves the gallery of components, at /design
 }
