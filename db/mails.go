@@ -46,6 +46,10 @@ func (d *DB) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 			query += fmt.Sprintf(" AND %s = $%d", column, len(args))
 		}
 	}
+	if f.Portfolio != 0 {
+		args = append(args, f.Portfolio)
+		query += fmt.Sprintf(" AND portfolio_id = $%d", len(args))
+	}
 	where("account_id", f.AccountID)
 	where("status", string(f.Status))
 	found := []mail.Entry{}

@@ -102,7 +102,24 @@ function times(within) {
   }
 }
 
+// Languages: whoever reads one sample in a language wants the others in it too.
+function speaking(within) {
+  const choose = (tag) => all(".languages input", document).forEach((i) => i.value === tag && (i.checked = true));
+  for (const input of all(".languages input", within)) {
+    input.addEventListener("change", () => {
+      choose(input.value);
+      try {
+        localStorage.setItem("language", input.value);
+      } catch {}
+    });
+  }
+  try {
+    choose(localStorage.getItem("language"));
+  } catch {}
+}
+
 function enhance(within) {
+  speaking(within);
   copying(within);
   asking(within);
   filtering(within);

@@ -269,7 +269,7 @@ func (v *visit) whereMail(written bool) string {
 	case !written:
 		return " Nobody was told."
 	case v.mode() == access.Test:
-		return " Test mode sends no e-mail: it is kept under Test mail."
+		return " Test mode sends no e-mail: it is kept under Mail."
 	}
 	return " The e-mail is on its way."
 }

@@ -115,7 +115,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	r.says(r.post(at+"/decline", at+"/decline", url.Values{"message": {"Good luck."}}), http.StatusBadRequest, "These words are for the e-mail.")
 	r.says(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {strings.Repeat("x", 1001)}}), http.StatusBadRequest, "at most 1000 characters")
 	r.leads(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {"Good luck."}}), at)
-	r.says(r.get(at), http.StatusOK, "it is kept under Test mail")
+	r.says(r.get(at), http.StatusOK, "it is kept under Mail")
 	if all := m.mails(); len(all) != before+1 || all[0].Status != mail.Kept || all[0].To != "sam@example.com" {
 		t.Errorf("%+v", all)
 	}

@@ -12,14 +12,14 @@ import (
 	"portal/api/developer"
 )
 
-// opened serves a desk at an address, to a browser that is signed in as a reader.
-func (d *desk) opened(as *reader) string {
-	d.Helper()
+// opened serves a house at an address, to a browser that is signed in as a reader.
+func (h *house) opened(as *reader) string {
+	h.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.AddCookie(as.cookies["session"])
-		d.ServeHTTP(w, r)
+		h.ServeHTTP(w, r)
 	}))
-	d.Cleanup(s.Close)
+	h.Cleanup(s.Close)
 	return s.URL
 }
 

@@ -45,8 +45,8 @@ func (p *Pages) addInvitation(v *visit) error {
 	view := views.InvitedApplicant{Frame: v.frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: v.toApplications()}, Mail: v.mailed(made.After),
 		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
 		Path:   v.in("/applications/" + made.After.ID)}
-	if v.mode() == access.Test && p.served("/test/mail") {
-		view.Kept = "/test/mail"
+	if v.mode() == access.Test && p.served("/{mode}/mail") {
+		view.Kept = v.in("/mail")
 	}
 	for _, w := range made.Warnings {
 		view.Warnings = append(view.Warnings, w.Message)

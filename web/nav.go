@@ -32,7 +32,7 @@ var navigation = []group{
 		{"/{mode}/logs", "Logs"},
 		{"/usage", "Usage"},
 		{"/{mode}/activity", "Activity"},
-		{"/test/mail", "Test mail"},
+		{"/{mode}/mail", "Mail"},
 	}},
 	{"Portfolio", member, []place{
 		{"/{mode}/properties", "Properties"},

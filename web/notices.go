@@ -48,6 +48,6 @@ func (p *Pages) noticesForm(v *visit, f *form, now []portfolio.Notice) error {
 		choices = append(choices, views.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
 	}
 	form := f.fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
-		{Name: "notices", Label: "Letters about " + v.person.Account.Name, Kind: "checks", Choices: choices}}}}})
+		{Name: "notices", Label: "Letters about " + v.person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
 	return v.showAs(f.status, views.NoticesPage(views.Notices{Frame: v.frame("Mail"), Tabs: settingsTabs("/settings/mail"), Email: v.person.Email, Form: form}))
 }

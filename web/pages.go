@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
@@ -37,11 +38,16 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Leases     Leases
+	Tickets    Tickets
+	Ledger     Ledger
 	Demo       Demo
 	Applicants Applicants
 	Homes      Homes
 	Usage      Usage
-	Design     bool // serves the gallery of components, at /design
+	Mails      Mails
+	OpenAPI    []byte // the document of the API, nil: there is no reference
+	Design     bool   // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and
@@ -51,7 +57,8 @@ type Pages struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	table    []route
-	places   []group // of the navigation, as far as they have pages
+	places   []group       // of the navigation, as far as they have pages
+	shelf    func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.
@@ -66,8 +73,12 @@ func New(c Config) *Pages {
 	if p.Log == nil {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
+	p.shelf = sync.OnceValue(p.bind)
 	p.table = p.routes()
 	p.places = reachable(navigation, p.table)
+	if len(c.OpenAPI) > 0 {
+		p.shelf() // what is wrong with a text is known at once
+	}
 	return p
 }
 
@@ -97,6 +108,18 @@ func (p *Pages) home(v *visit) error {
 	return v.show(views.HomePage(views.Home{
 		Frame: v.open("A developer API for a landlord’s portfolio",
 			"Properties, tenants, leases, maintenance tickets and payments of one landlord’s portfolio, as JSON over REST."),
-		API: p.base() + "/api/v1/external",
+		API:     p.base() + "/api/v1/external",
+		Actions: v.first(),
 	}))
+}
+
+// first is what who comes to the front page does next.
+func (v *visit) first() []views.Link {
+	switch {
+	case v.pages.Account == nil:
+		return nil
+	case v.person != nil && !v.person.Pending:
+		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}
+	}
+	return []views.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
 }

@@ -38,10 +38,8 @@ func (p *Pages) resetForm(v *visit, f *form) error {
 }
 
 func (p *Pages) resetSent(v *visit) error {
-	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: []string{
-		"If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
-		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped.",
-	}, Links: []views.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
+	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
+		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // resetting is what the link in the e-mail opens.

@@ -200,8 +200,8 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	h := newHouse(t)
 	r := h.owner()
 	in := func(mode, mark string) string {
-		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: "+
-			"Properties:/MODE/properties:"+mark+" Applications:/MODE/applications: Demo portfolio:/test/demo: Error codes:/docs/errors:", "MODE", mode)
+		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
+			"Properties:/MODE/properties:"+mark+" Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Demo portfolio:/test/demo: Docs:/docs: Error codes:/docs/errors:", "MODE", mode)
 	}
 	for _, step := range []struct{ path, places string }{
 		{"/trial/owner", in("test", "")},
@@ -215,7 +215,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %d, %s", step.path, rec.Code, got)
 		}
 	}
-	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Error codes:/docs/errors:" {
+	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
 		t.Errorf("staff go to %s", got)
 	}
 }

@@ -55,10 +55,16 @@ func newPassword(label string) views.Field {
 }
 
 func (p *Pages) signUpSent(v *visit) error {
-	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: []string{
-		"We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
-		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped.",
-	}, Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
+		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+}
+
+// sent says what to do now that a letter was written.
+func (p *Pages) sent(words ...string) []string {
+	if p.Mails != nil && !p.Mails.Sends() {
+		words = append(words, "This server has no mail server. Who runs it reads the letter with portal mail list, and portal mail show ID.")
+	}
+	return words
 }
 
 // verify shows what the link of a sign-up would make.

@@ -77,6 +77,7 @@ func (e *Entry) portfolio() access.Portfolio {
 // Filter narrows a list of mails, which comes newest first.
 type Filter struct {
 	AccountID string // "" for all
+	Portfolio int64  // 0 for all
 	Status    Status // "" for all
 	Before    string // only those older than the mail of this id, "" for all
 	Limit     int

@@ -3,6 +3,9 @@ package mail
 import (
 	"context"
 	"fmt"
+
+	"portal/api/access"
+	"portal/api/fault"
 )
 
 // Letter is a mail to be read: what is stored of it and its content, which is nil
@@ -32,4 +35,22 @@ func (s *Service) Mail(ctx context.Context, id string) (*Letter, error) {
 		l.Content, err = nil, fmt.Errorf("open the content of %s: %w", id, err)
 	}
 	return l, err
+}
+
+// MailsIn lists the mails of a portfolio, the newest first.
+func (s *Service) MailsIn(ctx context.Context, in access.Portfolio, f Filter) ([]Entry, error) {
+	f.Portfolio = in.ID
+	return s.Store.Mails(ctx, f)
+}
+
+// MailIn is one mail of a portfolio, or fault.NotFound.
+func (s *Service) MailIn(ctx context.Context, in access.Portfolio, id string) (*Letter, error) {
+	l, err := s.Mail(ctx, id)
+	if err == nil && (l.PortfolioID == nil || *l.PortfolioID != in.ID) {
+		err = fault.NotFound("mail")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }

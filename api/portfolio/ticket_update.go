@@ -159,5 +159,19 @@ func (t *Ticket) move(to TicketStatus, now clock.Time) error {
 	return nil
 }
 
+// Next are the statuses that may follow, in their order.
+func (s TicketStatus) Next() []TicketStatus {
+	if s.final() {
+		return []TicketStatus{TicketOpen}
+	}
+	var all []TicketStatus
+	for _, to := range s.Values() {
+		if to != string(s) {
+			all = append(all, TicketStatus(to))
+		}
+	}
+	return all
+}
+
 // final tells whether the work has ended.
 func (s TicketStatus) final() bool { return s == TicketCompleted || s == TicketCancelled }

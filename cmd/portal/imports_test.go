@@ -27,7 +27,8 @@ var groups = map[string]string{
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",
 	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
-	"docs/receivers": "cmd", // a program of the documentation
+	"docs/receivers": "cmd",                      // a program of the documentation
+	".":              "static", "docs": "static", // texts that are served
 }
 
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
@@ -62,6 +63,7 @@ var technologies = []struct {
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
+	{"github.com/yuin/goldmark", []string{"views"}},
 	{"github.com/alexedwards/scs", []string{"web"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},

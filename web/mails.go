@@ -1,0 +1,102 @@
+package web
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/views"
+)
+
+// Mails are the letters about a portfolio.
+type Mails interface {
+	// Sends tells whether mail leaves this server at all.
+	Sends() bool
+	// MailsIn come the newest first, one more than the limit where there are more.
+	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
+	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.Letter, error)
+}
+
+var mailStatuses = map[mail.Status]views.Status{
+	mail.Kept:   {Tone: views.Idle, Text: "Kept here"},
+	mail.Queued: {Tone: views.Waiting, Text: "On its way"},
+	mail.Sent:   {Tone: views.Done, Text: "Sent"},
+	mail.Failed: {Tone: views.Failed, Text: "Failed"},
+}
+
+func (p *Pages) mails(v *visit) error {
+	t, f := v.turn(), v.form()
+	found, err := p.Mails.MailsIn(v.ctx(), v.actor().Portfolio, mail.Filter{Status: mail.Status(f.among("status", mail.Status("").Values())), Before: t.position(id.Mail), Limit: logLines + 1})
+	if err != nil {
+		return err
+	}
+	found, next := cut(found, func(e *mail.Entry) string { return e.ID })
+	statuses := []views.Choice{{Label: "All"}}
+	for _, s := range mail.Status("").Values() {
+		statuses = append(statuses, views.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
+	}
+	fields := []views.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
+	view := views.Mails{Frame: v.frame("Mail"), Filters: v.filters("Filter the mail", "/mail", fields), Pages: t.pages(next), About: p.leaving(v)}
+	for i := range found {
+		view.Mails = append(view.Mails, v.mailLine(&found[i]))
+	}
+	return v.show(views.MailsPage(view))
+}
+
+// leaving says what becomes of mail.
+func (p *Pages) leaving(v *visit) string {
+	switch {
+	case v.mode() == access.Test:
+		return "What would have been sent. In test mode no mail leaves: it is kept here for 90 days."
+	case !p.Mails.Sends():
+		return "This server has no mail server, so mail is kept here for 90 days instead of being sent."
+	}
+	return "Letters to applicants, and about the portfolio, of the last 90 days."
+}
+
+func (v *visit) mailLine(e *mail.Entry) views.MailLine {
+	return views.MailLine{Path: v.in("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.time(e.CreatedAt)}
+}
+
+// letter is the mail in the address.
+func (p *Pages) letter(v *visit) (*mail.Letter, error) {
+	name, err := v.ident(id.Mail)
+	if err != nil {
+		return nil, err
+	}
+	return p.Mails.MailIn(v.ctx(), v.actor().Portfolio, name)
+}
+
+func (p *Pages) mail(v *visit) error {
+	l, err := p.letter(v)
+	if err != nil {
+		return err
+	}
+	view := views.Mail{Frame: v.frame("Mail"), MailLine: v.mailLine(&l.Entry), Back: views.Link{Name: "Mail", Path: v.in("/mail")}, ID: l.ID,
+		Sent: v.timeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
+	if l.LastError != nil {
+		view.Error, _ = legible(*l.LastError)
+	}
+	if l.Content != nil {
+		view.Text, view.Absent, view.Look = l.Content.Text, "", v.in("/mail/"+l.ID+"/look")
+	}
+	return v.show(views.MailPage(view))
+}
+
+// letterPolicy lets a letter draw itself, and do nothing else: it is not one of our pages.
+const letterPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
+
+// look is a letter as its reader would see it.
+func (p *Pages) look(v *visit) error {
+	l, err := p.letter(v)
+	if err != nil {
+		return err
+	}
+	if l.Content == nil {
+		return fault.Of(fault.NoRecord)
+	}
+	v.Response().Header().Set("Content-Security-Policy", letterPolicy)
+	return v.serve(kindHTML, []byte(l.Content.HTML))
+}
