@@ -24,18 +24,29 @@ type listing struct {
 	limit   int
 	plus    string // "+" on SQLite
 	indexed bool   // an index has been chosen
+	newest  bool   // comes in descending id
 }
 
 // listed begins a list of a table's rows whose ids have a prefix. "Created after"
 // is a position too, since an id begins with its time.
 func (d *DB) listed(columns, table string, in access.Portfolio, prefix string, q list.Query) *listing {
-	after := q.StartingAfter
-	if q.CreatedAfter != nil {
+	after, behind := q.StartingAfter, ">"
+	if q.Newest && after == "" {
+		after = prefix + "`" // behind every id of the prefix, which goes on with an underscore
+	}
+	if q.Newest {
+		behind = "<"
+	}
+	if q.CreatedAfter != nil && !q.Newest {
 		after = max(after, id.After(prefix, q.CreatedAfter.Std()))
 	}
 	l := d.listing(q.Limit, in.ID, after)
+	l.newest = q.Newest
 	l.sql.Grow(1024)
-	l.sql.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id > $2")
+	l.sql.WriteString("SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id " + behind + " $2")
+	if q.CreatedAfter != nil && q.Newest {
+		l.where("id > ?", id.After(prefix, q.CreatedAfter.Std()))
+	}
 	if q.UpdatedAfter != nil {
 		l.where("updated_at > ?", int64(*q.UpdatedAfter))
 	}
@@ -105,6 +116,9 @@ func (l *listing) after(column string, day *clock.Date) {
 
 // rows reads the list with one row more than its limit.
 func rows[T any](ctx context.Context, d *DB, l *listing, read func(scan, *T) error) ([]T, error) {
+	if l.newest {
+		return ordered(ctx, d, l, "id DESC", read)
+	}
 	return ordered(ctx, d, l, "id", read)
 }
 

@@ -129,6 +129,10 @@ function enhance(within) {
 
 enhance(document);
 
+// What is still under way is looked at again, unless the reader is being asked something.
+const refresh = document.querySelector("meta[name=refresh]");
+if (refresh) setInterval(() => document.querySelector("dialog[open]") || location.reload(), refresh.content * 1000);
+
 // What is wrong with a form is read first.
 document.querySelector(".summary")?.focus();
 

@@ -151,8 +151,16 @@ func (f Field) attributes() map[string]any {
 // Filters narrow a list down.
 type Filters struct {
 	About  string // what they narrow down
+	Submit string // what the button says, "" for the usual word
 	Fields []Field
 	Clear  string // address of the whole list, "" while it is shown
+}
+
+func (f Filters) submit() string {
+	if f.Submit != "" {
+		return f.Submit
+	}
+	return "Filter"
 }
 
 // loose is the field of a filter: none is needed.

@@ -69,7 +69,8 @@ type Mode struct {
 // Home is the front page.
 type Home struct {
 	Frame
-	API string // address of the REST surface
+	API     string // address of the REST surface
+	Actions []Link // what a reader does next, the most likely first; none where nobody can sign in
 }
 
 // Errors is the error dictionary.

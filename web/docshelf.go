@@ -29,6 +29,8 @@ type bound struct {
 	text    string // as Markdown
 	page    views.Doc
 	listed  bool // in the navigation
+
+	operation *apiEntry // that the page is about, nil for none
 }
 
 // places is the navigation of the documentation.
@@ -88,11 +90,11 @@ func (b *bound) draw() {
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
 	}
-	b.page, b.about = page, sentence(b.text)
+	b.page, b.about = page, firstSentence(b.text)
 }
 
-// sentence is the first one of a page, behind its title.
-func sentence(text string) string {
+// firstSentence is the first one of a page, behind its title.
+func firstSentence(text string) string {
 	_, rest, _ := strings.Cut(text, "\n\n")
 	first, _, _ := strings.Cut(rest, "\n\n")
 	first = strings.NewReplacer("`", "", "**", "").Replace(linked.ReplaceAllString(first, "$1"))
@@ -121,11 +123,11 @@ func (p *Pages) textOf(d docSource, facts *figures) string {
 	if strings.HasPrefix(d.file, "site/") {
 		return facts.fill(d.file, string(raw))
 	}
-	return unbound(part(string(raw), d), p.base())
+	return unbound(partOf(string(raw), d), p.base())
 }
 
-// part is what a page takes of a text: a section that begins a page is its title.
-func part(text string, d docSource) string {
+// partOf is what a page takes of a text: a section that begins a page is its title.
+func partOf(text string, d docSource) string {
 	if d.from != "" {
 		_, rest, found := strings.Cut(text, "\n## "+d.from+"\n")
 		if !found {

@@ -38,10 +38,17 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Leases     Leases
+	Tickets    Tickets
+	Ledger     Ledger
+	Demo       Demo
 	Usage      Usage
 	Mails      Mails
-	OpenAPI    []byte // the document of the API, nil: there is no reference
-	Design     bool   // serves the gallery of components, at /design
+	OpenAPI    []byte       // the document of the API, nil: there is no reference
+	API        http.Handler // serves the API, for who tries an operation
+	Vault      Vault        // keeps the key of the documentation
+	Specimens  Specimens
+	Design     bool // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and
@@ -102,6 +109,18 @@ func (p *Pages) home(v *visit) error {
 	return v.show(views.HomePage(views.Home{
 		Frame: v.open("A developer API for a landlord’s portfolio",
 			"Properties, tenants, leases, maintenance tickets and payments of one landlord’s portfolio, as JSON over REST."),
-		API: p.base() + "/api/v1/external",
+		API:     p.base() + "/api/v1/external",
+		Actions: v.first(),
 	}))
+}
+
+// first is what who comes to the front page does next.
+func (v *visit) first() []views.Link {
+	switch {
+	case v.pages.Account == nil:
+		return nil
+	case v.person != nil && !v.person.Pending:
+		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}
+	}
+	return []views.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
 }

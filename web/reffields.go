@@ -7,7 +7,7 @@ import (
 )
 
 // fields lists the fields of an object, those of objects within it below theirs.
-func (r *reference) fields(p *page, s *apiSchema, depth int) {
+func (r *reference) fields(p *markdown, s *apiSchema, depth int) {
 	for _, f := range s.Properties {
 		r.field(p, f.Name, f.Value, f.Value.Description, slices.Contains(s.Required, f.Name), depth)
 	}
@@ -16,7 +16,7 @@ func (r *reference) fields(p *page, s *apiSchema, depth int) {
 // deepest is how far objects within objects are told of.
 const deepest = 2
 
-func (r *reference) field(p *page, name string, s *apiSchema, about string, required bool, depth int) {
+func (r *reference) field(p *markdown, name string, s *apiSchema, about string, required bool, depth int) {
 	own, null := r.one(s)
 	if about == "" {
 		about = own.Description
@@ -99,7 +99,7 @@ func limitsOf(s *apiSchema) string {
 		all = append(all, fmt.Sprintf("Always `%v`.", s.Const))
 	}
 	if len(s.Enum) > 0 {
-		all = append(all, oneOf(s.Enum))
+		all = append(all, admitted(s.Enum))
 	}
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
@@ -127,7 +127,7 @@ func limitsOf(s *apiSchema) string {
 	return " " + strings.Join(all, " ")
 }
 
-func oneOf(values []any) string {
+func admitted(values []any) string {
 	var all []string
 	for _, v := range values {
 		if v != nil {

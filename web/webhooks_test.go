@@ -20,6 +20,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/portfolio"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -33,6 +34,7 @@ type yard struct {
 	db    *db.DB
 	home  dbtest.Home
 	hooks *webhook.Service
+	books *portfolio.Service
 	now   time.Time
 }
 
@@ -53,8 +55,9 @@ func yardAt(t *testing.T, address string) *yard {
 	now := func() time.Time { return y.now }
 	y.hooks = webhook.New(d, box, now, false)
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
+	y.books = portfolio.New(d, now)
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Leases: y.books, Tickets: y.books, Ledger: y.books, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y

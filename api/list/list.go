@@ -17,6 +17,7 @@ type Query struct {
 	StartingAfter string      `in:"query" name:"starting_after" format:"cursor" example:"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The next_cursor of the page before. A position, not a look-up: it works although its record is gone."`
 	CreatedAfter  *clock.Time `in:"query" name:"created_after" doc:"Only records created after this moment."`
 	UpdatedAfter  *clock.Time `in:"query" name:"updated_after" doc:"Only records changed after this moment."`
+	Newest        bool        `json:"-"` // the other way round, for a page that people read
 }
 
 // Page is the envelope of every list.

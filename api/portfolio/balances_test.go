@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -52,7 +53,7 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 		h.owed("0.00")
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue) // $1,000 due on November 1; today is November 12
 		h.owed("1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.RecordPayment(h.Context(), h.by, row, dollars(400, "check"))))
+		h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(400, "check"))))
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByACH)
 		h.owed("0.00")
@@ -62,7 +63,7 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 		h.owed("0.00")
 		h.ok(second(h.ClearPayment(h.Context(), h.by, row, portfolio.Clearing{Amount: 59_999, Method: portfolio.PayByCard})))
 		h.owed("0.01; 0.01 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.RecordPayment(h.Context(), h.by, row, portfolio.Clearing{Amount: 1, Method: "cash"})))
+		h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, portfolio.Clearing{Amount: 1, Method: "cash"})))
 		h.owed("0.00")
 	})
 }

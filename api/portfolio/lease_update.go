@@ -166,11 +166,15 @@ func (l *Lease) locked(before *Lease) error {
 			way = "Wait until it runs"
 		}
 		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. %s.", field, before.Status, way).At(field)
-	case before.Status != LeaseDraft && before.Status != LeaseActive:
+	case !before.Changeable():
 		return fault.New(fault.InvalidTransition, "%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.", field, before.Status).At(field)
 	}
 	return nil
 }
+
+// Changeable tells whether the dates and the money of a lease can change: before anybody
+// has signed it, and while it runs.
+func (l *Lease) Changeable() bool { return l.Status == LeaseDraft || l.Status == LeaseActive }
 
 // termChanged names the first term that differs, "" where none does.
 func (l *Lease) termChanged(b *Lease) string {
@@ -196,7 +200,7 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 		return fault.New(fault.InvalidTransition, "terminated_on cannot change: the lease has ended on %s, and its ledger with it.", l.TerminatedOn).At("terminated_on")
 	}
 	if u.Status.Given && u.Status.Value != l.Status {
-		if to := u.Status.Value; !l.may(to) {
+		if to := u.Status.Value; !l.May(to) {
 			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.way()).At("status")
 		}
 		if u.Status.Value == LeaseTerminated {
@@ -216,8 +220,8 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 	return nil
 }
 
-// may tells whether a caller can take the lease to a status (records.md, Lease).
-func (l *Lease) may(to LeaseStatus) bool {
+// May tells whether a caller can take the lease to a status (records.md, Lease).
+func (l *Lease) May(to LeaseStatus) bool {
 	return to == LeaseVoided && l.open() || to == LeaseTerminated && l.Status == LeaseActive
 }
 

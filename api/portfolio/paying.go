@@ -3,6 +3,7 @@ package portfolio
 import (
 	"context"
 	"slices"
+	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -21,7 +22,8 @@ type ledger interface {
 type Clearing struct {
 	Amount    money.Cents
 	Method    PaymentMethod
-	Reference string // "" for none
+	Reference string      // "" for none
+	On        *clock.Date // day on which it came, nil for now; only of what is recorded by hand
 }
 
 // Refusal is why a payment failed, for programs and for people.
@@ -34,33 +36,54 @@ func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID s
 		return nil, fault.New(fault.InvalidField, "method must be ach or card, not %q; what comes in another way is recorded when it is there.", method).At("method")
 	}
 	now := clock.At(s.now())
-	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.start(method, now) }, false)
+	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.start(method, now) }, false)
 }
 
 // ClearPayment notes that money that was under way is there, all of what is owed or a
 // part. It raises payment.succeeded for rent by ACH or card.
 func (s *Service) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Made[Payment], error) {
 	now := clock.At(s.now())
-	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.clear(c, now) }, true)
+	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.clear(c, now) }, true)
 }
 
 // FailPayment notes that money that was under way does not come. What was paid before
 // stays. A return of what had cleared comes with the processors.
 func (s *Service) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Made[Payment], error) {
-	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.fail(r) }, false)
+	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.fail(r) }, false)
 }
 
-// RecordPayment notes money that the landlord has got by hand. It raises nothing.
-func (s *Service) RecordPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Made[Payment], error) {
-	now := clock.At(s.now())
-	return s.pay(ctx, by, paymentID, func(p *Payment) error { return p.record(c, now) }, false)
+// RecordPayment notes money that the landlord has got by hand. It raises nothing. The
+// version of the target keeps the same money from being noted twice.
+func (s *Service) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Made[Payment], error) {
+	at, err := s.received(by, c.On)
+	if err != nil {
+		return nil, err
+	}
+	return s.pay(ctx, by, t, func(p *Payment) error { return p.record(c, at) }, false)
 }
+
+// received is the moment that stands for a day on which money came: now for today, and
+// the first one of a day before.
+func (s *Service) received(by access.Actor, on *clock.Date) (clock.Time, error) {
+	now, today := s.now(), s.today(by)
+	switch {
+	case on == nil || *on == today:
+		return clock.At(now), nil
+	case *on > today || *on < today-mostDaysAgo:
+		return 0, fault.New(fault.InvalidField, "paid_on must be today, %s, or a day of the ten years before; not %s.", today, *on).At("paid_on")
+	}
+	y, m, d := on.Std().Date()
+	return clock.At(time.Date(y, m, d, 0, 0, 0, 0, by.Zone)), nil
+}
+
+// mostDaysAgo is how far back money can be noted.
+const mostDaysAgo = 3653
 
 // pay takes a step with a ledger row. Whether the outside is told of rent is up to the
 // step.
-func (s *Service) pay(ctx context.Context, by access.Actor, paymentID string, step func(*Payment) error, told bool) (*change.Made[Payment], error) {
+func (s *Service) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Made[Payment], error) {
 	today := s.today(by)
-	return amend(ctx, s, by, change.Target{ID: paymentID}, amendment[Payment]{
+	return amend(ctx, s, by, t, amendment[Payment]{
 		noun: "payment", load: s.store.Payment, save: s.store.SavePayment,
 		apply: func(_ context.Context, p *Payment, _ *change.Made[Payment]) error { return step(p) },
 		follow: func(ctx context.Context, m *change.Made[Payment]) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -68,8 +69,8 @@ func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
 		}
 		for _, method := range []portfolio.PaymentMethod{"check", "cash", "money_order", "bank_transfer", "other"} {
 			row := h.owes(portfolio.PaymentRent, portfolio.PaymentScheduled)
-			h.ok(second(h.RecordPayment(h.Context(), h.by, row, dollars(300, method))))
-			m, err := h.RecordPayment(h.Context(), h.by, row, dollars(700, method))
+			h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(300, method))))
+			m, err := h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(700, method))
 			h.ok(err)
 			if p := m.After; p.Status != portfolio.PaymentSucceeded || *p.PaidAt != clock.At(h.now) || *p.Method != method || p.BalanceDue != 0 || p.InitiatedAt != nil || p.Version != 3 {
 				h.Errorf("%+v", p)
@@ -102,7 +103,7 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 		for _, amount := range []money.Cents{-1, 0, 100_001, money.Max} {
 			for name, err := range map[string]error{
 				"cleared":  second(h.ClearPayment(h.Context(), h.by, under, portfolio.Clearing{Amount: amount, Method: portfolio.PayByCard})),
-				"recorded": second(h.RecordPayment(h.Context(), h.by, open, portfolio.Clearing{Amount: amount, Method: "cash"})),
+				"recorded": second(h.RecordPayment(h.Context(), h.by, change.Target{ID: open}, portfolio.Clearing{Amount: amount, Method: "cash"})),
 			} {
 				if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "amount" {
 					h.Errorf("%s %s: %v", amount, name, err)
@@ -111,8 +112,8 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 		}
 		for name, err := range map[string]error{
 			"started by check": second(h.StartPayment(h.Context(), h.by, open, "check")), "started by nothing": second(h.StartPayment(h.Context(), h.by, open, "")),
-			"cleared in cash": second(h.ClearPayment(h.Context(), h.by, under, dollars(1, "cash"))), "recorded by card": second(h.RecordPayment(h.Context(), h.by, open, dollars(1, "card"))),
-			"recorded by barter": second(h.RecordPayment(h.Context(), h.by, open, dollars(1, "barter"))),
+			"cleared in cash": second(h.ClearPayment(h.Context(), h.by, under, dollars(1, "cash"))), "recorded by card": second(h.RecordPayment(h.Context(), h.by, change.Target{ID: open}, dollars(1, "card"))),
+			"recorded by barter": second(h.RecordPayment(h.Context(), h.by, change.Target{ID: open}, dollars(1, "barter"))),
 		} {
 			if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "method" {
 				h.Errorf("%s: %v", name, err)

@@ -22,6 +22,7 @@ type Store interface {
 	guests
 	letters
 	insight
+	desk
 }
 
 type places interface {

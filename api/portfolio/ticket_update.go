@@ -26,6 +26,7 @@ type TicketUpdate struct {
 	DueDate         change.Field[*clock.Date]     `json:"due_date" doc:"Day by which the work should be done."`
 	EstimatedCost   change.Field[*money.Cents]    `json:"estimated_cost" doc:"Estimate in dollars."`
 	CostLimit       change.Field[*money.Cents]    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
+	ActualCost      change.Field[*money.Cents]    `json:"-"` // set in the dashboard alone
 }
 
 // VendorUpdate changes parts of a vendor.
@@ -104,6 +105,7 @@ func (u TicketUpdate) apply(t *Ticket) error {
 	u.DueDate.Into(&t.DueDate)
 	u.EstimatedCost.Into(&t.EstimatedCost)
 	u.CostLimit.Into(&t.CostLimit)
+	u.ActualCost.Into(&t.ActualCost)
 	missing := u.vendor(t)
 	if u.ScheduledStart.Given || u.ScheduledEnd.Given {
 		missing = append(missing, checkSchedule(t.ScheduledStart, t.ScheduledEnd)...)
@@ -155,6 +157,20 @@ func (t *Ticket) move(to TicketStatus, now clock.Time) error {
 		t.CancelledAt = &now
 	}
 	return nil
+}
+
+// Next are the statuses that may follow, in their order.
+func (s TicketStatus) Next() []TicketStatus {
+	if s.final() {
+		return []TicketStatus{TicketOpen}
+	}
+	var all []TicketStatus
+	for _, to := range s.Values() {
+		if to != string(s) {
+			all = append(all, TicketStatus(to))
+		}
+	}
+	return all
 }
 
 // final tells whether the work has ended.

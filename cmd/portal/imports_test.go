@@ -22,7 +22,7 @@ var groups = map[string]string{
 	"api/operation": "core", "api/gate": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
-	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core",
+	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/stage": "core", "api/portfolio/intake": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/webtest": "webtest",
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",

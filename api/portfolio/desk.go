@@ -1,0 +1,69 @@
+package portfolio
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/fault"
+)
+
+// desk is what pages for people need of the store besides records.
+type desk interface {
+	// Called reads what people call the records of some ids: the street address of a
+	// property, the number of a unit, the name of a tenant, the address of a lease. What is
+	// not there has no name.
+	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
+	// PropertiesAbout reads active properties whose address or name has all of some words,
+	// at most so many, in ascending id. Upper and lower case are alike.
+	PropertiesAbout(ctx context.Context, in access.Portfolio, words []string, most int) ([]Property, error)
+}
+
+// Called is what people call the records of some ids of properties, units, tenants and
+// leases. What is not there has no name.
+func (s *Service) Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error) {
+	ids = once(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
+	return s.store.Called(ctx, by.Portfolio, ids)
+}
+
+// PropertiesAbout finds active properties by words of their address or name, at most so
+// many.
+func (s *Service) PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]Property, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	return s.store.PropertiesAbout(ctx, by.Portfolio, words, most)
+}
+
+// Place is where work may be done: a property or a unit of it, and who lives in the unit.
+type Place struct {
+	Property PropertyWithUnits
+	Unit     *Unit   // nil for the property itself
+	Tenants  []Party // of the unit's lease in force
+}
+
+// Place is the place of a unit, or of a property where unitID is "".
+func (s *Service) Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*Place, error) {
+	var at Place
+	if unitID != "" {
+		u, err := s.store.Unit(ctx, by.Portfolio, unitID)
+		if err != nil {
+			return nil, err
+		}
+		if propertyID != "" && propertyID != u.PropertyID {
+			return nil, fault.NotFound("unit")
+		}
+		at.Unit, propertyID = &u, u.PropertyID
+	}
+	p, err := s.Property(ctx, by, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	at.Property = *p
+	if at.Unit == nil || at.Unit.CurrentLeaseID == nil {
+		return &at, nil
+	}
+	l, err := s.store.Lease(ctx, by.Portfolio, *at.Unit.CurrentLeaseID)
+	at.Tenants = l.Tenants
+	return &at, err
+}

@@ -1,0 +1,196 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Ledger are the rows of the rent ledger: what is owed, and what was paid of it.
+type Ledger interface {
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
+	RecordPayment(ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing) (*change.Made[portfolio.Payment], error)
+	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Payment], error)
+	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Made[portfolio.Payment], error)
+	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
+	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
+}
+
+func (p *Pages) ledger(v *visit) error {
+	t, f := v.turn(), v.form()
+	filter := portfolio.PaymentFilter{Query: t.desk(id.Payment), Status: portfolio.PaymentStatus(f.among("status", portfolio.PaymentStatus("").Values())),
+		Type: portfolio.PaymentType(f.among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.among("method", portfolio.PaymentMethod("").Values())),
+		LeaseID: f.ident("lease_id", id.Lease), TenantID: f.ident("tenant_id", id.Tenant), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit),
+		DueAfter: f.day("due_after"), DueBefore: f.day("due_before"), Overdue: f.either("overdue")}
+	page, err := p.Ledger.Payments(v.ctx(), v.actor(), filter)
+	if err != nil {
+		return err
+	}
+	owed, err := p.Ledger.RentBalances(v.ctx(), v.actor(), portfolio.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
+	if err != nil {
+		return err
+	}
+	of, err := v.narrowed(filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	if err != nil {
+		return err
+	}
+	view := views.Ledger{Frame: v.frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.pages(orNone(page.NextCursor)), Leases: v.in("/leases"),
+		Filters: v.filters("Filter the ledger", "/ledger", f.ledgerFields())}
+	if filter.UnitID != "" { // of a unit alone there is no sum
+		view.Owed = ""
+	}
+	view.Rows, err = v.chargeLines(page.Data)
+	if err != nil {
+		return err
+	}
+	return v.show(views.LedgerPage(view))
+}
+
+// either is a choice between yes and no, nil for neither.
+func (f *form) either(name string) *bool {
+	switch f.text(name) {
+	case "true":
+		return new(true)
+	case "false":
+		return new(false)
+	}
+	return nil
+}
+
+func (f *form) ledgerFields() []views.Field {
+	return append([]views.Field{
+		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
+		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.PaymentStatus("").Values(), "", "All")},
+		{Name: "type", Label: "Type", Kind: "select", Choices: choices(portfolio.PaymentType("").Values(), "", "All")},
+		{Name: "method", Label: "Method", Kind: "select", Choices: choices(portfolio.PaymentMethod("").Values(), "", "All")},
+		{Name: "due_after", Label: "Due after", Kind: "date"},
+		{Name: "due_before", Label: "Due before", Kind: "date"},
+	}, f.refs("lease_id", "property_id", "unit_id", "tenant_id")...)
+}
+
+// chargeLines are rows with the names of who owes them and where.
+func (v *visit) chargeLines(rows []portfolio.Payment) (all []views.ChargeLine, err error) {
+	var ids []string
+	for i := range rows {
+		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
+	}
+	names, err := v.pages.Leases.Called(v.ctx(), v.actor(), ids...)
+	for i := range rows {
+		all = append(all, v.chargeLine(&rows[i], names))
+	}
+	return all, err
+}
+
+func (v *visit) chargeLine(p *portfolio.Payment, names map[string]string) views.ChargeLine {
+	line := views.ChargeLine{Path: v.in("/ledger/" + p.ID), What: what(p), Due: date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
+		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: spokenOr(p.Method)}
+	if p.Payable() {
+		line.Record = line.Path + "/record"
+	}
+	return line
+}
+
+// what a row charges for, in a line.
+func what(p *portfolio.Payment) string {
+	switch {
+	case p.Description != nil:
+		return *p.Description
+	case p.FeeType != nil && *p.FeeType == "other":
+		return "Fee"
+	case p.FeeType != nil:
+		return spoken(*p.FeeType) + " fee"
+	}
+	return spoken(p.Type)
+}
+
+func chargeStatus(p *portfolio.Payment) views.Status {
+	if p.Overdue {
+		text := counted(p.DaysOverdue, "day") + " overdue"
+		if p.Status != portfolio.PaymentDue {
+			text = spoken(p.Status) + ", " + text
+		}
+		return views.Status{Tone: views.Warned, Text: text}
+	}
+	tones := map[portfolio.PaymentStatus]views.Tone{portfolio.PaymentSucceeded: views.Done, portfolio.PaymentFailed: views.Failed, portfolio.PaymentVoid: views.Idle, portfolio.PaymentRefunded: views.Idle, portfolio.PaymentScheduled: views.Idle}
+	tone, known := tones[p.Status]
+	if !known {
+		tone = views.Waiting
+	}
+	text := spoken(p.Status)
+	if p.Status == portfolio.PaymentSucceeded {
+		text = "Paid"
+	}
+	return views.Status{Tone: tone, Text: text}
+}
+
+// chargeHere is the row of the address.
+func (p *Pages) chargeHere(v *visit) (*portfolio.Payment, error) {
+	name, err := v.ident(id.Payment)
+	if err != nil {
+		return nil, err
+	}
+	return p.Ledger.Payment(v.ctx(), v.actor(), name)
+}
+
+func (p *Pages) charge(v *visit) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	names, err := p.Leases.Called(v.ctx(), v.actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	at := v.in("/ledger/" + row.ID)
+	view := views.Charge{Record: views.Record{Frame: v.frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.in("/ledger")}},
+		Terms: v.chargeTerms(row, names)}}
+	if row.Payable() {
+		view.Pay = at + "/record"
+	}
+	if row.Voidable() {
+		view.Actions = []views.Link{{Name: "Void", Path: at + "/void"}}
+	}
+	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
+		view.Notices = []views.Notified{{Tone: views.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
+	}
+	return v.show(views.ChargePage(view))
+}
+
+func (v *visit) chargeTerms(p *portfolio.Payment, names map[string]string) []views.Term {
+	all := []views.Term{
+		{Name: "Status", Status: chargeStatus(p)},
+		{Name: "Amount", Text: p.Amount.Words()},
+		{Name: "Paid", Text: p.AmountPaid.Words()},
+		{Name: "Balance", Text: p.BalanceDue.Words()},
+		{Name: "Due", Text: date(p.DueDate)},
+		{Name: "Type", Text: kindOf(p)},
+		{Name: "Tenant", Text: called(names, p.TenantID), Path: v.pathTo("tenants", &p.TenantID)},
+		{Name: "Lease", Text: called(names, p.LeaseID), Path: v.pathTo("leases", &p.LeaseID)},
+	}
+	if p.PeriodStart != nil && p.PeriodEnd != nil {
+		all = append(all, views.Term{Name: "Period", Text: date(*p.PeriodStart) + " to " + date(*p.PeriodEnd)})
+	}
+	all = append(all, views.Term{Name: "Method", Text: spokenOr(p.Method)}, views.Term{Name: "Reference", Text: orNone(p.Reference)})
+	if p.InitiatedAt != nil {
+		all = append(all, views.Term{Name: "Latest payment started", Time: v.time(*p.InitiatedAt)})
+	}
+	all = append(all, views.Term{Name: "Paid in full", Time: v.timeOr(p.PaidAt, "not yet")})
+	if p.FailureCode != nil {
+		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: orNone(p.FailureMessage)})
+	}
+	return append(all, v.recordTerms(&p.Record)...)
+}
+
+func kindOf(p *portfolio.Payment) string {
+	if p.FeeType == nil {
+		return spoken(p.Type)
+	}
+	return spoken(p.Type) + ", " + strings.ToLower(spoken(*p.FeeType))
+}

@@ -1,0 +1,342 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// mostHits is how many places a search shows, and mostUnits from how many units of a
+// property one is named by its number instead of chosen.
+const (
+	mostHits  = 20
+	mostUnits = 100
+)
+
+// newTicket asks where the work is, unless the address says it, and then what it is.
+func (p *Pages) newTicket(v *visit) error {
+	f := v.form()
+	propertyID, unitID, tenantID := f.text("property_id"), f.text("unit_id"), f.text("tenant_id")
+	if tenantID != "" && unitID == "" {
+		t, err := p.Tickets.Tenant(v.ctx(), v.actor(), tenantID)
+		if err != nil {
+			return err
+		}
+		unitID, propertyID = orNone(t.UnitID), orNone(t.PropertyID)
+	}
+	if propertyID == "" && unitID == "" {
+		return p.findPlace(v, f)
+	}
+	at, err := p.Tickets.Place(v.ctx(), v.actor(), propertyID, unitID)
+	if err != nil {
+		return err
+	}
+	return p.ticketForm(v, f, at, random())
+}
+
+// findPlace is the first step: which property.
+func (p *Pages) findPlace(v *visit, f *form) error {
+	words := strings.Fields(f.printable("q"))
+	found, err := p.Tickets.PropertiesAbout(v.ctx(), v.actor(), words[:min(len(words), 8)], mostHits)
+	if err != nil {
+		return err
+	}
+	view := views.PlaceSearch{Frame: v.frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: "Where is the work?", Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
+		Filters: v.filters("Find a property", "/tickets/new", []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}}), Asked: len(words) > 0, Full: len(found) == mostHits}
+	view.Filters.Submit = "Search"
+	for i := range found {
+		f := &found[i]
+		view.Hits = append(view.Hits, views.PlaceHit{Path: v.in("/tickets/new?property_id=" + f.ID), Address: f.StreetAddress, City: f.City + ", " + string(f.State), Name: orNone(f.Name), Units: counted(f.UnitCount, "unit")})
+	}
+	return v.show(views.PlaceSearchPage(view))
+}
+
+func (p *Pages) openTicket(v *visit) error {
+	f := v.form()
+	at, err := p.Tickets.Place(v.ctx(), v.actor(), f.text("property_id"), f.text("place"))
+	if err != nil {
+		return err
+	}
+	c := f.ticketCreate(v.zone(), at)
+	if f.rejected() {
+		return p.ticketForm(v, f, at, f.raw("once"))
+	}
+	if !v.once(f) {
+		f.what, f.status = "This form was sent already, so the ticket is in the list. To open another one like it, send the form again.", 409
+		return p.ticketForm(v, f, at, random())
+	}
+	made, err := p.Tickets.CreateTicket(v.ctx(), v.actor(), portfolio.FromDashboard, c)
+	if f.refused(err) {
+		if f.wrong["tenant_id"] != "" {
+			f.wrong["tenant_id"] = "Choose a tenant who lives there."
+		}
+		return p.ticketForm(v, f, at, random())
+	}
+	if err != nil {
+		return err
+	}
+	tone, said := noted("The ticket "+made.After.Number+" is open.", made.Warnings)
+	v.say(tone, said)
+	return v.redirect(v.in("/tickets/" + made.After.ID))
+}
+
+// ticketCreate is the ticket that was typed, at a place.
+func (f *form) ticketCreate(zone *time.Location, at *portfolio.Place) portfolio.TicketCreate {
+	c := portfolio.TicketCreate{PropertyID: &at.Property.ID, Title: f.written("title", 127, false), TenantID: f.optional("tenant_id"),
+		Priority: oneOf[portfolio.Priority](f, "priority", portfolio.Priority("").Values()), Category: oneOf[portfolio.Category](f, "category", portfolio.Category("").Values()),
+		EntryNotes: f.written("entry_notes", 1000, true), ScheduledStart: f.moment("scheduled_start", zone), ScheduledEnd: f.moment("scheduled_end", zone), DueDate: f.day("due_date"),
+		EstimatedCost: f.dollars("estimated_cost"), CostLimit: f.dollars("cost_limit"), Vendor: f.vendor()}
+	if at.Unit != nil {
+		c.UnitID = &at.Unit.ID
+	} else if number := f.text("unit_number"); number != "" {
+		c.UnitID = f.unitOf(at, number)
+	}
+	if text := f.written("description", 10_000, true); text != nil {
+		c.Description = *text
+	} else {
+		f.reject("description", "Write what is wrong.")
+	}
+	if e := oneOf[portfolio.EntryPermission](f, "entry_permission", portfolio.EntryPermission("").Values()); e != nil {
+		c.EntryPermission = *e
+	}
+	return c
+}
+
+// unitOf finds the unit of a property by its number.
+func (f *form) unitOf(at *portfolio.Place, number string) *string {
+	for i := range at.Property.Units {
+		if u := &at.Property.Units[i]; strings.EqualFold(u.UnitNumber, number) {
+			return &u.ID
+		}
+	}
+	f.reject("unit_number", "The property has no unit of this number.")
+	return nil
+}
+
+// vendor is who does the work, nil where nothing was typed of them.
+func (f *form) vendor() *portfolio.Vendor {
+	name, trade := f.written("vendor_name", 127, false), f.written("vendor_trade", 80, false)
+	phone := parsed(f, "vendor_phone", "Write a phone number, for example (512) 555-0142.", contact.Phone)
+	email := parsed(f, "vendor_email", "Write an e-mail address, for example office@example.com.", contact.Email)
+	switch {
+	case name != nil:
+		return &portfolio.Vendor{Name: *name, Trade: trade, Phone: phone, Email: email}
+	case trade != nil || phone != nil || email != nil:
+		f.reject("vendor_name", "Write the vendor’s name too.")
+	}
+	return nil
+}
+
+func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place, once string) error {
+	f.rename()
+	address := at.Property.StreetAddress + ", " + at.Property.City
+	if at.Unit != nil {
+		address = at.Property.StreetAddress + ", " + unitName(at.Unit.UnitNumber) + ", " + at.Property.City
+	}
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: address, Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
+		Form: f.fill(views.Form{Action: v.in("/tickets/new"), Submit: "Open the ticket", Cancel: v.in("/tickets"), Once: once, Groups: []views.FieldGroup{
+			{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
+			{Title: "Urgency and trade", About: "Triage reads the text and fills in what you leave open.", Fields: ticketUrgency("", "", "Let triage decide")},
+			{Title: "Vendor", Fields: vendorFields(nil)},
+			{Title: "Plan and cost", About: "Times are in " + v.zone().String() + ".", Fields: ticketPlan(&portfolio.Ticket{}, v.zone())},
+			{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
+		}})}))
+}
+
+// rename puts what a rule refused beside the fields as the form names them.
+func (f *form) rename() {
+	for from, to := range map[string]string{"vendor.name": "vendor_name", "vendor": "vendor_name"} {
+		if what, there := f.wrong[from]; there {
+			delete(f.wrong, from)
+			f.reject(to, what)
+		}
+	}
+	f.plain()
+}
+
+// placeFields keep where the work is, and ask for the unit where it is not known.
+func placeFields(at *portfolio.Place) []views.Field {
+	all := []views.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
+	units := at.Property.Units
+	switch {
+	case at.Unit != nil:
+		return append(all, views.Field{Name: "place", Kind: "hidden", Value: at.Unit.ID})
+	case len(units) > mostUnits:
+		return append(all, views.Field{Name: "unit_number", Label: "Unit", Optional: true, Complete: "off", Short: true, Hint: "Its number. Leave it out for the building itself."})
+	}
+	field := views.Field{Name: "unit_number", Label: "Unit", Kind: "select", Optional: true, Choices: []views.Choice{{Label: "The building itself"}}}
+	for i := range units {
+		field.Choices = append(field.Choices, views.Choice{Value: units[i].UnitNumber, Label: unitName(units[i].UnitNumber)})
+	}
+	return append(all, field)
+}
+
+// whose asks which of the tenants of the unit is concerned.
+func whose(f *form, at *portfolio.Place) []views.Field {
+	if len(at.Tenants) == 0 {
+		return nil
+	}
+	field := views.Field{Name: "tenant_id", Label: "Tenant", Kind: "select", Optional: true, Choices: []views.Choice{{Label: "None in particular"}}}
+	for _, t := range at.Tenants {
+		field.Choices = append(field.Choices, views.Choice{Value: t.ID, Label: t.Name, Chosen: t.ID == f.text("tenant_id")})
+	}
+	return []views.Field{field}
+}
+
+func ticketText(t *portfolio.Ticket) []views.Field {
+	return []views.Field{
+		{Name: "description", Label: "What is wrong", Lines: 6, Value: t.Description, Hint: "In the words of who reports it. Dangers are recognised in it."},
+		{Name: "title", Label: "Title", Optional: true, Complete: "off", Value: t.Title, Hint: "One line. Left out, it is the first line of the text."},
+	}
+}
+
+func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []views.Field {
+	return []views.Field{
+		{Name: "priority", Label: "Priority", Kind: "select", Optional: none != "", Choices: choices(p.Values(), string(p), none)},
+		{Name: "category", Label: "Category", Kind: "select", Optional: none != "", Choices: choices(c.Values(), string(c), none)},
+	}
+}
+
+func vendorFields(d *portfolio.Vendor) []views.Field {
+	if d == nil {
+		d = &portfolio.Vendor{}
+	}
+	return []views.Field{
+		{Name: "vendor_name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
+		{Name: "vendor_trade", Label: "Trade", Optional: true, Complete: "off", Value: orNone(d.Trade)},
+		{Name: "vendor_phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: orNone(d.Phone)},
+		{Name: "vendor_email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: orNone(d.Email)},
+	}
+}
+
+func ticketPlan(t *portfolio.Ticket, zone *time.Location) []views.Field {
+	return []views.Field{
+		{Name: "scheduled_start", Label: "Planned from", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledStart, zone)},
+		{Name: "scheduled_end", Label: "Planned until", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledEnd, zone)},
+		{Name: "due_date", Label: "To be done by", Kind: "date", Optional: true, Value: isoOr(t.DueDate)},
+		{Name: "estimated_cost", Label: "Estimate", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.EstimatedCost), Hint: "In dollars, like the others."},
+		{Name: "cost_limit", Label: "Limit without asking", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.CostLimit)},
+	}
+}
+
+func entryFields(t *portfolio.Ticket) []views.Field {
+	field := views.Field{Name: "entry_permission", Label: "May the unit be entered", Kind: "select"}
+	for _, e := range t.EntryPermission.Values() {
+		field.Choices = append(field.Choices, views.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
+	}
+	return []views.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: orNone(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
+}
+
+func minuteOr(t *clock.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.Std().In(zone).Format(minutes)
+}
+
+func amountOr(c *money.Cents) string {
+	if c == nil {
+		return ""
+	}
+	return c.String()
+}
+
+func (p *Pages) editTicket(v *visit) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	return p.ticketEditForm(v, v.form(), t)
+}
+
+func (p *Pages) changeTicket(v *visit) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	u := f.ticketUpdate(v.zone(), t)
+	if f.rejected() {
+		return p.ticketEditForm(v, f, t)
+	}
+	made, err := p.Tickets.UpdateTicket(v.ctx(), v.actor(), change.Target{ID: t.ID, Version: f.version()}, u)
+	if f.stale(err, strconv.FormatInt(t.Version, 10)) || f.refused(err) {
+		return p.ticketEditForm(v, f, t)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The ticket is changed."
+	if made.Before.Version == made.After.Version {
+		said = "Nothing was changed: it says this already."
+	}
+	tone, said := noted(said, made.Warnings)
+	v.say(tone, said)
+	return v.redirect(v.in("/tickets/" + t.ID))
+}
+
+// ticketUpdate is what was typed that differs from the ticket.
+func (f *form) ticketUpdate(zone *time.Location, t *portfolio.Ticket) (u portfolio.TicketUpdate) {
+	text := f.written("description", 10_000, true)
+	if text != nil && *text == lineEnds(t.Description) {
+		text = &t.Description
+	}
+	u.Description = altered(f, "description", text, t.Description)
+	u.Title = altered(f, "title", f.written("title", 127, false), t.Title)
+	u.Priority = altered(f, "priority", oneOf[portfolio.Priority](f, "priority", t.Priority.Values()), t.Priority)
+	u.Category = altered(f, "category", oneOf[portfolio.Category](f, "category", t.Category.Values()), t.Category)
+	u.EntryPermission = altered(f, "entry_permission", oneOf[portfolio.EntryPermission](f, "entry_permission", t.EntryPermission.Values()), t.EntryPermission)
+	u.EntryNotes = freed(f.written("entry_notes", 1000, true), t.EntryNotes)
+	u.DueDate = freed(f.day("due_date"), t.DueDate)
+	u.EstimatedCost, u.CostLimit, u.ActualCost = freed(f.dollars("estimated_cost"), t.EstimatedCost), freed(f.dollars("cost_limit"), t.CostLimit), freed(f.dollars("actual_cost"), t.ActualCost)
+	u.ScheduledStart, u.ScheduledEnd = f.planned("scheduled_start", zone, t.ScheduledStart), f.planned("scheduled_end", zone, t.ScheduledEnd)
+	u.Vendor = vendorChange(f.vendor(), t.Vendor)
+	return u
+}
+
+// lineEnds is a text as a form sends it back.
+func lineEnds(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+
+// planned is a moment that was typed, where its minute differs from what is there: a form
+// knows no seconds.
+func (f *form) planned(name string, zone *time.Location, was *clock.Time) change.Field[*clock.Time] {
+	if f.text(name) == minuteOr(was, zone) {
+		return change.Field[*clock.Time]{}
+	}
+	return change.To(f.moment(name, zone))
+}
+
+// vendorChange takes a ticket from one vendor to another, nil for none.
+func vendorChange(typed, was *portfolio.Vendor) change.Field[*portfolio.VendorUpdate] {
+	if typed == nil {
+		if was == nil {
+			return change.Field[*portfolio.VendorUpdate]{}
+		}
+		return change.To[*portfolio.VendorUpdate](nil)
+	}
+	return change.To(&portfolio.VendorUpdate{Name: change.To(typed.Name), Trade: change.To(typed.Trade), Phone: change.To(typed.Phone), Email: change.To(typed.Email)})
+}
+
+func (p *Pages) ticketEditForm(v *visit, f *form, t *portfolio.Ticket) error {
+	f.rename()
+	at := v.in("/tickets/" + t.ID)
+	text := ticketText(t)
+	text[1].Optional, text[1].Hint = false, "One line."
+	plan := append(ticketPlan(t, v.zone()), views.Field{Name: "actual_cost", Label: "Cost", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.ActualCost), Hint: "What it has cost in the end."})
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the ticket"), Heading: views.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: views.Link{Name: "The ticket", Path: at}},
+		Form: f.fill(views.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []views.FieldGroup{
+			{Fields: text},
+			{Title: "Urgency and trade", About: "What you choose here is kept, whatever triage says.", Fields: ticketUrgency(t.Priority, t.Category, "")},
+			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
+			{Title: "Plan and cost", About: "Times are in " + v.zone().String() + ".", Fields: plan},
+			{Title: "Entering", Fields: entryFields(t)},
+			versionOf(&t.Record),
+		}})}))
+}

@@ -1,0 +1,316 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Tickets are the requests for maintenance of a portfolio, and the places that they are
+// about.
+type Tickets interface {
+	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
+	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
+	CreateTicket(ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate) (*change.Made[portfolio.Ticket], error)
+	UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate) (*change.Made[portfolio.Ticket], error)
+	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
+	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
+	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
+}
+
+func (p *Pages) tickets(v *visit) error {
+	t, f := v.turn(), v.form()
+	filter := portfolio.TicketFilter{Query: t.desk(id.Ticket), Status: portfolio.TicketStatus(f.among("status", portfolio.TicketStatus("").Values())),
+		Priority: portfolio.Priority(f.among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.among("category", portfolio.Category("").Values())),
+		PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit), TenantID: f.ident("tenant_id", id.Tenant)}
+	page, err := p.Tickets.Tickets(v.ctx(), v.actor(), filter)
+	if err != nil {
+		return err
+	}
+	of, err := v.narrowed(filter.PropertyID, filter.UnitID, filter.TenantID)
+	if err != nil {
+		return err
+	}
+	view := views.Tickets{Frame: v.frame("Tickets"), Of: of, New: v.in("/tickets/new" + about(filter)), Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the tickets", "/tickets", f.ticketFields())}
+	view.Tickets, err = v.ticketLines(page.Data)
+	if err != nil {
+		return err
+	}
+	return v.show(views.TicketsPage(view))
+}
+
+// about leads a new ticket to the place whose tickets are listed.
+func about(f portfolio.TicketFilter) string {
+	switch {
+	case f.UnitID != "":
+		return "?unit_id=" + f.UnitID
+	case f.TenantID != "":
+		return "?tenant_id=" + f.TenantID
+	case f.PropertyID != "":
+		return "?property_id=" + f.PropertyID
+	}
+	return ""
+}
+
+func (f *form) ticketFields() []views.Field {
+	return append([]views.Field{
+		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.TicketStatus("").Values(), "", "All")},
+		{Name: "priority", Label: "Priority", Kind: "select", Choices: choices(portfolio.Priority("").Values(), "", "All")},
+		{Name: "category", Label: "Category", Kind: "select", Choices: choices(portfolio.Category("").Values(), "", "All")},
+	}, f.refs("property_id", "unit_id", "tenant_id")...)
+}
+
+// ticketLines are tickets with the names of their places.
+func (v *visit) ticketLines(tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
+	var ids []string
+	for i := range tickets {
+		ids = append(ids, tickets[i].PropertyID, orNone(tickets[i].UnitID))
+	}
+	names, err := v.pages.Leases.Called(v.ctx(), v.actor(), ids...)
+	for i := range tickets {
+		t := &tickets[i]
+		all = append(all, views.TicketLine{Path: v.in("/tickets/" + t.ID), Number: t.Number, Title: t.Title, Status: ticketStatus(t.Status), Priority: priority(t.Priority),
+			Category: spoken(t.Category), Place: placeOf(t, names), Age: age(t.AgeDays)})
+	}
+	return all, err
+}
+
+func placeOf(t *portfolio.Ticket, names map[string]string) string {
+	if t.UnitID == nil {
+		return called(names, t.PropertyID)
+	}
+	return called(names, t.PropertyID) + ", " + unitName(called(names, *t.UnitID))
+}
+
+func age(days int) string {
+	if days == 0 {
+		return "today"
+	}
+	return counted(days, "day")
+}
+
+func after(days int) string {
+	if days == 0 {
+		return "within a day"
+	}
+	return "after " + counted(days, "day")
+}
+
+func ticketStatus(s portfolio.TicketStatus) views.Status {
+	tones := map[portfolio.TicketStatus]views.Tone{portfolio.TicketCompleted: views.Done, portfolio.TicketCancelled: views.Idle, portfolio.TicketOnHold: views.Idle}
+	tone, known := tones[s]
+	if !known {
+		tone = views.Waiting
+	}
+	return views.Status{Tone: tone, Text: spoken(s)}
+}
+
+// priority is how urgent something is; what is more than normal stands out.
+func priority(p portfolio.Priority) views.Status {
+	switch p {
+	case portfolio.PriorityEmergency:
+		return views.Status{Tone: views.Failed, Text: spoken(p)}
+	case portfolio.PriorityHigh:
+		return views.Status{Tone: views.Warned, Text: spoken(p)}
+	}
+	return views.Status{Tone: views.Idle, Text: spoken(p)}
+}
+
+// ticketHere is the ticket of the address.
+func (p *Pages) ticketHere(v *visit) (*portfolio.Ticket, error) {
+	name, err := v.ident(id.Ticket)
+	if err != nil {
+		return nil, err
+	}
+	return p.Tickets.Ticket(v.ctx(), v.actor(), name)
+}
+
+func (p *Pages) ticket(v *visit) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	names, err := p.Leases.Called(v.ctx(), v.actor(), t.PropertyID, orNone(t.UnitID), orNone(t.TenantID), orNone(t.LeaseID))
+	if err != nil {
+		return err
+	}
+	at := v.in("/tickets/" + t.ID)
+	view := views.Ticket{Record: views.Record{Frame: v.frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
+		Edit: at + "/edit", Notices: dangers(t), Terms: v.ticketTerms(t, names)}, Description: t.Description, By: writer(t), Triage: v.triageTerms(t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: spoken(t.Category), History: v.ticketHistory(t),
+		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
+	for _, s := range t.Status.Next() {
+		view.Next = append(view.Next, views.Choice{Value: string(s), Label: steps[s]})
+	}
+	if t.Status == portfolio.TicketCompleted || t.Status == portfolio.TicketCancelled {
+		view.Next[0].Label = "Open it again"
+	}
+	return v.show(views.TicketPage(view))
+}
+
+// steps are what the buttons say that take a ticket to a status.
+var steps = map[portfolio.TicketStatus]string{
+	portfolio.TicketOpen: "Back to open", portfolio.TicketInProgress: "Start work", portfolio.TicketScheduled: "Mark as scheduled", portfolio.TicketOnHold: "Put on hold",
+	portfolio.TicketCompleted: "Complete", portfolio.TicketCancelled: "Cancel the ticket",
+}
+
+// writer says who wrote the text of a ticket.
+func writer(t *portfolio.Ticket) string {
+	return map[portfolio.TicketSource]string{portfolio.FromTenant: "Written by the tenant", portfolio.FromAPI: "Written over the API", portfolio.FromDashboard: "Written in the dashboard", portfolio.FromAssistant: "Written by an assistant"}[t.Source]
+}
+
+// dangers warn of what triage has recognised in a ticket that is open.
+func dangers(t *portfolio.Ticket) []views.Notified {
+	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
+		return nil
+	}
+	return []views.Notified{{Tone: views.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
+}
+
+func flags(t *portfolio.Triage) string {
+	words := make([]string, len(t.SafetyFlags))
+	for i, f := range t.SafetyFlags {
+		words[i] = lowered(f)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (v *visit) ticketTerms(t *portfolio.Ticket, names map[string]string) []views.Term {
+	all := []views.Term{
+		{Name: "Property", Text: called(names, t.PropertyID), Path: v.pathTo("properties", &t.PropertyID)},
+		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.pathTo("units", t.UnitID)},
+		{Name: "Tenant", Text: names[orNone(t.TenantID)], Path: v.pathTo("tenants", t.TenantID)},
+	}
+	if t.LeaseID != nil {
+		all = append(all, views.Term{Name: "Lease", Text: called(names, *t.LeaseID), Path: v.pathTo("leases", t.LeaseID)})
+	}
+	all = append(all, views.Term{Name: "May the unit be entered", Text: entries[t.EntryPermission]})
+	if t.EntryNotes != nil {
+		all = append(all, views.Term{Name: "Before entering", Text: *t.EntryNotes})
+	}
+	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: v.plan(t)}, views.Term{Name: "To be done by", Text: dateOr(t.DueDate)},
+		views.Term{Name: "Estimate", Text: dollarsOr(t.EstimatedCost)}, views.Term{Name: "Limit without asking", Text: dollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: dollarsOr(t.ActualCost)})
+	return append(all, v.recordTerms(&t.Record)...)
+}
+
+var entries = map[portfolio.EntryPermission]string{"granted": "Yes", "denied": "No", "call_first": "After a call", "unknown": "Not known"}
+
+func vendorTerm(d *portfolio.Vendor) views.Term {
+	if d == nil {
+		return views.Term{Name: "Vendor"}
+	}
+	var more []string
+	for _, s := range []*string{d.Trade, d.Phone, d.Email} {
+		if s != nil {
+			more = append(more, *s)
+		}
+	}
+	return views.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
+}
+
+// plan is when the work is planned, in the account's zone.
+func (v *visit) plan(t *portfolio.Ticket) string {
+	const form = "Jan 2, 2006, 3:04 PM MST"
+	switch {
+	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
+		return t.ScheduledStart.Std().In(v.zone()).Format(form) + " to " + t.ScheduledEnd.Std().In(v.zone()).Format(form)
+	case t.ScheduledStart != nil:
+		return "from " + t.ScheduledStart.Std().In(v.zone()).Format(form)
+	case t.ScheduledEnd != nil:
+		return "until " + t.ScheduledEnd.Std().In(v.zone()).Format(form)
+	}
+	return ""
+}
+
+// triageTerms are what triage made of the text and why.
+func (v *visit) triageTerms(t *portfolio.Ticket) []views.Term {
+	if t.Triage == nil {
+		return nil
+	}
+	d := t.Triage
+	by := "the built-in model"
+	if d.Source != "built_in" {
+		by = "a language model"
+	}
+	all := []views.Term{
+		{Name: "Reads it as", Text: spoken(d.Priority) + ", " + spoken(d.Category)},
+		{Name: "Sure", Text: fmt.Sprintf("%.0f %%", d.Confidence*100)},
+		{Name: "Dangers", Text: flags(d)},
+	}
+	for _, r := range d.Reasons {
+		all = append(all, views.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
+	}
+	return append(all, views.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, views.Term{Name: "Decided", Time: v.time(d.TriagedAt)})
+}
+
+// reasons are the kinds of rules, by what stands before their full stop.
+var reasons = map[string]string{
+	"emergency": "Emergency, because of", "high": "High, because of", "normal": "Normal, because of", "low": "Low, because of", "word": "Trade, because of",
+	"denied": "Not counted, as denied", "resolved": "Not counted, as over", "supposed": "Not counted, as supposed", "elsewhere": "Not counted, as elsewhere",
+}
+
+func reason(rule string) string {
+	kind, _, _ := strings.Cut(rule, ".")
+	if said := reasons[kind]; said != "" {
+		return said
+	}
+	return "Because of"
+}
+
+func subject(rule string) string {
+	if _, name, both := strings.Cut(rule, "."); both {
+		rule = name
+	}
+	return lowered(rule)
+}
+
+// ticketHistory is when what happened to a ticket, as far as it is kept.
+func (v *visit) ticketHistory(t *portfolio.Ticket) []views.Moment {
+	all := []views.Moment{{Title: "Opened", Status: views.Status{Tone: views.Idle, Text: writer(t)}, Time: v.time(t.CreatedAt)}}
+	if t.ReopenedCount > 0 {
+		all = append(all, views.Moment{Title: "Opened again", Status: views.Status{Tone: views.Waiting, Text: counted(t.ReopenedCount, "time")}, Time: views.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
+	}
+	if t.UpdatedAt != t.CreatedAt {
+		all = append(all, views.Moment{Title: "Last changed", Status: views.Status{Tone: views.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.time(t.UpdatedAt)})
+	}
+	if t.CompletedAt != nil {
+		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: after(t.AgeDays)}, Time: v.time(*t.CompletedAt)})
+	}
+	if t.CancelledAt != nil {
+		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: after(t.AgeDays)}, Time: v.time(*t.CancelledAt)})
+	}
+	return all
+}
+
+func (p *Pages) moveTicket(v *visit) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	f, at := v.form(), v.in("/tickets/"+t.ID)
+	to := oneOf[portfolio.TicketStatus](f, "status", portfolio.TicketStatus("").Values())
+	if to == nil {
+		v.say(views.Failed, "Choose a status of those that are shown.")
+		return v.redirect(at)
+	}
+	made, err := p.Tickets.UpdateTicket(v.ctx(), v.actor(), change.Target{ID: t.ID, Version: f.version()}, portfolio.TicketUpdate{Status: change.To(*to)})
+	if f.stale(err, "") {
+		v.say(views.Failed, "Somebody has changed the ticket since you opened the page, so nothing was changed. This is how it stands now.")
+		return v.redirect(at)
+	}
+	if f.refused(err) {
+		v.say(views.Failed, "A ticket that is "+lowered(t.Status)+" cannot become "+lowered(*to)+"; open it again first.")
+		return v.redirect(at)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(at, "The ticket is "+lowered(made.After.Status)+" now.")
+}
