@@ -35,7 +35,7 @@ func docKeyPurpose(accountID string) string { return "key of the documentation, 
 // docKey is the key of the reader's samples, nil where there is none that works.
 func (p *Pages) docKey(v *visit) (*docKey, error) {
 	parts := strings.Fields(v.kept(docKeyKey))
-	if !p.offersKeys() || len(parts) != 3 || v.person == nil || !v.owns() || parts[0] != v.person.Account.AccountID {
+	if !p.offersKeys() || len(parts) != 3 || v.person == nil || v.person.Pending || !v.owns() || parts[0] != v.person.Account.AccountID {
 		return nil, nil //nolint:nilnil // there being none is no error
 	}
 	k, err := p.Keys.KeyOf(v.ctx(), v.member(), parts[1])
