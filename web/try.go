@@ -149,11 +149,14 @@ func (p *Pages) showTrial(v *visit, d *bound, k *docKey, f *form, heard *views.H
 	page := p.docView(v, d)
 	op := d.operation
 	page.Title, page.About, page.Rows, page.Try = "Try: "+op.Summary, "", nil, ""
-	page.Frame.Title, page.Markdown = page.Title, d.address+".md"
+	page.Frame.Title, page.Markdown = page.Title, ""
 	page.Intro = views.TrialIntro(op.method, op.path, d.address, op.Summary)
 	box, err := p.keyBox(v, k, d.address+"/try")
 	if err != nil {
 		return err
+	}
+	if k != nil {
+		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.time(*k.ExpiresAt).Text + "."
 	}
 	page.Key = box
 	t := views.Trial{Doc: page, Ready: k != nil, Heard: heard}
