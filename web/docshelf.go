@@ -90,11 +90,11 @@ func (b *bound) draw() {
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
 	}
-	b.page, b.about = page, firstSentence(b.text)
+	b.page, b.about = page, opening(b.text)
 }
 
-// firstSentence is the first one of a page, behind its title.
-func firstSentence(text string) string {
+// opening is the first one of a page, behind its title.
+func opening(text string) string {
 	_, rest, _ := strings.Cut(text, "\n\n")
 	first, _, _ := strings.Cut(rest, "\n\n")
 	first = strings.NewReplacer("`", "", "**", "").Replace(linked.ReplaceAllString(first, "$1"))

@@ -99,7 +99,7 @@ func limitsOf(s *apiSchema) string {
 		all = append(all, fmt.Sprintf("Always `%v`.", s.Const))
 	}
 	if len(s.Enum) > 0 {
-		all = append(all, admitted(s.Enum))
+		all = append(all, enumerated(s.Enum))
 	}
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
@@ -127,7 +127,7 @@ func limitsOf(s *apiSchema) string {
 	return " " + strings.Join(all, " ")
 }
 
-func admitted(values []any) string {
+func enumerated(values []any) string {
 	var all []string
 	for _, v := range values {
 		if v != nil {
