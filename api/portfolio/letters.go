@@ -34,3 +34,15 @@ func applicationLetter(l *Lead, a *Application) (*mail.Message, error) {
 		Application *Application
 	}{l, a})
 }
+
+// verificationLetter tells who asked for the verification of a property what came of it.
+func verificationLetter(c *VerificationCase, d VerificationVerdict, link string) (*mail.Message, error) {
+	subject := "Verified: "
+	if !d.Verified {
+		subject = "Not verified: "
+	}
+	return stationery.Fill("verification", &mail.Message{AccountID: c.AccountID, Portfolio: c.In, To: c.Asker, Subject: subject + c.Property.StreetAddress}, struct {
+		VerificationVerdict
+		Address, Link string
+	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
+}
