@@ -74,6 +74,7 @@ var traffic = []string{
 	"DELETE FROM deliveries WHERE " + itsPortfolios,
 	"DELETE FROM events WHERE " + itsPortfolios,
 	"DELETE FROM webhook_endpoints WHERE " + itsPortfolios,
+	"DELETE FROM imports WHERE " + itsPortfolios,
 	"DELETE FROM applications WHERE " + itsPortfolios,
 	"DELETE FROM invitations WHERE " + itsPortfolios,
 	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/triage"
 )
 
@@ -54,6 +55,9 @@ type refineWorker struct {
 func (w *refineWorker) Work(ctx context.Context, job *river.Job[refineArgs]) error {
 	in := access.Portfolio{ID: job.Args.Portfolio, Mode: job.Args.Mode}
 	text, err := w.portfolio.TicketText(ctx, in, job.Args.Ticket, job.Args.TriagedAt)
+	if fault.Is(err, fault.NoRecord) {
+		return nil // its demo portfolio was reset
+	}
 	if err != nil || text == "" {
 		return err
 	}

@@ -102,7 +102,24 @@ function times(within) {
   }
 }
 
+// Languages: whoever reads one sample in a language wants the others in it too.
+function speaking(within) {
+  const choose = (tag) => all(".languages input", document).forEach((i) => i.value === tag && (i.checked = true));
+  for (const input of all(".languages input", within)) {
+    input.addEventListener("change", () => {
+      choose(input.value);
+      try {
+        localStorage.setItem("language", input.value);
+      } catch {}
+    });
+  }
+  try {
+    choose(localStorage.getItem("language"));
+  } catch {}
+}
+
 function enhance(within) {
+  speaking(within);
   copying(within);
   asking(within);
   filtering(within);
@@ -111,6 +128,10 @@ function enhance(within) {
 }
 
 enhance(document);
+
+// What is still under way is looked at again, unless the reader is being asked something.
+const refresh = document.querySelector("meta[name=refresh]");
+if (refresh) setInterval(() => document.querySelector("dialog[open]") || location.reload(), refresh.content * 1000);
 
 // What is wrong with a form is read first.
 document.querySelector(".summary")?.focus();

@@ -16,11 +16,12 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed style.css page.js passkey.js icon.svg
+//go:embed style.css docs.css page.js passkey.js icon.svg
 var embedded embed.FS
 
 var files = map[string]File{
 	"style.css":  load("style.css", "text/css; charset=utf-8"),
+	"docs.css":   load("docs.css", "text/css; charset=utf-8"),
 	"page.js":    load("page.js", "text/javascript; charset=utf-8"),
 	"passkey.js": load("passkey.js", "text/javascript; charset=utf-8"),
 	"icon.svg":   load("icon.svg", "image/svg+xml"),

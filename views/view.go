@@ -9,6 +9,7 @@ type Frame struct {
 	Title   string   // of the window, without the name of the product
 	About   string   // one sentence for search engines and previews, "" for a page that none should show
 	Style   string   // address of the style sheet
+	Styles  []string // addresses of further ones
 	Script  string   // address of the script, "" for none
 	Scripts []string // addresses of further ones
 	Icon    string   // address of the icon

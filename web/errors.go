@@ -1,24 +1,30 @@
 package web
 
 import (
-	"bytes"
+	"strings"
 
 	"portal/api/fault"
 	"portal/views"
 )
 
 func (p *Pages) errors(v *visit) error {
+	v.Response().Header().Add("Vary", "Accept")
+	if prefersMarkdown(v.Request()) {
+		return p.errorsMarkdown(v)
+	}
 	e := p.dictionary()
 	e.Frame = v.open("Error dictionary", "Every error code of the API with its cause and its remedy.")
 	return v.show(views.ErrorsPage(e))
 }
 
 func (p *Pages) errorsMarkdown(v *visit) error {
-	var b bytes.Buffer
-	if err := views.ErrorsMarkdown(&b, p.dictionary()); err != nil {
-		return err
-	}
-	return v.send("text/markdown; charset=utf-8", b.Bytes())
+	return v.send(kindMarkdown, []byte(p.errorsText()))
+}
+
+func (p *Pages) errorsText() string {
+	var b strings.Builder
+	must(views.ErrorsMarkdown(&b, p.dictionary())) // a builder takes everything
+	return b.String()
 }
 
 // dictionary is the view of every code, by type.

@@ -170,6 +170,9 @@ func (v *visit) modes() []views.Mode {
 	if v.kept(modeKey) != string(v.mode()) && v.route.method == "GET" {
 		v.keep(modeKey, string(v.mode()))
 	}
+	if v.route.single {
+		return nil
+	}
 	_, rest, _ := strings.Cut(v.route.path[1:], "/")
 	rest, _, _ = strings.Cut(rest, "/:")
 	return []views.Mode{

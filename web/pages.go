@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
@@ -44,9 +45,11 @@ type Config struct {
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
+	Demo       Demo
 	Usage      Usage
 	Mails      Mails
-	Design     bool // serves the gallery of components, at /design
+	OpenAPI    []byte // the document of the API, nil: there is no reference
+	Design     bool   // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and
@@ -56,7 +59,8 @@ type Pages struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	table    []route
-	places   []group // of the navigation, as far as they have pages
+	places   []group       // of the navigation, as far as they have pages
+	shelf    func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.
@@ -71,8 +75,12 @@ func New(c Config) *Pages {
 	if p.Log == nil {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
+	p.shelf = sync.OnceValue(p.bind)
 	p.table = p.routes()
 	p.places = reachable(navigation, p.table)
+	if len(c.OpenAPI) > 0 {
+		p.shelf() // what is wrong with a text is known at once
+	}
 	return p
 }
 

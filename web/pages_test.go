@@ -86,7 +86,7 @@ func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
 
 func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 	links := hrefs(parse(t, read(t, "/")))
-	for _, want := range []string{"/api/v1/external/openapi.json", "/docs/errors", "/docs/errors.md"} {
+	for _, want := range []string{"/openapi.json", "/docs", "/docs/quickstart", "/llms.txt", "/docs/errors", "/docs/errors.md"} {
 		if !slices.Contains(links, want) {
 			t.Errorf("home does not link %s", want)
 		}
@@ -139,7 +139,7 @@ func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
 }
 
 func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
-	for _, path := range []string{"/nowhere", "/docs", "/docs/errors/", "/static/"} {
+	for _, path := range []string{"/nowhere", "/docs/nowhere", "/docs/errors/", "/static/"} {
 		rec := ask(http.MethodGet, path)
 		if rec.Code != http.StatusNotFound || rec.Header().Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%s: %d %s", path, rec.Code, rec.Header().Get("Content-Type"))

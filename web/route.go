@@ -33,7 +33,8 @@ type route struct {
 	files  bool  // a form may hold files
 	secret bool  // the address is one, though it is not enough by itself
 
-	mode access.Mode // of the records that the page shows, "" where they have none
+	mode   access.Mode // of the records that the page shows, "" where they have none
+	single bool        // there is no such page for the other mode
 }
 
 func get(path string, w who, h handler) route {
@@ -53,6 +54,12 @@ func upload(path string, w who, most int64, h handler) route {
 // page and no search engine learns of it.
 func (r route) unlisted() route {
 	r.secret = true
+	return r
+}
+
+// test is for a page of test records that live ones do not have.
+func (r route) test() route {
+	r.mode, r.single = access.Test, true
 	return r
 }
 

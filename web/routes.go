@@ -5,8 +5,6 @@ func (p *Pages) routes() []route {
 	all := []route{
 		// For everybody.
 		get("/", guest, p.home),
-		get("/docs/errors", guest, p.errors),
-		get("/docs/errors.md", public, p.errorsMarkdown),
 		get("/static/*", public, p.file),
 
 		// For who has a link from an e-mail.
@@ -49,10 +47,12 @@ func (p *Pages) routes() []route {
 	all = append(all, p.placeRoutes()...)
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
+	all = append(all, p.demoRoutes()...)
 	all = append(all, get("/usage", member, p.usage))
 	all = append(all, get("/{mode}/mail", member, p.mails), get("/{mode}/mail/:id", member, p.mail), get("/{mode}/mail/:id/look", member, p.look))
 	all = append(all, p.decisionRoutes()...)
 	all = append(all, p.recordRoutes()...)
+	all = append(all, p.docRoutes()...)
 	if p.Design {
 		all = append(all, p.designRoutes()...)
 	}

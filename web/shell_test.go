@@ -201,8 +201,8 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-			"Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: "+
-			"Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
+			"Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Demo portfolio:/test/demo: "+
+			"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
 	}
 	for _, step := range []struct{ path, places string }{
 		{"/trial/owner", in("test", "")},
@@ -216,7 +216,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %d, %s", step.path, rec.Code, got)
 		}
 	}
-	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Error codes:/docs/errors:" {
+	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
 		t.Errorf("staff go to %s", got)
 	}
 }

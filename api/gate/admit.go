@@ -7,8 +7,8 @@ import (
 	"portal/api/ratelimit"
 )
 
-// perAddress is the limit of those who come without a valid key, an address.
-var perAddress = ratelimit.Limit{Sustained: 600, Burst: 1200}
+// PerAddress is the limit of those who come without a valid key, an address.
+var PerAddress = ratelimit.Limit{Sustained: 600, Burst: 1200}
 
 // Admit finds the caller and counts the request: against the key if it is valid,
 // against the client's address if not, so that trying keys is throttled and a
@@ -27,8 +27,8 @@ func (x *Exchange) Identify() error {
 	if err != nil {
 		address := "ip:" + network(x.Address)
 		if fault.From(err).Code.Entry().Type != fault.Authentication { // perhaps a valid key: not counted
-			x.count(x.Limiter.Peek(r.Context(), address, perAddress))
-		} else if throttled := x.take(address, perAddress, 1); throttled != nil {
+			x.count(x.Limiter.Peek(r.Context(), address, PerAddress))
+		} else if throttled := x.take(address, PerAddress, 1); throttled != nil {
 			return throttled
 		}
 		return err

@@ -22,12 +22,13 @@ var groups = map[string]string{
 	"api/operation": "core", "api/gate": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
-	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core",
+	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/stage": "core", "api/portfolio/intake": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/webtest": "webtest",
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",
 	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
-	"docs/receivers": "cmd", // a program of the documentation
+	"docs/receivers": "cmd",                      // a program of the documentation
+	".":              "static", "docs": "static", // texts that are served
 }
 
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
@@ -62,6 +63,7 @@ var technologies = []struct {
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"views", "web"}},
+	{"github.com/yuin/goldmark", []string{"views"}},
 	{"github.com/alexedwards/scs", []string{"web"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},

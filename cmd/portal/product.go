@@ -8,11 +8,13 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/password"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/stage"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -86,6 +88,11 @@ func (p *product) start(ctx context.Context) error {
 	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Portfolio: p.portfolio, Webhook: p.webhook, Box: p.vault, Post: p.mail,
 		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
+}
+
+// stage is where demo portfolios play.
+func (p *product) stage() *stage.Stage {
+	return &stage.Stage{Store: p.db, Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
 }
 
 // pace is more than a commit and a letter take on a slow disk.

@@ -1,9 +1,8 @@
-package main
+package stage
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"portal/api/clock"
@@ -13,16 +12,16 @@ import (
 
 // payRent lets a tenant pay the oldest open rent by card. Where all is paid, the next
 // month is charged and paid ahead.
-func (s *stage) payRent(ctx context.Context) (string, error) {
+func (s *Scene) payRent(ctx context.Context) (string, error) {
 	row, err := s.openRent(ctx)
 	if err != nil {
 		return "", err
 	}
-	m, err := s.portfolio.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
+	m, err := s.Portfolio.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
 	if err != nil {
 		return "", err
 	}
-	_, err = s.portfolio.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
+	_, err = s.Portfolio.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
 		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: "demo_card_" + row.ID[len(row.ID)-8:],
 	})
 	return row.ID, err
@@ -30,7 +29,7 @@ func (s *stage) payRent(ctx context.Context) (string, error) {
 
 // openRent is the rent that has been owed longest, else the one that falls due next,
 // else one that is charged for it.
-func (s *stage) openRent(ctx context.Context) (*portfolio.Payment, error) {
+func (s *Scene) openRent(ctx context.Context) (*portfolio.Payment, error) {
 	owed, err := s.rents(ctx, portfolio.PaymentDue, portfolio.PaymentPartiallyPaid, portfolio.PaymentFailed)
 	if err == nil && len(owed) == 0 {
 		owed, err = s.rents(ctx, portfolio.PaymentScheduled)
@@ -48,9 +47,9 @@ func (s *stage) openRent(ctx context.Context) (*portfolio.Payment, error) {
 }
 
 // rents are the ledger rows of rent of some statuses of which something is owed.
-func (s *stage) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
+func (s *Scene) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
 	for _, status := range statuses {
-		page, err := s.portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
+		page, err := s.Portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +60,7 @@ func (s *stage) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) 
 
 // chargeNext charges the next month of the lease that is charged for the shortest time
 // ahead. A lease that ends with what is charged is passed over.
-func (s *stage) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
+func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 	leases, err := s.let(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +74,7 @@ func (s *stage) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 		if leases[i].MonthlyRent == 0 {
 			continue
 		}
-		m, err := s.portfolio.ChargeRent(ctx, s.by, leases[i].ID)
+		m, err := s.Portfolio.ChargeRent(ctx, s.by, leases[i].ID)
 		if err == nil {
 			return m.After, nil
 		}
@@ -83,12 +82,12 @@ func (s *stage) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("no rent of the demo portfolio is owed, and none can be charged: every lease is charged until it ends")
+	return nil, nothing("no rent of the demo portfolio is owed, and none can be charged: every lease is charged until it ends")
 }
 
 // charged is the last day that each lease is charged for.
-func (s *stage) charged(ctx context.Context) (map[string]clock.Date, error) {
-	page, err := s.portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
+func (s *Scene) charged(ctx context.Context) (map[string]clock.Date, error) {
+	page, err := s.Portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
 	if err != nil {
 		return nil, err
 	}

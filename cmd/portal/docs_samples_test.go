@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/rest"
+)
+
+// spoken is a language of the samples: what runs them, and how a program of all of them
+// is written.
+type spoken struct {
+	tag, file, program string
+	arguments          []string
+	whole              func(all []shown) string
+}
+
+// shown is a sample of the documentation.
+type shown struct{ name, text string }
+
+// mark is printed before what a sample prints.
+const mark = "=== "
+
+var languagesOfSamples = []spoken{
+	{"sh", "samples.sh", "sh", []string{"-eu"}, func(all []shown) string {
+		return each(all, func(s shown) string { return "echo '" + mark + s.name + "'\n" + s.text + "\necho\n" })
+	}},
+	{"js", "samples.mjs", "node", nil, func(all []shown) string {
+		return each(all, func(s shown) string { return "console.log('" + mark + s.name + "');\n{\n" + s.text + "\n}\n" })
+	}},
+	{"python", "samples.py", "python3", nil, func(all []shown) string {
+		return each(all, func(s shown) string { return "print('" + mark + s.name + "')\n" + s.text + "\n" })
+	}},
+	{"go", "samples.go", "go", []string{"run"}, oneGoProgram},
+	{"ruby", "samples.rb", "ruby", nil, func(all []shown) string {
+		return each(all, func(s shown) string { return "puts '" + mark + s.name + "'\n" + s.text + "\n" })
+	}},
+	{"php", "samples.php", "php", nil, func(all []shown) string {
+		return "<?php\n" + each(all, func(s shown) string {
+			return "echo \"\\n" + mark + s.name + "\\n\";\n" + strings.TrimPrefix(s.text, "<?php\n") + "\n"
+		})
+	}},
+}
+
+func each(all []shown, write func(shown) string) string {
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(write(s))
+	}
+	return b.String()
+}
+
+var goImports = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
+
+// oneGoProgram has each sample as a function.
+func oneGoProgram(all []shown) string {
+	imports, calls, functions := map[string]bool{"\t\"fmt\"": true}, "", ""
+	for i, s := range all {
+		found := goImports.FindStringSubmatch(s.text)
+		for _, name := range strings.Fields(found[1]) {
+			imports["\t"+name] = true
+		}
+		function := fmt.Sprintf("sample%d", i)
+		functions += strings.Replace(strings.TrimPrefix(s.text, found[0]), "func main()", "func "+function+"()", 1) + "\n"
+		calls += fmt.Sprintf("\tfmt.Println(%q)\n\t%s()\n", mark+s.name, function)
+	}
+	return "package main\n\nimport (\n" + strings.Join(slices.Sorted(maps.Keys(imports)), "\n") + "\n)\n\nfunc main() {\n" + calls + "}\n" + functions
+}
+
+// TestEverySampleOfTheDocumentationRuns runs what a reader would copy, in one program a
+// language, against a server with the demo.
+func TestEverySampleOfTheDocumentationRuns(t *testing.T) {
+	t.Parallel()
+	s := assisting(t)
+	described := s.described(t)
+	for _, l := range languagesOfSamples {
+		t.Run(l.tag, func(t *testing.T) {
+			needs(t, l.program)
+			needs(t, "openssl")
+			s.speaks(t, l, described)
+		})
+	}
+}
+
+// describedOperation is what the OpenAPI document says of an operation.
+type describedOperation struct {
+	page    string // of the reference
+	name    string
+	example map[string]any // of its answer, nil where it has none
+}
+
+func (s *service) described(t *testing.T) (all []describedOperation) {
+	t.Helper()
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID string
+			Tags        []string
+			Responses   map[string]struct {
+				Content map[string]struct{ Example map[string]any }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(s.read(t, "/openapi.json")), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, methods := range doc.Paths {
+		for _, op := range methods {
+			d := describedOperation{page: "/docs/api/" + strings.ToLower(op.Tags[0]) + "/" + op.OperationID + ".md", name: op.OperationID}
+			for _, status := range []string{"200", "201", "204"} {
+				if answer, has := op.Responses[status]; has {
+					d.example = answer.Content["application/json"].Example
+				}
+			}
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b describedOperation) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+func (s *service) read(t *testing.T, path string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.vars["PORTAL_URL"]+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(response.Body); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d, %v", path, response.StatusCode, err)
+	}
+	return b.String()
+}
+
+// guides are the pages with samples of their own beside those of the reference.
+var guides = []string{"quickstart", "authentication", "pagination", "idempotency", "previews"}
+
+// speaks runs the samples of a language: one of each operation, and what the guides have
+// besides.
+func (s *service) speaks(t *testing.T, l spoken, described []describedOperation) {
+	t.Helper()
+	var all []shown
+	have := map[string]bool{}
+	add := func(name, page string) {
+		for _, f := range fences(page) {
+			if f.kind == l.tag && !have[f.text] {
+				have[f.text] = true
+				all = append(all, shown{name, s.own(t, name, f.text)})
+			}
+		}
+	}
+	for _, op := range described {
+		add(op.name, s.read(t, op.page))
+	}
+	if len(all) != len(described) {
+		t.Fatalf("%d operations have %d samples", len(described), len(all))
+	}
+	for _, g := range guides {
+		add("guide "+g, s.read(t, "/docs/"+g+".md"))
+	}
+	said := l.run(t, l.whole(all))
+	for _, op := range described {
+		answered(t, op, said[op.name])
+	}
+}
+
+// run runs a program, and is what each of its samples has printed.
+func (l spoken) run(t *testing.T, program string) map[string]string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), l.file)
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), l.program, append(slices.Clone(l.arguments), file)...)
+	out, err := c.Output()
+	if err != nil {
+		failed := &exec.ExitError{}
+		said := ""
+		if is := asExit(err, &failed); is {
+			said = string(failed.Stderr)
+		}
+		t.Fatalf("%v: %s\n%s", err, said, out)
+	}
+	all := map[string]string{}
+	for part := range strings.SplitSeq("\n"+string(out), "\n"+mark) {
+		name, text, _ := strings.Cut(part, "\n")
+		all[name] = strings.TrimSpace(text)
+	}
+	return all
+}
+
+func asExit(err error, into **exec.ExitError) bool {
+	e, is := err.(*exec.ExitError) //nolint:errorlint // of exec itself
+	if is {
+		*into = e
+	}
+	return is
+}
+
+// answered holds what a sample printed against the example of the answer: it has every
+// member of it.
+func answered(t *testing.T, op describedOperation, said string) {
+	t.Helper()
+	if op.example == nil {
+		if said != "" {
+			t.Errorf("%s: printed %s", op.name, said)
+		}
+		return
+	}
+	var got map[string]any
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Errorf("%s: %v: %s", op.name, err, said)
+		return
+	}
+	for name := range op.example {
+		if _, has := got[name]; !has && name != "preview" {
+			t.Errorf("%s: the answer has no %s: %s", op.name, name, said)
+		}
+	}
+	if op.example["object"] != got["object"] {
+		t.Errorf("%s: printed a %v", op.name, got["object"])
+	}
+}
+
+var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
+
+// own puts what the demo has in the place of what a sample names.
+func (s *service) own(t *testing.T, name, text string) string {
+	t.Helper()
+	text = strings.ReplaceAll(text, "sk_test_pm_…", s.vars["PORTAL_TEST_KEY"])
+	return exampleID.ReplaceAllStringFunc(text, func(id string) string {
+		prefix, _, _ := strings.Cut(id, "_")
+		return s.some(t, prefix, name)
+	})
+}
+
+// some is the id of a record of the demo that an operation works on.
+func (s *service) some(t *testing.T, prefix, operation string) string {
+	t.Helper()
+	lists := map[string]string{"prop": "/properties", "ten": "/tenants?status=current", "lea": "/leases?status=active", "tkt": "/maintenance/tickets?status=open", "pay": "/payments"}
+	switch prefix {
+	case "we": // at most 20 are enabled
+		if all := s.exchange(t, http.MethodGet, "/webhooks/endpoints", "", "")["data"].([]any); operation == "get_webhook_endpoint" && len(all) > 0 {
+			return all[0].(map[string]any)["id"].(string)
+		}
+		return s.exchange(t, http.MethodPost, "/webhooks/endpoints", `{"url": "https://hooks.example.com/portal", "description": "of a sample"}`, "")["id"].(string)
+	case "unit":
+		property := s.exchange(t, http.MethodGet, "/properties/"+s.some(t, "prop", ""), "", "")
+		return property["units"].([]any)[0].(map[string]any)["id"].(string)
+	}
+	all := s.exchange(t, http.MethodGet, lists[prefix], "", "")["data"].([]any)
+	if operation != "update_lease" {
+		return all[0].(map[string]any)["id"].(string)
+	}
+	for _, one := range all { // one whose dates the example fits
+		id := one.(map[string]any)["id"].(string)
+		if s.exchange(t, http.MethodPatch, "/leases/"+id, `{"start_date": "2026-11-01"}`, "true")["id"] == id {
+			return id
+		}
+	}
+	t.Fatal("no lease takes the example")
+	return ""
+}
+
+// exchange sends a request with the test key and takes its answer apart.
+func (s *service) exchange(t *testing.T, method, path, body, rehearse string) map[string]any {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, s.vars["PORTAL_URL"]+rest.Base+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+s.vars["PORTAL_TEST_KEY"])
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if rehearse != "" {
+		request.Header.Set("Dry-Run", rehearse)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var got map[string]any
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}

@@ -1,0 +1,57 @@
+package db
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/fault"
+)
+
+// demos are the tables of what belongs to a demo portfolio, in the order of the foreign
+// keys. Those of what its developers made are not among them: api_keys, webhook_endpoints,
+// requests.
+var demos = []string{
+	"delivery_attempts", "deliveries", "events", "endpoint_hours",
+	"applications", "invitations", "mail_suppressions", "mails", "imports",
+	"tool_calls", "assistant_clients",
+	"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties",
+}
+
+// ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its
+// endpoints are locked first, as by all that changes deliveries, so that no attempt starts
+// and no delivery is queued meanwhile.
+func (d *DB) ClearDemo(ctx context.Context, in access.Portfolio) error {
+	var demo int64
+	if found, err := d.one(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{in.ID}, &demo); err != nil || !found {
+		if err == nil {
+			err = fault.NotFound("demo portfolio")
+		}
+		return err
+	}
+	var endpoint string
+	lock := "SELECT id FROM webhook_endpoints WHERE portfolio_id = $1 ORDER BY id" + d.locking(" FOR UPDATE")
+	if err := d.each(ctx, lock, []any{demo}, func(s scan) error { return s(&endpoint) }); err != nil {
+		return err
+	}
+	if err := d.forgetAnswersOf(ctx, demo); err != nil {
+		return err
+	}
+	for _, table := range demos {
+		if _, err := d.exec(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being
+// recorded waits for the portfolio, and is not waited for.
+func (d *DB) forgetAnswersOf(ctx context.Context, portfolio int64) error {
+	_, err := d.exec(ctx, `DELETE FROM idempotency_keys
+		WHERE (key_id, idempotency_key) IN (
+			SELECT i.key_id, i.idempotency_key
+			FROM idempotency_keys i
+			JOIN api_keys k ON k.id = i.key_id
+			WHERE k.portfolio_id = $1`+d.locking(" FOR UPDATE OF i SKIP LOCKED")+`)`, portfolio)
+	return err
+}

@@ -1,0 +1,165 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+	"portal/views"
+)
+
+// Demo is what can be made of a demo portfolio.
+type Demo interface {
+	// Happen makes an event of a kind happen and names the record that it is about.
+	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
+	Reset(ctx context.Context, by access.Actor) error
+}
+
+func (p *Pages) demoRoutes() []route {
+	return []route{
+		get("/test/demo", member, p.demo).test(),
+		post("/test/demo", member, p.setOff).test(),
+		get("/test/demo/reset", owner, p.askDemoReset).test(),
+		post("/test/demo/reset", owner, p.resetDemo).test(),
+	}
+}
+
+// triggers are what can be set off, each with what it is called once it has happened.
+var triggers = []views.Trigger{
+	{Kind: portfolio.EventMaintenanceCreated, Title: "A tenant reports a repair", Button: "Report", Words: "In the tenant’s own words, with category and priority by triage."},
+	{Kind: portfolio.EventPaymentSucceeded, Title: "A rent payment clears", Button: "Pay", Words: "The rent that has been owed longest is paid by card."},
+	{Kind: portfolio.EventLeaseSigned, Title: "A lease is signed by all", Button: "Sign", Words: "Every party signs a lease that is out for signature; where none is, one is drafted."},
+}
+
+func (p *Pages) demo(v *visit) error {
+	sums, err := p.Summaries.Summary(v.ctx(), v.actor())
+	if err != nil {
+		return err
+	}
+	view := views.Demo{Frame: v.frame("Demo portfolio"), Triggers: triggers, Numbers: demoNumbers(sums), Add: v.in("/webhooks/new"), Events: v.in("/events")}
+	if v.owns() {
+		view.Reset = "/test/demo/reset"
+	}
+	if e := v.form().text("event"); id.Valid(id.Event, e) {
+		if view.Happened, err = p.happened(v, e); err != nil {
+			return err
+		}
+		view.Refresh = soon(view.Happened)
+	}
+	return v.show(views.DemoPage(view))
+}
+
+func demoNumbers(s *portfolio.Summary) []views.DemoNumber {
+	return []views.DemoNumber{
+		{Name: "Properties", Number: views.Number(float64(s.Properties))}, {Name: "Units", Number: views.Number(float64(s.Units))},
+		{Name: "Tenants", Number: views.Number(float64(s.Tenants))}, {Name: "Active leases", Number: views.Number(float64(s.Leases.Active))},
+		{Name: "Open tickets", Number: views.Number(float64(s.OpenTickets))}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
+	}
+}
+
+// happened is an event with where it goes, nil where the portfolio has none of the id: a
+// reset takes it away.
+func (p *Pages) happened(v *visit, name string) (*views.Happened, error) {
+	e, err := p.Deliveries.Event(v.ctx(), v.actor(), name)
+	if fault.Is(err, fault.NoRecord) {
+		return nil, nil //nolint:nilnil // nothing is shown of it then
+	}
+	if err != nil {
+		return nil, err
+	}
+	sent, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
+	if err != nil {
+		return nil, err
+	}
+	endpoints, err := p.Endpoints.Endpoints(v.ctx(), v.actor(), list.Query{Limit: list.Max})
+	if err != nil {
+		return nil, err
+	}
+	return &views.Happened{EventLine: v.eventLine(e), To: endpointCount(len(sent)), Deliveries: v.deliveryLines(sent, endpoints.Data)}, nil
+}
+
+func endpointCount(n int) string {
+	if n == 0 {
+		return "no endpoint"
+	}
+	return counted(n, "endpoint")
+}
+
+// soon is after how many seconds there is more to see of an event: how its first attempts
+// ended. It is 0 where nothing is on its way.
+func soon(h *views.Happened) int {
+	if h == nil || !slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool { return d.Attempts == 0 && d.Status.Tone == views.Waiting }) {
+		return 0
+	}
+	return 3
+}
+
+// setOff makes something happen in the demo portfolio, and leads to what it was.
+func (p *Pages) setOff(v *visit) error {
+	f, began := v.form(), v.pages.Now()
+	kind := f.among("kind", webhook.EventType("").Values())
+	record, err := p.Demo.Happen(v.ctx(), v.actor(), kind)
+	if f.refused(err) {
+		v.say(views.Failed, f.what+" Reset the demo portfolio to begin anew.")
+		return v.redirect("/test/demo")
+	}
+	if err != nil {
+		return err
+	}
+	event, err := p.eventAbout(v, webhook.Kind(kind), record, began)
+	if err != nil {
+		return err
+	}
+	return v.redirect("/test/demo?event=" + event)
+}
+
+// eventAbout is the id of the event of a kind about a record that was raised since a
+// moment.
+func (p *Pages) eventAbout(v *visit, kind webhook.Kind, record string, since time.Time) (string, error) {
+	const most = 20 // others may set off the same at this moment
+	found, err := p.Deliveries.Events(v.ctx(), v.actor(), webhook.EventFilter{Type: kind, From: new(clock.At(since.Add(-time.Minute))), Limit: most})
+	if err != nil {
+		return "", err
+	}
+	for i := range found {
+		e, err := p.Deliveries.Event(v.ctx(), v.actor(), found[i].ID)
+		if err != nil {
+			return "", err
+		}
+		if bytes.Contains(e.Body, []byte(`"`+record+`"`)) {
+			return e.ID, nil
+		}
+	}
+	return "", fault.Of(fault.NoRecord)
+}
+
+func (p *Pages) askDemoReset(v *visit) error { return p.demoResetForm(v, v.form()) }
+
+func (p *Pages) demoResetForm(v *visit, f *form) error {
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
+		Words: []string{
+			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
+			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
+		},
+		Form: f.fill(views.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
+}
+
+func (p *Pages) resetDemo(v *visit) error {
+	f := v.form()
+	err := p.Demo.Reset(v.ctx(), v.actor())
+	if f.refused(err) {
+		return p.demoResetForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done("/test/demo", "The demo portfolio is as on its first day.")
+}

@@ -1,0 +1,154 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/developer"
+	"portal/api/mail"
+	"portal/api/portfolio"
+	"portal/api/portfolio/demo"
+	"portal/api/portfolio/stage"
+	"portal/api/vault"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/web"
+)
+
+// farm is a house over a real database, with the rules of portfolios behind it. Its demo
+// portfolio is as on the first day. The clock is the test's.
+type farm struct {
+	*house
+	db    *db.DB
+	home  dbtest.Home
+	rules *portfolio.Service
+	hooks *webhook.Service
+	post  *mail.Service
+	ahead time.Duration
+}
+
+func newFarm(t *testing.T) *farm {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	must(t, err)
+	d := dbtest.SQLite(t)
+	m := &farm{db: d, home: dbtest.NewHome(t, d, "dana")}
+	now := func() time.Time { return time.Now().Add(m.ahead) }
+	trail := audit.Log{Store: d, Now: now}
+	m.hooks = webhook.New(d, box, now, false)
+	m.hooks.Trail = trail
+	m.post = mail.New(mail.Config{Store: d, Box: box, Now: now})
+	m.rules = portfolio.New(d, now).Use(portfolio.Parts{BaseURL: base, Post: m.post, Events: m.hooks})
+	book := demo.Book(time.Now(), time.UTC)
+	must(t, d.Add(t.Context(), m.home.Test, &book))
+	m.house = newHouseOf(t, web.Config{BaseURL: base, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
+		Journey: developer.New(d, now, nil), Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
+	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	return m
+}
+
+// member is a browser of who works for the landlord.
+func (m *farm) member(role access.Role) *reader {
+	m.Helper()
+	return m.reader(visitor(m.user(), m.home, role))
+}
+
+func (m *farm) user() (id string) {
+	m.Helper()
+	dbtest.Query(m.T, m.db, "SELECT id FROM users ORDER BY id LIMIT 1", func(_ []string, values []any) { id = fmt.Sprint(values[0]) })
+	return id
+}
+
+// stranger is a browser of an owner of another account.
+func (m *farm) stranger() *reader {
+	m.Helper()
+	return m.reader(visitor("user_9", dbtest.NewHome(m.T, m.db, "robin"), access.Owner))
+}
+
+func (m *farm) actor(mode access.Mode) access.Actor {
+	in := map[access.Mode]access.Portfolio{access.Live: m.home.Live, access.Test: m.home.Test}[mode]
+	return access.Actor{Portfolio: in, AccountID: m.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+}
+
+func (m *farm) endpoint() {
+	m.Helper()
+	_, err := m.hooks.CreateEndpoint(m.Context(), m.actor(access.Test), webhook.EndpointCreate{URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.EveryKind}})
+	must(m.T, err)
+}
+
+func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
+	t.Parallel()
+	m := newFarm(t)
+	r := m.member(access.Manager)
+	r.says(r.get("/test/demo"), http.StatusOK, "Set something off")
+	for kind, about := range map[string]string{"maintenance.created": "tkt_", "payment.succeeded": "pay_", "lease.signed": "lea_"} {
+		rec := r.post("/test/demo", "/test/demo", url.Values{"kind": {kind}})
+		at := rec.Header().Get("Location")
+		if !strings.HasPrefix(at, "/test/demo?event=evt_") {
+			t.Fatalf("%s: %d to %q", kind, rec.Code, at)
+		}
+		page := r.get(at)
+		r.says(page, http.StatusOK, kind+" was raised and goes to no endpoint.")
+		r.says(page, http.StatusOK, "No endpoint is told of it yet")
+		if link(t, page, "Add an endpoint") != "/test/webhooks/new" {
+			t.Error("the way to an endpoint is not shown")
+		}
+		r.says(r.get(link(t, page, "Read the event")), http.StatusOK, about)
+	}
+	m.endpoint()
+	rec := r.post("/test/demo", "/test/demo", url.Values{"kind": {"payment.succeeded"}})
+	r.says(r.get(rec.Header().Get("Location")), http.StatusOK, "payment.succeeded was raised and goes to 1 endpoint.")
+	r.says(r.get(rec.Header().Get("Location")), http.StatusOK, "hooks.example.com")
+	s := m.stranger()
+	if page := s.get(rec.Header().Get("Location")).Body.String(); strings.Contains(page, "was raised") {
+		t.Error("another account's event is shown")
+	}
+}
+
+func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
+	t.Parallel()
+	m := newFarm(t)
+	r := m.member(access.Owner)
+	must(t, m.db.Atomically(t.Context(), func(ctx context.Context) error { return m.db.ClearDemo(ctx, m.home.Test) }))
+	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
+		r.leads(r.post("/test/demo", "/test/demo", url.Values{"kind": {kind}}), "/test/demo")
+		r.says(r.get("/test/demo"), http.StatusOK, "Reset the demo portfolio to begin anew.")
+	}
+}
+
+func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
+	t.Parallel()
+	m := newFarm(t)
+	r, manager := m.member(access.Owner), m.member(access.Manager)
+	m.endpoint()
+	rec := r.post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}})
+	manager.says(manager.get("/test/demo/reset"), http.StatusForbidden, "Only an owner")
+	manager.says(manager.get("/test/demo"), http.StatusOK, "An owner of the account can put it back")
+	r.says(r.get("/test/demo/reset"), http.StatusOK, "Reset the demo portfolio?")
+	r.leads(r.post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")
+	r.says(r.get("/test/demo"), http.StatusOK, "as on its first day")
+	if page := r.get(rec.Header().Get("Location")); page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was raised") {
+		t.Errorf("%d: an event that is gone is shown", page.Code)
+	}
+	r.says(r.get("/test/webhooks"), http.StatusOK, "hooks.example.com")
+	r.says(r.get("/live/demo"), http.StatusNotFound, "")
+}
+
+func TestEverybodyCanUseThePagesOfTheDemo(t *testing.T) {
+	t.Parallel()
+	b, m := browser(t), newFarm(t)
+	r := m.member(access.Owner)
+	none := r.post("/test/demo", "/test/demo", url.Values{"kind": {"lease.signed"}}).Header().Get("Location")
+	m.endpoint()
+	one := r.post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}}).Header().Get("Location")
+	r.looks(b, none, one, "/test/demo/reset")
+}

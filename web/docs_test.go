@@ -1,0 +1,194 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"portal/api/gate"
+	api "portal/api/rest"
+	"portal/web"
+)
+
+// document is the OpenAPI document of a service at an address.
+func document(address string) []byte {
+	return api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: address})}).Document()
+}
+
+// newLibrary is a house with the whole documentation.
+func newLibrary(t *testing.T) *house {
+	t.Helper()
+	return newHouseOf(t, web.Config{BaseURL: base, Now: time.Now, OpenAPI: document(base)})
+}
+
+// addresses are those of all pages of the documentation, as llms.txt names them.
+func (h *house) addresses() []string {
+	h.Helper()
+	var all []string
+	for _, m := range regexp.MustCompile(`\(`+base+`(/docs[^)]*)\.md\)`).FindAllStringSubmatch(h.guest().get("/llms.txt").Body.String(), -1) {
+		all = append(all, m[1])
+	}
+	if len(all) < 40 {
+		h.Fatalf("only %d pages: %v", len(all), all)
+	}
+	return all
+}
+
+func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	for _, at := range h.addresses() {
+		page, md := h.guest().get(at), h.guest().get(at+".md")
+		title, _, _ := strings.Cut(strings.TrimPrefix(md.Body.String(), "# "), "\n")
+		doc := parse(t, page.Body.String())
+		if page.Code != http.StatusOK || md.Code != http.StatusOK || !strings.Contains(text(doc), title) {
+			t.Errorf("%s: %d and %d, title %q", at, page.Code, md.Code, title)
+		}
+		if kind := md.Header().Get("Content-Type"); kind != "text/markdown; charset=utf-8" {
+			t.Errorf("%s.md is %s", at, kind)
+		}
+		if strings.Contains(md.Body.String(), "{{") && !strings.Contains(at, "verify") || strings.Contains(md.Body.String(), "%!") {
+			t.Errorf("%s: something is not filled in", at)
+		}
+		if page.Header().Get("ETag") == "" || md.Header().Get("ETag") == "" {
+			t.Errorf("%s has no ETag", at)
+		}
+		asked := h.guest().send(http.MethodGet, at, nil, func(r *http.Request) { r.Header.Set("Accept", "text/markdown, text/html;q=0.5") })
+		if asked.Body.String() != md.Body.String() {
+			t.Errorf("%s: asked for Markdown, answered %s", at, asked.Header().Get("Content-Type"))
+		}
+	}
+}
+
+func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	pages := map[string]*html.Node{}
+	page := func(path string) *html.Node {
+		if pages[path] == nil {
+			rec := h.guest().get(path)
+			if rec.Code != http.StatusOK && rec.Code != http.StatusSeeOther {
+				return nil
+			}
+			pages[path] = parse(t, rec.Body.String())
+		}
+		return pages[path]
+	}
+	for _, from := range append(h.addresses(), "/", "/docs/errors") {
+		for _, to := range hrefs(page(from)) {
+			u, err := url.Parse(strings.TrimPrefix(to, base))
+			if err != nil {
+				t.Errorf("%s: %v", from, err)
+				continue
+			}
+			if u.Host != "" || u.Path == "/sign-up" || u.Path == "/access" || u.Path == "/settings" || u.Path == "/api/v1/external/openapi.json" {
+				continue
+			}
+			if u.Path == "" {
+				u.Path = from
+			}
+			doc := page(u.Path)
+			if doc == nil {
+				t.Errorf("%s leads to %s, where nothing is", from, to)
+				continue
+			}
+			if u.Fragment != "" && byID(doc, u.Fragment) == nil {
+				t.Errorf("%s leads to %s, which has no such part", from, to)
+			}
+		}
+	}
+	for _, at := range h.addresses() {
+		if strings.Contains(h.guest().get(at+".md").Body.String(), ".md)") {
+			t.Errorf("%s.md has a link of the repository", at)
+		}
+	}
+}
+
+func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	for _, at := range h.addresses() {
+		seen := map[string]bool{}
+		for n := range parse(t, h.guest().get(at).Body.String()).Descendants() {
+			if id := attr(n, "id"); id != "" {
+				if seen[id] {
+					t.Errorf("%s has %s twice", at, id)
+				}
+				seen[id] = true
+			}
+		}
+	}
+}
+
+func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	surface := api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: base})})
+	for _, op := range surface.Operations() {
+		md := h.guest().get("/docs/api/" + strings.ToLower(op.Tag) + "/" + op.Name + ".md").Body.String()
+		want := []string{"# " + op.Summary, op.Method + " " + api.Base + op.Path, "`" + string(op.Scope) + "`"}
+		for _, p := range op.Parameters() {
+			want = append(want, "**`"+p.Name+"`**", p.Doc)
+		}
+		for _, tag := range []string{"sh", "js", "python", "go", "ruby", "php"} {
+			want = append(want, "```"+tag+"\n")
+		}
+		for _, w := range want {
+			if !strings.Contains(md, w) {
+				t.Errorf("%s does not say %q", op.Name, w)
+			}
+		}
+	}
+}
+
+func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
+	t.Parallel()
+	rec := newLibrary(t).guest().get("/openapi.json")
+	if rec.Body.String() != string(document(base)) || rec.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("%d bytes of %s", rec.Body.Len(), rec.Header().Get("Content-Type"))
+	}
+}
+
+func TestTheFullTextHasEveryPage(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	full := h.guest().get("/llms-full.txt").Body.String()
+	for _, at := range h.addresses() {
+		if md := h.guest().get(at + ".md").Body.String(); !strings.Contains(full, strings.TrimSpace(md)) {
+			t.Errorf("%s is missing", at)
+		}
+	}
+}
+
+func TestWithoutADocumentThereIsNoReference(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"/docs/api", "/docs/api/leases", "/openapi.json", "/docs/nothing", "/docs/a/b", "/docs/quickstart.html"} {
+		if rec := ask(http.MethodGet, at); rec.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", at, rec.Code)
+		}
+	}
+}
+
+func TestEverybodyCanUseTheDocumentation(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	at := served(t, web.Config{Now: time.Now, OpenAPI: document(base)})
+	for _, path := range []string{"/docs", "/docs/quickstart", "/docs/limits", "/docs/webhooks/verify", "/docs/webhooks/listen", "/docs/assistants", "/docs/changelog", "/docs/api/leases", "/docs/api/maintenance/create_maintenance_ticket"} {
+		t.Run(path, func(t *testing.T) { b.Look(t, at+path) })
+	}
+}
+
+func TestEveryPageOfTheDocumentationIsLight(t *testing.T) {
+	t.Parallel()
+	h := newLibrary(t)
+	for _, at := range h.addresses() {
+		if n := h.guest().get(at).Body.Len(); n > 31<<10 {
+			t.Errorf("%s has %d bytes: with the style sheet and the script it is over 60 KB", at, n)
+		}
+	}
+}
