@@ -46,6 +46,8 @@ type Config struct {
 	Tickets    Tickets
 	Ledger     Ledger
 	Demo       Demo
+	Applicants Applicants
+	Homes      Homes
 	Usage      Usage
 	Mails      Mails
 	OpenAPI    []byte // the document of the API, nil: there is no reference

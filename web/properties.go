@@ -58,9 +58,9 @@ func (p *Pages) placeRoutes() []route {
 		post("/{mode}/tenants/:id/edit", member, p.changeTenant),
 		get("/staff/properties", staff, p.verifications),
 		get("/staff/properties/:id", staff, p.verificationCase),
-		get("/staff/properties/:id/verify", staff, p.askAccept),
+		get("/staff/properties/:id/verify", staff, p.askToVerify),
 		post("/staff/properties/:id/verify", staff, p.acceptVerification),
-		get("/staff/properties/:id/decline", staff, p.askDecline),
+		get("/staff/properties/:id/decline", staff, p.askNotVerify),
 		post("/staff/properties/:id/decline", staff, p.declineVerification),
 	}
 }

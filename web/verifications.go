@@ -105,11 +105,11 @@ func (v *visit) caseTerms(c *portfolio.VerificationCase) []views.Term {
 	return terms
 }
 
-func (p *Pages) askAccept(v *visit) error { return p.askVerdict(v, blank(nil), true) }
+func (p *Pages) askToVerify(v *visit) error { return p.askVerdict(v, blank(nil), true) }
 
 func (p *Pages) acceptVerification(v *visit) error { return p.decideCase(v, true) }
 
-func (p *Pages) askDecline(v *visit) error { return p.askVerdict(v, blank(nil), false) }
+func (p *Pages) askNotVerify(v *visit) error { return p.askVerdict(v, blank(nil), false) }
 
 func (p *Pages) declineVerification(v *visit) error { return p.decideCase(v, false) }
 

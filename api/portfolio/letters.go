@@ -46,3 +46,15 @@ func verificationLetter(c *VerificationCase, d VerificationVerdict, link string)
 		Address, Link string
 	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
 }
+
+// declinedLetter tells an applicant that they were declined, with words of the landlord's
+// own, nil for none.
+func declinedLetter(a *Applicant, words *string) (*mail.Message, error) {
+	return stationery.Fill("declined", &mail.Message{
+		AccountID: a.Landlord.AccountID, Portfolio: a.in, To: a.Application.Email,
+		Subject: "Your application for " + a.Street(),
+	}, struct {
+		*Applicant
+		Words *string
+	}{a, words})
+}

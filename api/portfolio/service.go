@@ -20,6 +20,7 @@ type Store interface {
 	calendar
 	writes
 	guests
+	applicants
 	letters
 	insight
 	desk

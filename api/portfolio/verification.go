@@ -184,7 +184,7 @@ func (s *Service) DecideVerification(ctx context.Context, reviewerID, verificati
 	_, err = amend(ctx, s, staff, change.Target{ID: c.PropertyID}, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
 		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
-			return s.decide(ctx, staff, reviewerID, verificationID, p, d)
+			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)
 		},
 		follow: func(ctx context.Context, _ *change.Made[Property]) error { return s.tellVerdict(ctx, &c, d) },
 		reckon: func(*Property) {},
@@ -205,8 +205,8 @@ func (s *Service) tellVerdict(ctx context.Context, c *VerificationCase, d Verifi
 	return s.Post.Send(ctx, m)
 }
 
-// decide notes a decision, and what follows from it for the property.
-func (s *Service) decide(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *Property, d VerificationVerdict) error {
+// verdict notes a decision, and what follows from it for the property.
+func (s *Service) verdict(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *Property, d VerificationVerdict) error {
 	last, found, err := s.store.LastVerification(ctx, staff.Portfolio, p.ID) // as it is now that nobody else decides
 	switch {
 	case err != nil:

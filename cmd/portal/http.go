@@ -48,7 +48,7 @@ func (s *server) mount() {
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio,
 		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
-		Demo: s.product.stage(),
+		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio,
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
