@@ -35,6 +35,7 @@ var navigation = []group{
 		{"/{mode}/mail", "Mail"},
 	}},
 	{"Portfolio", member, []place{
+		{"/{mode}/search", "Search"},
 		{"/{mode}/properties", "Properties"},
 		{"/{mode}/tenants", "Tenants"},
 		{"/{mode}/leases", "Leases"},
