@@ -42,6 +42,7 @@ func (p *Pages) placeRoutes() []route {
 		post("/{mode}/properties/:id/verify", member, p.verifyProperty),
 		get("/{mode}/properties/:id/units/new", member, p.newUnit),
 		post("/{mode}/properties/:id/units/new", member, p.addUnit),
+		get("/{mode}/search", member, p.search),
 		get("/{mode}/units", member, p.allUnits),
 		get("/{mode}/units/:id", member, p.unitLeases),
 		get("/{mode}/units/:id/tickets", member, p.unitTickets),

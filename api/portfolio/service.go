@@ -20,11 +20,17 @@ type Store interface {
 	calendar
 	writes
 	guests
-	applicants
 	letters
+	further
+}
+
+// further is what questions over a portfolio and pages for people need of the store.
+type further interface {
 	insight
 	desk
+	applicants
 	verifying
+	searching
 }
 
 type places interface {
