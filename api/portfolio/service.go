@@ -75,6 +75,7 @@ type Parts struct {
 	Post    Post              // takes e-mail along with the transaction
 	Refine  Refine            // may be nil: nobody looks at a ticket again
 	Events  Events            // may be nil: nobody is told what happens
+	Trail   Trail             // may be nil: nobody keeps who changed what
 	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 

@@ -20,7 +20,7 @@ func (p *product) startMail() {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
-	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook}
+	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook, Trail: audit.Log{Store: p.db, Now: time.Now}}
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
