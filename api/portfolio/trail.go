@@ -5,48 +5,37 @@ import (
 	"strconv"
 
 	"portal/api/access"
-	"portal/api/audit"
 	"portal/api/change"
 )
 
-// Trail keeps what people did, along with the transaction.
-type Trail interface {
-	Record(ctx context.Context, e audit.Event) error
-}
-
-// traced is a record that the trail can name.
-type traced interface {
-	Identity() string
-	Revision() int64
-	kind() string
-}
-
-// kind is what sort of record it is.
-func (r *Record) kind() string { return r.Object }
-
-// note keeps in the trail what a person has made or changed. What a program does is in the
-// log of requests, and what the calendar does is nobody's.
+// note takes down what a person has made or changed of leases, tickets and the ledger.
+// The other rules say themselves what was done.
 func (s *Service) note(ctx context.Context, by access.Actor, o change.Outcome) error {
-	after, named := o.Shown().(traced)
-	if s.Trail == nil || !named || audit.From(ctx).UserID == "" {
+	details := map[string]string{}
+	var r *Record
+	switch v := o.Shown().(type) {
+	case *Lease:
+		r = &v.Record
+	case *Ticket:
+		r = &v.Record
+	case *Payment:
+		r = &v.Record
+		v.trace(details)
+	default:
 		return nil
 	}
-	before, there := o.Earlier().(traced)
-	if there && before.Revision() == after.Revision() {
-		return nil
+	action := r.Object + ".created"
+	if before, there := o.Earlier().(interface{ Revision() int64 }); there {
+		if action = r.Object + ".changed"; before.Revision() == r.Version {
+			return nil
+		}
 	}
-	e := audit.Event{AccountID: by.AccountID, Action: after.kind() + ".created", Target: after.Identity(),
-		Details: map[string]string{"mode": string(by.Portfolio.Mode), "version": strconv.FormatInt(after.Revision(), 10)}}
-	if there {
-		e.Action = after.kind() + ".changed"
-	}
-	if p, money := o.Shown().(*Payment); money { // of parts of a payment the ledger keeps the sum alone
-		p.trace(e.Details)
-	}
-	return s.Trail.Record(ctx, e)
+	details["version"] = strconv.FormatInt(r.Version, 10)
+	return s.recordDone(ctx, by, action, r.ID, details)
 }
 
-// trace tells how a ledger row stands.
+// trace tells how a ledger row stands: of parts of a payment the ledger keeps the sum
+// alone.
 func (p *Payment) trace(details map[string]string) {
 	details["status"], details["amount"], details["amount_paid"] = string(p.Status), p.Amount.String(), p.AmountPaid.String()
 	if p.Method != nil {
