@@ -47,7 +47,7 @@ func (s *server) mount() {
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Usage: s.product.developer, Mails: s.product.mail,
 		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
-		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio,
+		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio, Imports: s.product.intake,
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})
 	e := echo.New()
 	e.IPExtractor = clientAddress(s.product.config.proxies)
