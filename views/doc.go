@@ -9,6 +9,7 @@ type Doc struct {
 	Markdown string // address of the same as Markdown
 	Rows     []DocRow
 	Key      DocKey
+	Try      string // where the operation of the page is tried, "" for none
 }
 
 // DocRow is a section of a page.
@@ -27,4 +28,23 @@ type DocKey struct {
 	Forget bool   // and may have it taken out again
 	Once   string // names the form that makes one
 	Back   string // the page to come back to
+}
+
+// Trial is the page on which an operation is tried.
+type Trial struct {
+	Doc
+	Form  Form
+	Ready bool   // there is a key to try it with
+	Heard *Heard // what was answered, nil before
+}
+
+// Heard is the answer to a request that was tried.
+type Heard struct {
+	Request string // its first line
+	Status  int
+	Phrase  string // of the status
+	Headers string
+	Body    Body
+	Log     string // address of the request in the log
+	ID      string // of the request
 }

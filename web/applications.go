@@ -7,7 +7,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -299,6 +298,3 @@ func (p *Pages) cancelInvitation(v *visit) error {
 	}
 	return v.done(v.in("/applications/"+name), "The invitation is cancelled.")
 }
-
-// today is the present day where the account is.
-func (v *visit) today() clock.Date { return clock.DateOf(v.pages.Now(), v.zone()) }

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"portal/api/fault"
 	"portal/static"
 	"portal/views"
 )
@@ -64,17 +63,31 @@ var library = []docGroup{
 // docRoutes are the pages of the documentation. Each is at the same address with .md
 // behind it as Markdown too.
 func (p *Pages) docRoutes() []route {
-	return []route{
-		get("/docs", guest, p.doc),
-		get("/docs.md", guest, p.doc),
-		get("/docs/:page", guest, p.doc),
-		get("/docs/:page/:part", guest, p.doc),
+	all := []route{
 		get("/docs/errors", guest, p.errors),
 		get("/docs/errors.md", public, p.errorsMarkdown),
 		get("/llms.txt", public, p.llms),
 		get("/llms-full.txt", public, p.llmsFull),
 		get("/openapi.json", public, p.openAPI),
+		get("/docs/api", guest, p.doc),
+		get("/docs/api.md", guest, p.doc),
+		get("/docs/api/:resource", guest, p.doc),
+		get("/docs/api/:resource/:operation", guest, p.doc),
+		get("/docs/api/:resource/:operation/try", member, p.askTry),
+		post("/docs/api/:resource/:operation/try", member, p.try),
+		get("/docs/key", owner, p.askDocKey),
+		post("/docs/key", owner, p.makeDocKey),
+		get("/docs/key/forget", owner, p.askForgetKey),
+		post("/docs/key/forget", owner, p.forgetDocKey),
 	}
+	for _, g := range library {
+		for _, d := range g.pages {
+			if d.path != "errors" {
+				all = append(all, get(docPath(d.path), guest, p.doc), get(docPath(d.path)+".md", guest, p.doc))
+			}
+		}
+	}
+	return all
 }
 
 // doc answers with a page of the documentation, as a page or as Markdown.
@@ -84,7 +97,7 @@ func (p *Pages) doc(v *visit) error {
 	d, there := p.shelf().at[at]
 	switch {
 	case !there:
-		return fault.Of(fault.RouteNotFound)
+		return noPage
 	case asText || prefersMarkdown(v.Request()):
 		return v.send(kindMarkdown, []byte(d.text))
 	}
@@ -98,8 +111,13 @@ func prefersMarkdown(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/markdown")
 }
 
+// showDoc shows a page, with the reader's own key and records in its samples.
 func (p *Pages) showDoc(v *visit, d *bound) error {
-	return v.show(views.DocPage(p.docView(v, d)))
+	page := p.docView(v, d)
+	if err := p.personal(v, &page, d.address); err != nil {
+		return err
+	}
+	return v.show(views.DocPage(page))
 }
 
 // docView is the view of a page of the documentation.
@@ -109,13 +127,16 @@ func (p *Pages) docView(v *visit, d *bound) views.Doc {
 	page.Styles = append(page.Styles, static.URL("docs.css"))
 	page.Markdown = d.address + ".md"
 	page.Shelf = v.mark(p.shelf().places())
+	if d.operation != nil {
+		page.Try = d.address + "/try"
+	}
 	return page
 }
 
 // openAPI answers with the OpenAPI document.
 func (p *Pages) openAPI(v *visit) error {
 	if len(p.OpenAPI) == 0 {
-		return fault.Of(fault.RouteNotFound)
+		return noPage
 	}
 	return v.send("application/json", p.OpenAPI)
 }

@@ -29,6 +29,8 @@ type bound struct {
 	text    string // as Markdown
 	page    views.Doc
 	listed  bool // in the navigation
+
+	operation *apiEntry // that the page is about, nil for none
 }
 
 // places is the navigation of the documentation.
@@ -121,11 +123,11 @@ func (p *Pages) textOf(d docSource, facts *figures) string {
 	if strings.HasPrefix(d.file, "site/") {
 		return facts.fill(d.file, string(raw))
 	}
-	return unbound(part(string(raw), d), p.base())
+	return unbound(partOf(string(raw), d), p.base())
 }
 
-// part is what a page takes of a text: a section that begins a page is its title.
-func part(text string, d docSource) string {
+// partOf is what a page takes of a text: a section that begins a page is its title.
+func partOf(text string, d docSource) string {
 	if d.from != "" {
 		_, rest, found := strings.Cut(text, "\n## "+d.from+"\n")
 		if !found {

@@ -6,7 +6,7 @@ import (
 
 // index is the text of the first page: every other with a sentence.
 func (s *shelf) index(base string) string {
-	var p page
+	var p markdown
 	p.line("# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
 		"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).", base, apiBase, base)
 	for _, g := range s.groups {
@@ -32,7 +32,7 @@ func (g *boundGroup) has() bool {
 }
 
 // list is the pages of a group that are wanted, a line each.
-func (g *boundGroup) list(p *page, base string, wanted func(*bound) bool) {
+func (g *boundGroup) list(p *markdown, base string, wanted func(*bound) bool) {
 	suffix := ""
 	if base != "" {
 		suffix = ".md"
@@ -50,7 +50,7 @@ func (p *Pages) llms(v *visit) error {
 }
 
 func (s *shelf) summary(base string) string {
-	var p page
+	var p markdown
 	p.line("# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.", base, apiBase, base)
 	for _, g := range s.groups {
 		if g.has() {

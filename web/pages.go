@@ -38,6 +38,10 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Properties Properties
+	Units      Units
+	Tenants    Tenants
+	Verifying  Verifying
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
@@ -47,8 +51,11 @@ type Config struct {
 	Imports    Imports
 	Usage      Usage
 	Mails      Mails
-	OpenAPI    []byte // the document of the API, nil: there is no reference
-	Design     bool   // serves the gallery of components, at /design
+	OpenAPI    []byte       // the document of the API, nil: there is no reference
+	API        http.Handler // serves the API, for who tries an operation
+	Vault      Vault        // keeps the key of the documentation
+	Specimens  Specimens
+	Design     bool // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and

@@ -7,7 +7,7 @@ import (
 )
 
 // fields lists the fields of an object, those of objects within it below theirs.
-func (r *reference) fields(p *page, s *apiSchema, depth int) {
+func (r *reference) fields(p *markdown, s *apiSchema, depth int) {
 	for _, f := range s.Properties {
 		r.field(p, f.Name, f.Value, f.Value.Description, slices.Contains(s.Required, f.Name), depth)
 	}
@@ -16,7 +16,7 @@ func (r *reference) fields(p *page, s *apiSchema, depth int) {
 // deepest is how far objects within objects are told of.
 const deepest = 2
 
-func (r *reference) field(p *page, name string, s *apiSchema, about string, required bool, depth int) {
+func (r *reference) field(p *markdown, name string, s *apiSchema, about string, required bool, depth int) {
 	own, null := r.one(s)
 	if about == "" {
 		about = own.Description

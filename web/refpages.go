@@ -20,23 +20,23 @@ func (r *reference) pages() []*bound {
 	for _, a := range r.resources {
 		all = append(all, &bound{address: docPath("api/" + a.slug), name: a.name, text: r.resourceText(a), listed: true})
 		for _, op := range a.operations {
-			all = append(all, &bound{address: op.address(), name: op.Summary, text: r.operationText(op)})
+			all = append(all, &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op})
 		}
 	}
 	return all
 }
 
-// page is Markdown that is written.
-type page struct{ strings.Builder }
+// markdown is Markdown that is written.
+type markdown struct{ strings.Builder }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+func (p *markdown) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *page) part(title string) { p.line("\n## %s\n", title) }
+func (p *markdown) part(title string) { p.line("\n## %s\n", title) }
 
-func (p *page) code(language, text string) { p.line("```%s\n%s\n```\n", language, text) }
+func (p *markdown) code(language, text string) { p.line("```%s\n%s\n```\n", language, text) }
 
 func (r *reference) index() string {
-	var p page
+	var p markdown
 	p.line("# API reference\n")
 	p.line("Every operation, made from the [OpenAPI document](/openapi.json) that the service checks requests by. The address is `%s%s`.", r.base, apiBase)
 	for _, a := range r.resources {
@@ -50,7 +50,7 @@ func (r *reference) index() string {
 const apiBase = "/api/v1/external"
 
 // list is the operations of a resource, a line each.
-func (a *apiResource) list(p *page) {
+func (a *apiResource) list(p *markdown) {
 	p.line("| operation | request | scope |\n|---|---|---|")
 	for _, op := range a.operations {
 		p.line("| [%s](%s) | `%s %s` | `%s` |", op.Summary, op.address(), op.method, strings.TrimPrefix(op.path, apiBase), op.scope)
@@ -59,7 +59,7 @@ func (a *apiResource) list(p *page) {
 
 // resourceText tells of the operations of a resource and of its record.
 func (r *reference) resourceText(a *apiResource) string {
-	var p page
+	var p markdown
 	p.line("# %s\n\n%s", a.name, a.about)
 	p.part("Operations")
 	a.list(&p)
@@ -86,7 +86,7 @@ func (r *reference) record(op *apiEntry) *apiSchema {
 }
 
 func (r *reference) operationText(op *apiEntry) string {
-	var p page
+	var p markdown
 	p.line("# %s\n\n%s\n", op.Summary, op.about)
 	p.code("http", op.method+" "+op.path)
 	p.line("Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).", op.scope, op.resource.name, docPath("api/"+op.resource.slug))
@@ -104,7 +104,7 @@ func (r *reference) operationText(op *apiEntry) string {
 	return p.String()
 }
 
-func (r *reference) parameters(p *page, op *apiEntry) {
+func (r *reference) parameters(p *markdown, op *apiEntry) {
 	for _, in := range []struct{ in, title string }{{"path", "In the path"}, {"query", "In the query"}, {"header", "Headers"}} {
 		begun := false
 		for _, parameter := range op.Parameters {
@@ -121,7 +121,7 @@ func (r *reference) parameters(p *page, op *apiEntry) {
 }
 
 // answers shows what the operation answers when it does what it should.
-func (r *reference) answers(p *page, op *apiEntry) {
+func (r *reference) answers(p *markdown, op *apiEntry) {
 	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
 		if a.Value.Ref != "" {
 			continue
@@ -140,7 +140,7 @@ func (r *reference) answers(p *page, op *apiEntry) {
 func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.OperationID, "list_") }
 
 // failures lists the errors of the operation, each code with its entry.
-func (r *reference) failures(p *page, op *apiEntry) {
+func (r *reference) failures(p *markdown, op *apiEntry) {
 	if op.fails != "" {
 		p.line("Of this operation:\n")
 		for _, l := range strings.Split(op.fails, "\n") {

@@ -44,6 +44,7 @@ func (p *Pages) routes() []route {
 		all = append(all, p.accountRoutes()...)
 	}
 	all = append(all, p.webhookRoutes()...)
+	all = append(all, p.placeRoutes()...)
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
 	all = append(all, p.applicationRoutes()...)

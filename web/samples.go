@@ -9,8 +9,8 @@ import (
 // sampleKey stands in samples for the reader's key.
 const sampleKey = "sk_test_pm_…"
 
-// request is a request that a sample makes.
-type request struct {
+// sampled is a request that a sample makes.
+type sampled struct {
 	method string
 	url    string
 	body   json.RawMessage // nil for none
@@ -27,7 +27,7 @@ func (r *reference) samples(name string) string {
 }
 
 func (r *reference) samplesOf(op *apiEntry) string {
-	var p page
+	var p markdown
 	q := r.request(op)
 	for _, l := range inLanguages {
 		p.code(l.tag, l.write(q))
@@ -36,8 +36,8 @@ func (r *reference) samplesOf(op *apiEntry) string {
 }
 
 // request is that of an operation with its examples.
-func (r *reference) request(op *apiEntry) request {
-	q := request{method: op.method, url: r.base + op.path, once: op.writes()}
+func (r *reference) request(op *apiEntry) sampled {
+	q := sampled{method: op.method, url: r.base + op.path, once: op.writes()}
 	for _, p := range op.Parameters {
 		if p.In == "path" {
 			q.url = strings.ReplaceAll(q.url, "{"+p.Name+"}", fmt.Sprint(p.Example))
@@ -55,7 +55,7 @@ func (r *reference) request(op *apiEntry) request {
 // inLanguages are the languages of samples.
 var inLanguages = []struct {
 	tag   string
-	write func(request) string
+	write func(sampled) string
 }{
 	{"sh", curlSample},
 	{"js", javaScriptSample},
@@ -65,7 +65,7 @@ var inLanguages = []struct {
 	{"php", phpSample},
 }
 
-func curlSample(q request) string {
+func curlSample(q sampled) string {
 	var b strings.Builder
 	b.WriteString("curl -sS --fail-with-body ")
 	if q.method != "GET" {
@@ -81,7 +81,7 @@ func curlSample(q request) string {
 	return b.String()
 }
 
-func javaScriptSample(q request) string {
+func javaScriptSample(q sampled) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "const response = await fetch(\"%s\", {\n", q.url)
 	if q.method != "GET" {
@@ -100,7 +100,7 @@ func javaScriptSample(q request) string {
 	return b.String()
 }
 
-func pythonSample(q request) string {
+func pythonSample(q sampled) string {
 	var b strings.Builder
 	b.WriteString(pythonImports(q))
 	fmt.Fprintf(&b, "request = urllib.request.Request(\n    \"%s\",\n    method=\"%s\",\n    headers={\n        \"Authorization\": \"Bearer %s\",\n", q.url, q.method, sampleKey)
@@ -112,11 +112,11 @@ func pythonSample(q request) string {
 	} else {
 		b.WriteString("    },\n)\n")
 	}
-	b.WriteString("with urllib.request.urlopen(request) as response:\n    print(response.read().decode())")
+	b.WriteString("with urllib.request.urlopen(sampled) as response:\n    print(response.read().decode())")
 	return b.String()
 }
 
-func pythonImports(q request) string {
+func pythonImports(q sampled) string {
 	imports := "import urllib.request\n"
 	if q.body != nil {
 		imports = "import json\n" + imports
@@ -127,7 +127,7 @@ func pythonImports(q request) string {
 	return imports + "\n"
 }
 
-func goSample(q request) string {
+func goSample(q sampled) string {
 	var b strings.Builder
 	imports, body := []string{"fmt", "io", "net/http"}, "nil"
 	if q.once {
@@ -146,12 +146,12 @@ func goSample(q request) string {
 	if q.body != nil {
 		b.WriteString("\trequest.Header.Set(\"Content-Type\", \"application/json\")\n")
 	}
-	b.WriteString("\tresponse, err := http.DefaultClient.Do(request)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tdefer response.Body.Close()\n" +
+	b.WriteString("\tresponse, err := http.DefaultClient.Do(sampled)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tdefer response.Body.Close()\n" +
 		"\ttext, err := io.ReadAll(response.Body)\n\tif err != nil || response.StatusCode >= 300 {\n\t\tpanic(fmt.Sprint(err, response.Status, string(text)))\n\t}\n\tfmt.Println(string(text))\n}")
 	return b.String()
 }
 
-func rubySample(q request) string {
+func rubySample(q sampled) string {
 	var b strings.Builder
 	b.WriteString("require \"net/http\"\n")
 	if q.body != nil {
@@ -167,12 +167,12 @@ func rubySample(q request) string {
 	if q.body != nil {
 		fmt.Fprintf(&b, "request[\"Content-Type\"] = \"application/json\"\nrequest.body = JSON.generate(%s)\n", ruby.of(q.body, ""))
 	}
-	b.WriteString("response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == \"https\") { |http| http.request(request) }\n" +
+	b.WriteString("response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == \"https\") { |http| http.request(sampled) }\n" +
 		"raise response.body unless response.is_a?(Net::HTTPSuccess)\nputs response.body")
 	return b.String()
 }
 
-func phpSample(q request) string {
+func phpSample(q sampled) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<?php\n$context = stream_context_create([\"http\" => [\n  \"method\" => \"%s\",\n  \"header\" => [\n    \"Authorization: Bearer %s\",\n", q.method, sampleKey)
 	if q.once {

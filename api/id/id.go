@@ -37,6 +37,7 @@ const (
 	TeamInvite    = "minv"
 	Audit         = "aud"
 	Import        = "imp" // of a rent roll
+	Verification  = "ver"
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

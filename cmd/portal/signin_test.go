@@ -85,3 +85,22 @@ func TestThePeopleOfTheDemoSignInAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// peek opens a page that may not be there yet.
+func (v *visitor) peek(t *testing.T, path string) (status int, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, v.at+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := v.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	onceField = regexp.MustCompile(`name="once" value="([^"]+)"`)
+	pathField = regexp.MustCompile(`(?s)<input[^>]* name="(path\.[a-z_]+)"[^>]* value="([^"]*)"`)
+	bodyField = regexp.MustCompile(`(?s)<textarea[^>]* name="body"[^>]*>(.*?)</textarea>`)
+	inTheLog  = regexp.MustCompile(`href="(/test/logs/req_[0-9A-Z]+)"`)
+	stamped   = regexp.MustCompile(`<span class="stamp[^"]*">(\d+)</span>`)
+)
+
+// TestEveryOperationIsTriedFromItsPage has a key made by one press, and sends the form of
+// every operation as it stands.
+func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
+	t.Parallel()
+	s := assisting(t)
+	v := s.visitor(t)
+	v.send(t, "/sign-in", "/sign-in", url.Values{"email": {s.vars["PORTAL_DEMO_LANDLORD"]}, "password": {s.vars["PORTAL_DEMO_PASSWORD"]}})
+	_, page := v.open(t, "/docs/quickstart")
+	at, page := v.send(t, "/docs/key", "/docs/quickstart", url.Values{"once": {onceField.FindStringSubmatch(page)[1]}, "next": {"/docs/quickstart"}})
+	if at != "/docs/quickstart" || !strings.Contains(page, "Bearer sk_test_pm_") || strings.Contains(page, "Bearer sk_test_pm_…") {
+		t.Fatalf("%s: the samples have no key", at)
+	}
+	for _, op := range s.described(t) {
+		at := strings.TrimSuffix(op.page, ".md") + "/try"
+		_, page := v.open(t, at)
+		form := url.Values{}
+		for _, f := range pathField.FindAllStringSubmatch(page, -1) {
+			form.Set(f[1], html.UnescapeString(f[2]))
+		}
+		if body := bodyField.FindStringSubmatch(page); body != nil {
+			form.Set("body", html.UnescapeString(body[1]))
+		}
+		_, page = v.send(t, at, at, form)
+		status := stamped.FindStringSubmatch(page)
+		if status == nil || status[1] >= "300" && op.name != "update_lease" { // the dates of the first lease may not fit
+			t.Errorf("%s with %v: %v", op.name, form, status)
+			continue
+		}
+		link := inTheLog.FindStringSubmatch(page)
+		if link == nil {
+			t.Errorf("%s is not in the log", op.name)
+			continue
+		}
+		eventually(t, "the request of "+op.name+" is logged", func() bool {
+			_, page := v.peek(t, link[1])
+			return strings.Contains(page, op.name)
+		})
+	}
+}

@@ -1,0 +1,180 @@
+package web
+
+import (
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/views"
+)
+
+// Vault seals what must be read again but never lie about in clear.
+type Vault interface {
+	Seal(purpose, text string) []byte
+	Open(purpose string, sealed []byte) (string, error)
+}
+
+// docKeyLife is how long a key of the documentation works.
+const docKeyLife = 24 * time.Hour
+
+// docKeyKey is where a session keeps it: the account that it is of, its id, and the key
+// itself, sealed.
+const docKeyKey = "docs_key"
+
+// docKey is a test key that stands in the samples of one session.
+type docKey struct {
+	developer.Key
+	whole string
+}
+
+func docKeyPurpose(accountID string) string { return "key of the documentation, account " + accountID }
+
+// docKey is the key of the reader's samples, nil where there is none that works.
+func (p *Pages) docKey(v *visit) (*docKey, error) {
+	parts := strings.Fields(v.kept(docKeyKey))
+	if !p.offersKeys() || len(parts) != 3 || v.person == nil || v.person.Pending || !v.owns() || parts[0] != v.person.Account.AccountID {
+		return nil, nil //nolint:nilnil // there being none is no error
+	}
+	k, err := p.Keys.KeyOf(v.ctx(), v.member(), parts[1])
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := base64.RawStdEncoding.DecodeString(parts[2])
+	if err != nil {
+		return nil, err
+	}
+	whole, err := p.Vault.Open(docKeyPurpose(parts[0]), sealed)
+	if state := k.State(p.Now()); err != nil || state != developer.KeyActive && state != developer.KeyEnding {
+		v.take(docKeyKey)
+		return nil, nil //nolint:nilnil,nilerr // it works no longer, or the vault has another key since
+	}
+	return &docKey{k, whole}, nil
+}
+
+// offersKeys tells whether the documentation can have a key of its reader's.
+func (p *Pages) offersKeys() bool {
+	return p.Keys != nil && p.Vault != nil && p.Specimens != nil && p.Requests != nil
+}
+
+// personal puts the reader's own key and records into the samples of a page, or says how
+// they come there.
+func (p *Pages) personal(v *visit, page *views.Doc, back string) error {
+	text := page.Intro
+	for _, r := range page.Rows {
+		text += r.HTML
+	}
+	if !p.offersKeys() || !strings.Contains(text, sampleKey) {
+		return nil
+	}
+	k, err := p.docKey(v)
+	if err != nil {
+		return err
+	}
+	if page.Key, err = p.keyBox(v, k, back); err != nil || k == nil {
+		return err
+	}
+	own, err := p.specimens(v, text)
+	if err != nil {
+		return err
+	}
+	rows := page.Rows
+	page.Rows = make([]views.DocRow, len(rows))
+	for i, r := range rows {
+		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, k.whole))
+		page.Rows[i] = r
+	}
+	return nil
+}
+
+// keyBox says which key is in the samples, and what the reader can do about it.
+func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
+	switch {
+	case v.person == nil || v.person.Pending:
+		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: views.Link{Name: "Sign in", Path: "/docs/key"}}, nil
+	case v.person.Account == nil:
+		return views.DocKey{}, nil
+	case k != nil:
+		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone and until " + v.time(*k.ExpiresAt).Text + "."}, nil
+	case !v.owns():
+		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
+	}
+	approved, err := p.approved(v)
+	if err != nil || !approved {
+		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
+	}
+	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, for a day."}, nil
+}
+
+func (p *Pages) askDocKey(v *visit) error {
+	if !p.offersKeys() {
+		return noPage
+	}
+	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A key for the documentation"), Title: "Use a test key in the documentation?",
+		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends in a day. You find it among your API keys."},
+		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs", Once: random()}}))
+}
+
+const docKeyName = "Docs"
+
+// makeDocKey makes a key, in the place of the one that the session had.
+func (p *Pages) makeDocKey(v *visit) error {
+	if !p.offersKeys() {
+		return noPage
+	}
+	f := v.form()
+	if approved, err := p.approved(v); err != nil || !approved {
+		if err == nil {
+			v.say(views.Waiting, "A key can be made once your request for API access is approved.")
+			err = v.redirect("/access")
+		}
+		return err
+	}
+	if !v.once(f) {
+		return v.redirect(backToDocs(f))
+	}
+	if err := p.stopDocKey(v); err != nil {
+		return err
+	}
+	k, err := p.Keys.AddKey(v.ctx(), v.member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife)))})
+	if err != nil {
+		return err
+	}
+	account := v.person.Account.AccountID
+	sealed := p.Vault.Seal(docKeyPurpose(account), *k.Plaintext)
+	v.keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
+	return v.done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
+}
+
+// backToDocs is the page of the documentation that a form came from.
+func backToDocs(f *form) string {
+	if to := next(f.raw("next"), "/docs/quickstart"); strings.HasPrefix(to, "/docs") {
+		return to
+	}
+	return "/docs/quickstart"
+}
+
+func (p *Pages) askForgetKey(v *visit) error {
+	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Revoke the key"), Title: "Revoke the key of the samples?",
+		Words: []string{"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time."},
+		Form:  views.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
+}
+
+func (p *Pages) forgetDocKey(v *visit) error {
+	if err := p.stopDocKey(v); err != nil {
+		return err
+	}
+	return v.done("/docs", "The samples have no key any more, and the one they had is revoked.")
+}
+
+// stopDocKey revokes the key that the session has, if it has one.
+func (p *Pages) stopDocKey(v *visit) error {
+	k, err := p.docKey(v)
+	if err != nil || k == nil {
+		return err
+	}
+	v.take(docKeyKey)
+	return p.Keys.StopKey(v.ctx(), v.member(), k.ID)
+}
