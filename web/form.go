@@ -49,14 +49,22 @@ func (v *visit) read() int {
 }
 
 // unread is what a page says about a form that was not read.
-func unread(status int) refusal {
+func unread(status int, most int64) refusal {
 	switch status {
 	case http.StatusUnsupportedMediaType:
 		return refusal{status, "This is not the form of the page", "Open the page again and send the form that it shows."}
 	case http.StatusRequestEntityTooLarge:
-		return refusal{status, "That is too much", fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", formSize>>10)}
+		return refusal{status, "That is too much", tooMuch(most)}
 	}
 	return refusal{status, "The form could not be read", "Go back and send it again."}
+}
+
+// tooMuch says how much a form may have.
+func tooMuch(most int64) string {
+	if most > formSize {
+		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.", most>>20)
+	}
+	return fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", formSize>>10)
 }
 
 // form is what was sent, and what is wrong with it: by field, and as a whole.
