@@ -143,7 +143,7 @@ func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.Opera
 func (r *reference) failures(p *markdown, op *apiEntry) {
 	if op.fails != "" {
 		p.line("Of this operation:\n")
-		for _, l := range strings.Split(op.fails, "\n") {
+		for l := range strings.SplitSeq(op.fails, "\n") {
 			code := strings.SplitN(l, "`", 3)[1]
 			p.line("- %d [`%s`](/docs/errors#%s): %s", fault.Code(code).Entry().Status, code, code, fault.Code(code).Entry().Cause)
 		}
