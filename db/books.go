@@ -14,13 +14,11 @@ import (
 const bulk = 100
 
 // Hold makes other transactions that hold the portfolio wait for the end of this
-// one, on every node: what this one counts stays so until it has written. On SQLite
-// one transaction writes at a time, so there is nothing to hold.
+// one, on every node: what this one counts stays so until it has written. Whoever
+// changes records holds their portfolio first, so its revision tells what was counted
+// before the change.
 func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
-	if _, inside := ctx.Value(txKey{}).(querier); inside && d.lite != nil {
-		return nil
-	}
-	n, err := d.exec(ctx, "UPDATE portfolios SET next_ticket_number = next_ticket_number WHERE id = $1", in.ID)
+	n, err := d.exec(ctx, "UPDATE portfolios SET revision = revision + 1 WHERE id = $1", in.ID)
 	if err == nil && n != 1 {
 		err = fault.NotFound("portfolio")
 	}
@@ -30,6 +28,9 @@ func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
 // Add writes a whole book into a portfolio, all of it or nothing.
 func (d *DB) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	return d.Atomically(ctx, func(ctx context.Context) error {
+		if err := d.Hold(ctx, in); err != nil {
+			return err
+		}
 		if err := d.AddPlaces(ctx, in, b); err != nil {
 			return err
 		}

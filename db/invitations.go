@@ -116,18 +116,6 @@ func (d *DB) AddApplication(ctx context.Context, in access.Portfolio, invitation
 	return err
 }
 
-// Application reads the application of an invitation, or fault.NotFound.
-func (d *DB) Application(ctx context.Context, in access.Portfolio, invitationID string) (a portfolio.Application, err error) {
-	found, err := d.one(ctx, `SELECT `+applicationColumns+`
-		FROM applications
-		WHERE portfolio_id = $1 AND invitation_id = $2`, []any{in.ID, invitationID},
-		&a.CreatedAt, &a.FirstName, &a.LastName, &a.Email, &a.Phone, &a.MoveInDate, &a.Adults, &a.Children, &a.Pets, &a.MonthlyIncome, &a.Notes)
-	if err == nil && !found {
-		err = fault.NotFound("application")
-	}
-	return a, err
-}
-
 // Landlord reads whose portfolio it is: the account with its members' addresses.
 func (d *DB) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.Landlord, err error) {
 	var zone string

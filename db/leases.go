@@ -90,6 +90,19 @@ func (d *DB) partiesOf(ctx context.Context, in access.Portfolio, leases []portfo
 	})
 }
 
+// Parties reads the parties of leases, by the lease's id, the primary tenant first.
+func (d *DB) Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error) {
+	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
+	for i, id := range leaseIDs {
+		leases[i].ID = id
+	}
+	err := d.partiesOf(ctx, in, leases)
+	for i := range leases {
+		parties[leases[i].ID] = leases[i].Tenants
+	}
+	return parties, err
+}
+
 // SaveSignature notes when a party signed a lease. A signature that is there is not
 // written again.
 func (d *DB) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {

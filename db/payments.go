@@ -38,6 +38,10 @@ func (d *DB) Payments(ctx context.Context, in access.Portfolio, f portfolio.Paym
 	l.equal("tenant_id", f.TenantID)
 	l.equal("unit_id", f.UnitID)
 	l.equal("property_id", f.PropertyID)
+	if f.Status == portfolio.PaymentSucceeded { // nearly all are
+		l.equal("method", string(f.Method))
+		f.Method = ""
+	}
 	l.equal("status", string(f.Status))
 	l.equal("method", string(f.Method))
 	l.equal("type", string(f.Type))

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/fault"
@@ -75,8 +76,51 @@ func (d *DB) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string
 	return units, err
 }
 
-// UnitCount counts the units of a portfolio.
+// UnitPage reads units of a property, one more than the limit.
+func (d *DB) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
+	l := d.listed(unitColumns, "units", in, id.Unit, f.Query)
+	l.equal("property_id", f.PropertyID)
+	return rows(ctx, d, l, readUnit(in.Mode))
+}
+
+// Homes reads units with their properties, by the unit's id.
+func (d *DB) Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error) {
+	homes := make(map[string]*portfolio.Home, len(unitIDs))
+	if len(unitIDs) == 0 {
+		return homes, nil
+	}
+	args := []any{in.ID}
+	for _, id := range unitIDs {
+		args = append(args, id)
+	}
+	property, unit := readProperty(in.Mode), readUnit(in.Mode)
+	query := "SELECT " + of("u", unitColumns) + ", " + of("p", propertyColumns) + `
+		FROM units u
+		JOIN properties p ON p.portfolio_id = u.portfolio_id AND p.id = u.property_id
+		WHERE u.portfolio_id = $1 AND u.id IN (` + placeholders(1, len(unitIDs)) + ")"
+	err := d.each(ctx, query, args, func(s scan) error {
+		var h portfolio.Home
+		err := unit(func(of ...any) error {
+			return property(func(further ...any) error { return s(append(of, further...)...) }, &h.Property)
+		}, &h.Unit)
+		homes[h.Unit.ID] = &h
+		return err
+	})
+	return homes, err
+}
+
+// of names columns by the table that has them.
+func of(table, columns string) string {
+	names := strings.Split(columns, ",")
+	for i := range names {
+		names[i] = table + "." + strings.TrimSpace(names[i])
+	}
+	return strings.Join(names, ", ")
+}
+
+// UnitCount counts the units of a portfolio that a plan's ceiling holds for: those of
+// archived properties are not in use.
 func (d *DB) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
-	_, err = d.one(ctx, "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1", []any{in.ID}, &n)
+	_, err = d.one(ctx, "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1 AND status <> 'archived'", []any{in.ID}, &n)
 	return n, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -10,9 +11,61 @@ import (
 	"portal/api/portfolio"
 )
 
+// mostSummaries is of how many portfolios the summary is kept.
+const mostSummaries = 10_000
+
+// summaries are those that were counted last, by the portfolio.
+type summaries struct {
+	mu  sync.Mutex
+	all map[int64]tallied
+}
+
+// tallied is a summary with what it was counted at.
+type tallied struct {
+	revision int64
+	today    clock.Date
+	summary  portfolio.Summary
+}
+
+func (s *summaries) get(in int64) tallied {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all[in]
+}
+
+func (s *summaries) keep(in int64, c tallied) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil || len(s.all) >= mostSummaries {
+		s.all = map[int64]tallied{}
+	}
+	s.all[in] = c
+}
+
 // Summary counts the records of a portfolio and sums what is owed of rent, all at the
-// same moment. Each number comes from an index alone.
+// same moment. What was counted before stands as long as the portfolio's revision says
+// that nothing has changed since: it is read first, so a change meanwhile is at worst
+// counted twice.
 func (d *DB) Summary(ctx context.Context, in access.Portfolio, today clock.Date) (portfolio.Summary, error) {
+	if _, inside := ctx.Value(txKey{}).(*tx); inside { // it may never come to be
+		return d.summary(ctx, in, today)
+	}
+	now := tallied{today: today}
+	if _, err := d.one(ctx, "SELECT revision FROM portfolios WHERE id = $1", []any{in.ID}, &now.revision); err != nil {
+		return now.summary, err
+	}
+	if before := d.sums.get(in.ID); before.today == today && before.revision == now.revision && now.revision > 0 {
+		return before.summary, nil
+	}
+	var err error
+	if now.summary, err = d.summary(ctx, in, today); err == nil {
+		d.sums.keep(in.ID, now)
+	}
+	return now.summary, err
+}
+
+// summary counts. Each number comes from an index alone.
+func (d *DB) summary(ctx context.Context, in access.Portfolio, today clock.Date) (portfolio.Summary, error) {
 	var sum portfolio.Summary
 	err := d.each(ctx, `SELECT 'properties', '', count(*)
 		FROM properties

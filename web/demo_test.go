@@ -51,7 +51,7 @@ func newFarm(t *testing.T) *farm {
 	book := demo.Book(time.Now(), time.UTC)
 	must(t, d.Add(t.Context(), m.home.Test, &book))
 	m.house = newHouseOf(t, web.Config{BaseURL: base, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
-		Journey: developer.New(d, now, nil), Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
+		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }

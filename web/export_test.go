@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"portal/api/account"
 	"portal/api/fault"
@@ -52,12 +53,12 @@ func (p *Pages) Trial() *Pages {
 		p.table = append(p.table, get("/trial/"+name, w, ask), post("/trial/"+name, w, do), post("/trial/"+name+"/only", w, do))
 	}
 	p.table = append(p.table,
-		get("/{mode}/properties", member, ask),
-		get("/{mode}/properties/:id", member, func(v *visit) error {
+		get("/{mode}/trials", member, ask),
+		get("/{mode}/trials/:id", member, func(v *visit) error {
 			a := v.actor()
-			return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Property"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
+			return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
 		}),
-		post("/{mode}/properties", member, func(v *visit) error { return v.done(v.in("/properties"), "Added.") }),
+		post("/{mode}/trials", member, func(v *visit) error { return v.done(v.in("/trials"), "Added.") }),
 		post("/trial/once", person, func(v *visit) error {
 			if !v.once(v.form()) {
 				return fault.New(fault.InvalidTransition, "This was done already.")
@@ -89,7 +90,7 @@ func (p *Pages) Trial() *Pages {
 			return v.done("/trial/person", "Taken: "+v.form().text("name")+" "+file.Filename)
 		}),
 	)
-	p.places = reachable(navigation, p.table)
+	p.places = reachable(append(slices.Clone(navigation), group{"Trials", member, []place{{"/{mode}/trials", "Trials"}}}), p.table)
 	return p
 }
 

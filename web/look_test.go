@@ -56,6 +56,6 @@ func (r *reader) looks(b *webtest.Browser, paths ...string) {
 func TestEverybodyCanUseThePagesOfWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	b, h := browser(t), newHouse(t)
-	h.manager().looks(b, "/test/properties", "/trial/owner")
+	h.manager().looks(b, "/test/trials", "/trial/owner")
 	h.staff().looks(b, "/trial/staff", "/trial/member", "/trial/fails/rate_limited")
 }

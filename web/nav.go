@@ -46,6 +46,7 @@ var navigation = []group{
 	}},
 	{"Staff", staff, []place{
 		{"/staff/requests", "Requests"},
+		{"/staff/properties", "Properties"},
 		{"/staff/accounts", "Accounts"},
 		{"/staff/jobs", "Jobs"},
 		{"/staff/look-up", "Look-up"},
@@ -124,6 +125,9 @@ func (v *visit) goes(w who) bool {
 // begins its own.
 func (v *visit) mark(all []views.Places) []views.Places {
 	here, longest := v.Request().URL.Path, ""
+	if strings.HasPrefix(here, v.in("/units/")) { // they are found by their property
+		here = v.in("/properties/units")
+	}
 	for _, g := range all {
 		for _, p := range g.Places {
 			if (here == p.Path || strings.HasPrefix(here, p.Path+"/")) && len(p.Path) > len(longest) {

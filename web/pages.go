@@ -38,10 +38,16 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Properties Properties
+	Units      Units
+	Tenants    Tenants
+	Verifying  Verifying
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger
 	Demo       Demo
+	Applicants Applicants
+	Homes      Homes
 	Usage      Usage
 	Mails      Mails
 	OpenAPI    []byte       // the document of the API, nil: there is no reference

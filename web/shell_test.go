@@ -201,13 +201,14 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-			"Properties:/MODE/properties:"+mark+" Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Demo portfolio:/test/demo: Docs:/docs: Error codes:/docs/errors:", "MODE", mode)
+			"Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Demo portfolio:/test/demo: "+
+			"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
 	}
 	for _, step := range []struct{ path, places string }{
 		{"/trial/owner", in("test", "")},
-		{"/live/properties", in("live", "page")},
+		{"/live/trials", in("live", "page")},
 		{"/trial/owner", in("live", "")},
-		{"/test/properties/prop_1", in("test", "true")},
+		{"/test/trials/prop_1", in("test", "true")},
 		{"/docs/errors", ""},
 	} {
 		rec := r.get(step.path)
@@ -215,7 +216,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %d, %s", step.path, rec.Code, got)
 		}
 	}
-	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
+	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
 		t.Errorf("staff go to %s", got)
 	}
 }
@@ -238,7 +239,7 @@ func places(doc *html.Node) string {
 func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	t.Parallel()
 	r := newHouse(t).manager()
-	rec := r.get("/test/properties/prop_1")
+	rec := r.get("/test/trials/prop_1")
 	r.says(rec, http.StatusOK, "test prop_1")
 	modes := ""
 	for n := range parse(t, rec.Body.String()).Descendants() {
@@ -246,11 +247,11 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 			modes = strings.Join(hrefs(n), " ") + " " + text(n)
 		}
 	}
-	if modes != "/test/properties /live/properties TestLive" {
+	if modes != "/test/trials /live/trials TestLive" {
 		t.Errorf("the modes are %s", modes)
 	}
-	r.says(r.get("/live/properties/prop_1"), http.StatusOK, "live prop_1")
-	r.says(r.get("/demo/properties"), http.StatusNotFound, "There is no page here")
+	r.says(r.get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
+	r.says(r.get("/demo/trials"), http.StatusNotFound, "There is no page here")
 }
 
 func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {

@@ -53,7 +53,7 @@ func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
 			r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
 			r.leads(r.post("/trial/begin", "/trial/guest", nil), "/trial/owner")
 			r.says(r.get("/trial/owner"), http.StatusOK, "You are signed in.")
-			r.says(r.get("/live/properties/prop_1"), http.StatusOK, "live prop_1")
+			r.says(r.get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
 			r.leads(r.post("/trial/owner", "/trial/owner", nil), "/trial/owner")
 			token := *r.cookies["session"]
 			r.leads(r.post("/trial/leave", "/trial/owner", nil), "/trial/plain")

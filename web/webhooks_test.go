@@ -77,7 +77,7 @@ func (y *yard) stranger() *reader {
 
 func visitor(user string, h dbtest.Home, role access.Role) account.Visitor {
 	return account.Visitor{UserID: user, Email: h.Email, Role: developer.Landlord,
-		Account: &account.Membership{AccountID: h.AccountID, Name: "Maple & Oak", Role: role, TimeZone: "UTC", Live: h.Live, Test: h.Test}}
+		Account: &account.Membership{AccountID: h.AccountID, Name: "Maple & Oak", Role: role, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, Live: h.Live, Test: h.Test}}
 }
 
 func (y *yard) actor() access.Actor {

@@ -36,6 +36,7 @@ const (
 	Passkey       = "pkey"
 	TeamInvite    = "minv"
 	Audit         = "aud"
+	Verification  = "ver"
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

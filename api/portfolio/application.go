@@ -22,6 +22,10 @@ type Application struct {
 	Pets          *string
 	MonthlyIncome money.Cents
 	Notes         *string
+
+	Decision  Decision    // what the landlord decided
+	DecidedAt *clock.Time // when, nil until then
+	TenantID  *string     // who came of it, nil unless it was accepted
 }
 
 // Apply sends the application of a lead: once, however often and at whatever moment

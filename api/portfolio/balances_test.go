@@ -1,6 +1,7 @@
 package portfolio_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -23,7 +24,12 @@ func (h *house) charges(lease string, due clock.Date, change func(*portfolio.Pay
 	if change != nil {
 		change(&p)
 	}
-	h.ok(h.db.AddPayment(h.Context(), h.by.Portfolio, &p))
+	h.ok(h.db.Atomically(h.Context(), func(ctx context.Context) error {
+		if err := h.db.Hold(ctx, h.by.Portfolio); err != nil {
+			return err
+		}
+		return h.db.AddPayment(ctx, h.by.Portfolio, &p)
+	}))
 	return p.ID
 }
 

@@ -79,22 +79,26 @@ func (s *Service) ApplyPage(ctx context.Context, opener string) (*Lead, error) {
 func (l *Lead) Today(now time.Time) clock.Date { return clock.DateOf(now, l.Landlord.Zone) }
 
 // Street is the home in short, as people call it.
-func (l *Lead) Street() string {
-	line := l.Property.StreetAddress
-	if l.Property.StreetAddress2 != nil {
-		line += ", " + *l.Property.StreetAddress2
+func (l *Lead) Street() string { return street(&l.Property, &l.Unit) }
+
+// Address is the home in one full line.
+func (l *Lead) Address() string { return addressOf(&l.Property, &l.Unit) }
+
+func street(p *Property, u *Unit) string {
+	line := p.StreetAddress
+	if p.StreetAddress2 != nil {
+		line += ", " + *p.StreetAddress2
 	}
-	if l.Property.UnitCount > 1 || l.Unit.UnitNumber != "1" {
-		line += ", " + unitName(l.Unit.UnitNumber)
+	if p.UnitCount > 1 || u.UnitNumber != "1" {
+		line += ", " + unitName(u.UnitNumber)
 	}
 	return line
 }
 
-// Address is the home in one full line.
-func (l *Lead) Address() string {
-	line := l.Street() + ", " + l.Property.City + ", " + string(l.Property.State)
-	if l.Property.PostalCode != nil {
-		line += " " + *l.Property.PostalCode
+func addressOf(p *Property, u *Unit) string {
+	line := street(p, u) + ", " + p.City + ", " + string(p.State)
+	if p.PostalCode != nil {
+		line += " " + *p.PostalCode
 	}
 	return line
 }

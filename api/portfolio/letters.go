@@ -34,3 +34,15 @@ func applicationLetter(l *Lead, a *Application) (*mail.Message, error) {
 		Application *Application
 	}{l, a})
 }
+
+// declinedLetter tells an applicant that they were declined, with words of the landlord's
+// own, nil for none.
+func declinedLetter(a *Applicant, words *string) (*mail.Message, error) {
+	return stationery.Fill("declined", &mail.Message{
+		AccountID: a.Landlord.AccountID, Portfolio: a.in, To: a.Application.Email,
+		Subject: "Your application for " + a.Street(),
+	}, struct {
+		*Applicant
+		Words *string
+	}{a, words})
+}

@@ -20,9 +20,11 @@ type Store interface {
 	calendar
 	writes
 	guests
+	applicants
 	letters
 	insight
 	desk
+	verifying
 }
 
 type places interface {
@@ -30,6 +32,12 @@ type places interface {
 	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]Unit, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
+	// UnitPage lists units of a property.
+	UnitPage(ctx context.Context, in access.Portfolio, f UnitFilter) ([]Unit, error)
+	// Homes are units with their properties, by the unit's id.
+	Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*Home, error)
+	// Parties are those of leases, by the lease's id, the primary tenant first.
+	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]Party, error)
 }
 
 type people interface {
@@ -75,6 +83,7 @@ type Parts struct {
 	Post    Post              // takes e-mail along with the transaction
 	Refine  Refine            // may be nil: nobody looks at a ticket again
 	Events  Events            // may be nil: nobody is told what happens
+	Trail   Trail             // may be nil: nothing is taken down of what people do
 	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 

@@ -1,10 +1,14 @@
 package portfolio_test
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"testing"
 	"time"
 
+	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/operation"
 	"portal/api/portfolio"
@@ -75,4 +79,73 @@ func TestASummaryCountsOnePortfolio(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestASummaryFollowsEveryChange(t *testing.T) {
+	inEach(t, func(h *house) {
+		unit := h.home.Unit[access.Live].ID
+		var ticket, charge string
+		for name, step := range h.inTurn(&ticket, &charge, unit) {
+			before, err := h.Summary(h.Context(), h.by)
+			h.ok(err)
+			h.ok(step(h.Context()))
+			kept, err := h.Summary(h.Context(), h.by)
+			h.ok(err)
+			var fresh *portfolio.Summary
+			h.ok(h.db.Atomically(h.Context(), func(ctx context.Context) (err error) { // nothing is kept within a transaction
+				fresh, err = h.Summary(ctx, h.by)
+				return err
+			}))
+			if *kept != *fresh {
+				h.Errorf("after %s: %+v, counted anew %+v", name, kept, fresh)
+			}
+			if *before == *fresh {
+				h.Errorf("%s changes nothing that is counted", name)
+			}
+		}
+	})
+}
+
+// inTurn are changes of each kind of record, each of which is counted.
+func (h *house) inTurn(ticket, charge *string, unit string) iter.Seq2[string, func(context.Context) error] {
+	return func(yield func(string, func(context.Context) error) bool) {
+		for _, c := range []struct {
+			name string
+			do   func(context.Context) error
+		}{
+			{"a property", func(ctx context.Context) error {
+				return second(h.CreateProperty(ctx, h.by, portfolio.PropertyCreate{StreetAddress: "1 Elm Street", City: "Austin", State: "TX"}))
+			}},
+			{"a unit", func(ctx context.Context) error {
+				return second(h.AddUnit(ctx, h.by, h.home.Unit[access.Live].PropertyID, portfolio.UnitAdd{UnitNumber: "9"}))
+			}},
+			{"a ticket", func(ctx context.Context) error {
+				m, err := h.CreateTicket(ctx, h.by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: "The tap drips."})
+				if err == nil {
+					*ticket = m.After.ID
+				}
+				return err
+			}},
+			{"a completed ticket", func(ctx context.Context) error {
+				return second(h.UpdateTicket(ctx, h.by, change.Target{ID: *ticket}, portfolio.TicketUpdate{Status: change.To(portfolio.TicketCompleted)}))
+			}},
+			{"rent that is due", func(ctx context.Context) error {
+				*charge = h.charges(h.let, clock.Day(2026, 10, 1), nil)
+				return nil
+			}},
+			{"rent that is paid", func(ctx context.Context) error {
+				return second(h.RecordPayment(ctx, h.by, change.Target{ID: *charge}, dollars(400, "check")))
+			}},
+			{"a voided lease", func(ctx context.Context) error {
+				return second(h.UpdateLease(ctx, h.by, change.Target{ID: h.open}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}))
+			}},
+			{"an ended lease", func(ctx context.Context) error {
+				return second(h.UpdateLease(ctx, h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)}))
+			}},
+		} {
+			if !yield(c.name, c.do) {
+				return
+			}
+		}
+	}
 }

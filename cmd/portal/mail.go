@@ -20,12 +20,13 @@ func (p *product) startMail() {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
-	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook}
+	trail := audit.Log{Store: p.db, Now: time.Now}
+	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook, Trail: trail}
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
 	p.portfolio.Use(parts)
-	p.webhook.Mail, p.webhook.Trail = p.mail, audit.Log{Store: p.db, Now: time.Now}
+	p.webhook.Mail, p.webhook.Trail = p.mail, trail
 }
 
 // mostListed is how many mails a list shows.

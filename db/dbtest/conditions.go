@@ -24,7 +24,7 @@ func (c condition) String() string { return c.field + "=" + show(c.value) }
 func (r *rig) conditions(k kind, rows []any) (all []condition) {
 	for _, f := range reflect.VisibleFields(k.filter) {
 		switch f.Name {
-		case "Query", "Limit", "StartingAfter":
+		case "Query", "Limit", "StartingAfter", "Newest":
 			continue
 		}
 		of := r.conditionsOf(f, rows)

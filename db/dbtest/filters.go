@@ -9,6 +9,7 @@ import (
 var filters = []reading{
 	{"EachFilterPassesWhatItSays", eachFilterPassesWhatItSays},
 	{"TwoFiltersPassWhatPassesBoth", twoFiltersPassWhatPassesBoth},
+	{"TheNewestComeFirstToWhoAsks", theNewestComeFirstToWhoAsks},
 }
 
 func eachFilterPassesWhatItSays(s *shelf) {
@@ -31,6 +32,36 @@ func twoFiltersPassWhatPassesBoth(s *shelf) {
 					s.filtered(k, list.Default, a, b)
 				}
 			}
+		}
+	}
+}
+
+// theNewestComeFirstToWhoAsks turns the pages of each filter from the newest on, and finds
+// what its list has, the other way round.
+func theNewestComeFirstToWhoAsks(s *shelf) {
+	for _, k := range s.kinds() {
+		for _, c := range append(s.conditions(k, s.rows[k.name]), condition{}) {
+			var of []condition
+			if c.field != "" {
+				of = []condition{c}
+			}
+			want, err := k.list(s.Context(), s.in, k.with(everything, of...))
+			s.ok(err)
+			slices.Reverse(want)
+			var got []any
+			for after := ""; ; {
+				f := k.with(list.Max, of...)
+				page := pageOf(f)
+				page.Newest, page.StartingAfter = true, after
+				rows, err := k.list(s.Context(), s.in, f)
+				s.ok(err)
+				got = append(got, rows[:min(len(rows), list.Max)]...)
+				if len(rows) <= list.Max {
+					break
+				}
+				after = idsOf(rows)[list.Max-1]
+			}
+			s.same(idsOf(got), idsOf(want))
 		}
 	}
 }

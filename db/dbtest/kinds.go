@@ -89,10 +89,15 @@ var today = clock.DateOf(noon, noon.Location())
 // query is the page that a new filter of the kind asks for, and the filter.
 func (k kind) query() (filter any, page *list.Query) {
 	filter = reflect.New(k.filter).Interface()
+	return filter, pageOf(filter)
+}
+
+// pageOf is the page that a filter asks for.
+func pageOf(filter any) *list.Query {
 	if q, plain := filter.(*list.Query); plain {
-		return filter, q
+		return q
 	}
-	return filter, reflect.ValueOf(filter).Elem().FieldByName("Query").Addr().Interface().(*list.Query)
+	return reflect.ValueOf(filter).Elem().FieldByName("Query").Addr().Interface().(*list.Query)
 }
 
 // all reads a whole list at once.

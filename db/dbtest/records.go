@@ -78,7 +78,9 @@ func (r *rig) compareUnits(ctx context.Context, in access.Portfolio, b *portfoli
 	sum := 0
 	for i := range b.Properties {
 		p := &b.Properties[i]
-		sum += p.UnitCount
+		if p.Status != portfolio.PropertyArchived {
+			sum += p.UnitCount
+		}
 		units, err := r.UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			return err

@@ -20,3 +20,7 @@ CREATE INDEX mails_portfolio ON mails (portfolio_id, id) WHERE portfolio_id IS N
 
 -- Which letters a member wants of an account, with commas between them; NULL is what their role gets.
 ALTER TABLE members ADD COLUMN notices TEXT COLLATE "C";
+
+-- Grows with every change of the portfolio's records, so that what was counted before can
+-- be told from what must be counted anew.
+ALTER TABLE portfolios ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;

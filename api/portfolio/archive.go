@@ -1,0 +1,77 @@
+package portfolio
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/change"
+	"portal/api/fault"
+)
+
+// Trail is told what people did.
+type Trail interface {
+	Record(ctx context.Context, e audit.Event) error
+}
+
+// recordDone takes down what a person did. What a key does is in the log of requests.
+func (s *Service) recordDone(ctx context.Context, by access.Actor, action, target string, details map[string]string) error {
+	if s.Trail == nil || audit.From(ctx).UserID == "" {
+		return nil
+	}
+	if details == nil {
+		details = map[string]string{}
+	}
+	details["mode"] = string(by.Portfolio.Mode)
+	return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: action, Target: target, Details: details})
+}
+
+// ArchiveProperty puts a property away that is not managed any more. It stays readable,
+// and its units do not count against the plan's ceiling. One of which a unit is let, or
+// about to be, stays.
+func (s *Service) ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Property], error) {
+	return s.shelve(ctx, by, t, PropertyArchived, "property.archived", func(ctx context.Context, p *Property) error {
+		l, held, err := s.heldBy(ctx, by, LeaseFilter{PropertyID: p.ID}, LeaseActive, LeaseSigned, LeasePendingSignature, LeaseDraft)
+		if err != nil || !held {
+			return err
+		}
+		return fault.New(fault.InvalidTransition, "The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.", l.ID, l.RentalAddress, spoken(l.Status))
+	})
+}
+
+// RestoreProperty takes an archived property back, within the ceiling of units of the
+// actor's plan.
+func (s *Service) RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Property], error) {
+	return s.shelve(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
+		return s.room(ctx, by, p.UnitCount)
+	})
+}
+
+// shelve gives a property another status, unless may refuses.
+func (s *Service) shelve(ctx context.Context, by access.Actor, t change.Target, to PropertyStatus, action string, may func(context.Context, *Property) error) (*change.Made[Property], error) {
+	return amend(ctx, s, by, t, amendment[Property]{
+		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
+		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
+			if p.Status == to {
+				return nil
+			}
+			p.Status = to
+			return may(ctx, p)
+		},
+		follow: func(ctx context.Context, m *change.Made[Property]) error {
+			return s.recordDone(ctx, by, action, m.After.ID, nil)
+		},
+		reckon: func(*Property) {},
+	})
+}
+
+// spoken is a status as a sentence says it.
+func spoken(l LeaseStatus) string {
+	switch l {
+	case LeasePendingSignature:
+		return "out for signature"
+	case LeaseDraft:
+		return "a draft"
+	}
+	return string(l)
+}

@@ -1,0 +1,154 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/money"
+)
+
+// UnitAdd is a further unit of a property.
+type UnitAdd struct {
+	UnitNumber string       `json:"unit_number" minlen:"1" maxlen:"30" example:"2B" doc:"Number or name, unique in the property."`
+	Bedrooms   *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
+	Bathrooms  *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
+	SquareFeet *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
+	MarketRent *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
+}
+
+// AddUnit adds a unit to a property that is in use, within the ceiling of units of the
+// actor's plan. The property's version grows.
+func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Made[Unit], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Unit], error) {
+		p, err := s.store.Property(ctx, by.Portfolio, propertyID)
+		if err != nil {
+			return nil, err
+		}
+		if p.Status == PropertyArchived {
+			return nil, fault.New(fault.InvalidTransition, "The property is archived. Restore it before you add a unit.")
+		}
+		if err := s.room(ctx, by, 1); err != nil {
+			return nil, err
+		}
+		if err := s.freeNumber(ctx, by, p.ID, "", a.UnitNumber); err != nil {
+			return nil, err
+		}
+		u := Unit{Record: s.record(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: a.UnitNumber, Bedrooms: a.Bedrooms, Bathrooms: a.Bathrooms,
+			SquareFeet: a.SquareFeet, MarketRent: a.MarketRent, Currency: Currency, Status: UnitVacant}
+		if err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Units: []Unit{u}}); err != nil {
+			return nil, err
+		}
+		return &change.Made[Unit]{After: &u}, s.store.RecountProperty(ctx, by.Portfolio, p.ID, u.CreatedAt)
+	})
+}
+
+// freeNumber refuses the number of another unit of a property. Upper and lower case are
+// alike, of ASCII letters, as in the index that holds them apart.
+func (s *Service) freeNumber(ctx context.Context, by access.Actor, propertyID, unitID, number string) error {
+	units, err := s.store.UnitsOf(ctx, by.Portfolio, propertyID)
+	if err != nil {
+		return err
+	}
+	for i := range units {
+		if units[i].ID != unitID && strings.Map(small, units[i].UnitNumber) == strings.Map(small, number) {
+			return fault.Invalid([]fault.Detail{wrong("unit_number", fault.InvalidField, fmt.Sprintf("must be unique in the property; there is a unit %s already.", units[i].UnitNumber))})
+		}
+	}
+	return nil
+}
+
+func small(c rune) rune {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// UnitUpdate changes what a unit is; what is absent stays.
+type UnitUpdate struct {
+	UnitNumber change.Field[string]       `json:"unit_number" minlen:"1" maxlen:"30" doc:"Number or name, unique in the property."`
+	Bedrooms   change.Field[*int]         `json:"bedrooms" min:"0" max:"100" doc:"Number of bedrooms; 0 is a studio."`
+	Bathrooms  change.Field[*Half]        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
+	SquareFeet change.Field[*int]         `json:"square_feet" min:"1" max:"10000000" doc:"Floor area in square feet."`
+	MarketRent change.Field[*money.Cents] `json:"market_rent" doc:"Asking rent a month, in dollars."`
+}
+
+// UpdateUnit changes a unit. Leases keep the address they were made with.
+func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Made[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Made[Unit]) error {
+		u.UnitNumber.Into(&after.UnitNumber)
+		u.Bedrooms.Into(&after.Bedrooms)
+		u.Bathrooms.Into(&after.Bathrooms)
+		u.SquareFeet.Into(&after.SquareFeet)
+		u.MarketRent.Into(&after.MarketRent)
+		if after.UnitNumber == m.Before.UnitNumber {
+			return nil
+		}
+		return s.freeNumber(ctx, by, after.PropertyID, after.ID, after.UnitNumber)
+	})
+}
+
+// amendUnit changes a unit, and with it the version of its property.
+func (s *Service) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Made[Unit]) error) (*change.Made[Unit], error) {
+	return amend(ctx, s, by, t, amendment[Unit]{
+		noun: "unit", load: s.store.Unit, save: s.store.SaveUnit, apply: apply,
+		follow: func(ctx context.Context, m *change.Made[Unit]) error {
+			return s.store.RecountProperty(ctx, by.Portfolio, m.After.PropertyID, m.After.UpdatedAt)
+		},
+		reckon: func(*Unit) {},
+	})
+}
+
+// TakeOffMarket keeps a unit from being counted as vacant: it is renovated, say, or lived
+// in by the landlord. A unit that is let, or will be, stays.
+func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, _ *change.Made[Unit]) error {
+		_, held, err := s.heldBy(ctx, by, LeaseFilter{UnitID: after.ID}, LeaseActive, LeaseSigned)
+		if err != nil {
+			return err
+		}
+		if held {
+			return fault.New(fault.InvalidTransition, "The unit is let, so it is not on the market. End the lease first, or wait until it has ended.")
+		}
+		after.Status = UnitOffMarket
+		return nil
+	})
+}
+
+// PutOnMarket undoes TakeOffMarket.
+func (s *Service) PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(_ context.Context, after *Unit, _ *change.Made[Unit]) error {
+		if after.Status == UnitOffMarket {
+			after.Status = UnitVacant
+		}
+		return nil
+	})
+}
+
+// heldBy finds a lease of one of some statuses that still counts today.
+func (s *Service) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus) (l Lease, held bool, err error) {
+	today, now := s.today(by), clock.At(s.now())
+	for _, status := range statuses {
+		f.Query, f.Status = allLeases, status
+		leases, err := s.store.Leases(ctx, by.Portfolio, f)
+		if err != nil {
+			return l, false, err
+		}
+		for _, l = range leases {
+			renewed, err := s.renewed(ctx, by.Portfolio, &l, today)
+			if err != nil {
+				return l, false, err
+			}
+			if l.turn(today, now, renewed); l.open() || l.Status == LeaseSigned || l.Status == LeaseActive {
+				return l, true, nil
+			}
+		}
+	}
+	return l, false, nil
+}

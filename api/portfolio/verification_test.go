@@ -1,0 +1,177 @@
+package portfolio_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+func (g *guests) clock() clock.Clock { return func() time.Time { return g.now } }
+
+// user is the id of who has an address at example.com, who is made where there is none.
+func (g *guests) user(name string) string {
+	g.Helper()
+	u, found, err := g.db.User(g.Context(), name+"@example.com")
+	g.ok(err)
+	if !found {
+		u = developer.User{ID: id.New(id.User, g.now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(g.now)}
+		_, err := g.db.AddUser(g.Context(), u)
+		g.ok(err)
+	}
+	return u.ID
+}
+
+func (g *guests) as(user string) context.Context {
+	return audit.With(g.Context(), audit.By{UserID: user, RequestID: "req_1"})
+}
+
+const deed = "The deed is recorded in Travis County, no. 2019-0042."
+
+// asked asks for the verification of a property that is not verified yet.
+func (h *house) asksVerification() (portfolio.Property, string) {
+	h.Helper()
+	m, err := h.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+	h.ok(err)
+	asked, err := h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: m.After.ID, Version: new(int64(1))}, "  "+deed+"\n")
+	h.ok(err)
+	v, found, err := h.Verification(h.Context(), h.by, m.After.ID)
+	h.ok(err)
+	if !found || v.Note != deed || v.Status != portfolio.AskedVerification || v.DecidedAt != nil {
+		h.Fatalf("%+v", v)
+	}
+	return *asked.After, v.ID
+}
+
+func TestStaffVerifyAProperty(t *testing.T) {
+	inEach(t, func(h *house) {
+		log := h.asPerson()
+		p, asked := h.asksVerification()
+		if p.VerificationStatus != portfolio.VerificationPending || p.Version != 2 {
+			h.Errorf("%+v", p)
+		}
+		_, err := h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed)
+		h.refusedAt(err, fault.InvalidTransition, "")
+		sue := h.user("sue")
+		for _, again := range []bool{false, true} {
+			err := h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true})
+			if again != fault.Is(err, fault.InvalidTransition) || !again && err != nil {
+				h.Error(err)
+			}
+		}
+		got, err := h.Property(h.Context(), h.by, p.ID)
+		h.ok(err)
+		if got.VerificationStatus != portfolio.Verified || got.Version != 3 {
+			h.Errorf("%+v", got.Property)
+		}
+		c, err := h.VerificationCase(h.Context(), asked)
+		h.ok(err)
+		if c.Status != portfolio.AcceptedVerification || c.Words != nil || c.Reviewer != "sue@example.com" || c.Asker != h.home.Email || c.In != h.by.Portfolio || c.Property.ID != p.ID {
+			h.Errorf("%+v", c)
+		}
+		page, err := log.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
+		h.ok(err)
+		if len(page.Data) != 2 || page.Data[0].Action != "property.verified" || *page.Data[0].UserID != sue || page.Data[1].Action != "property.verification_asked" {
+			h.Errorf("%+v", page.Data)
+		}
+	})
+}
+
+func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
+	inEach(t, func(h *house) {
+		p, asked := h.asksVerification()
+		sue := h.user("sue")
+		h.refusedAt(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Words: "No."}), fault.InvalidField, "words")
+		h.ok(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Words: "The deed names somebody else."}))
+		v, _, err := h.Verification(h.Context(), h.by, p.ID)
+		h.ok(err)
+		got, err := h.Property(h.Context(), h.by, p.ID)
+		h.ok(err)
+		if got.VerificationStatus != portfolio.Unverified || v.Status != portfolio.DeclinedVerification || *v.Words != "The deed names somebody else." {
+			h.Errorf("%+v, %+v", got.Property, v)
+		}
+		_, err = h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
+		h.ok(err)
+		for status, want := range map[portfolio.VerificationOutcome]int{portfolio.AskedVerification: 1, portfolio.DeclinedVerification: 1, portfolio.AcceptedVerification: 0, "": 2} {
+			page, err := h.Verifications(h.Context(), portfolio.VerificationFilter{Status: status, Limit: list.Default})
+			h.ok(err)
+			if len(page.Data) != want {
+				h.Errorf("%d are %q, want %d", len(page.Data), status, want)
+			}
+		}
+	})
+}
+
+func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
+	inEach(t, func(h *house) {
+		_, asked := h.asksVerification()
+		dana := h.user("dana")
+		h.refusedAt(h.DecideVerification(h.as(dana), dana, asked, portfolio.VerificationVerdict{Verified: true}), fault.InvalidTransition, "")
+		h.refusedAt(h.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", portfolio.VerificationVerdict{Verified: true}), fault.NoRecord, "")
+	})
+}
+
+func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
+	inEach(t, func(h *house) {
+		p, _ := h.place() // verified
+		ctx := h.as(h.user("dana"))
+		_, err := h.AskVerification(ctx, h.by, change.Target{ID: p.ID}, deed)
+		h.refusedAt(err, fault.InvalidTransition, "")
+		for _, note := range []string{"", "mine", strings.Repeat("a", 2001), deed + "\x00"} {
+			_, err := h.AskVerification(ctx, h.by, change.Target{ID: p.ID}, note)
+			h.refusedAt(err, fault.InvalidField, "note")
+		}
+		_, err = h.AskVerification(ctx, h.owner(access.Test), change.Target{ID: p.ID}, deed)
+		h.refusedAt(err, fault.NoRecord, "")
+	})
+}
+
+func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
+	inEach(t, func(h *house) {
+		by := h.owner(access.Test)
+		m, err := h.CreateProperty(h.Context(), by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+		h.ok(err)
+		asked, err := h.AskVerification(h.Context(), by, change.Target{ID: m.After.ID}, "")
+		h.ok(err)
+		_, found, err := h.Verification(h.Context(), by, m.After.ID)
+		h.ok(err)
+		if asked.After.VerificationStatus != portfolio.Verified || found {
+			h.Errorf("%+v, %v", asked.After, found)
+		}
+	})
+}
+
+func TestVerificationsAreListedPageByPage(t *testing.T) {
+	inEach(t, func(h *house) {
+		for range 3 {
+			h.asksVerification()
+		}
+		for status, oldest := range map[portfolio.VerificationOutcome]bool{portfolio.AskedVerification: true, "": false} {
+			f, seen := portfolio.VerificationFilter{Status: status, Limit: 2}, []string{}
+			for {
+				page, err := h.Verifications(h.Context(), f)
+				h.ok(err)
+				for _, c := range page.Data {
+					seen = append(seen, c.ID)
+				}
+				if page.NextCursor == nil {
+					break
+				}
+				f.After = *page.NextCursor
+			}
+			if len(seen) != 3 || (seen[0] < seen[2]) != oldest {
+				h.Errorf("%q: %q", status, seen)
+			}
+		}
+	})
+}

@@ -1,0 +1,28 @@
+package db_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/db/dbtest"
+)
+
+func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
+	t.Parallel()
+	d := dbtest.SQLite(t)
+	for _, standing := range append(portfolio.Standing("").Values(), "") {
+		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+			_, err := d.Applicants(ctx, access.Portfolio{ID: 1}, portfolio.ApplicantFilter{Standing: portfolio.Standing(standing), Limit: 26}, 1)
+			return err
+		})
+		must(t, err)
+		for _, steps := range queries {
+			if all := strings.Join(steps, "\n"); strings.Contains(all, "SCAN ") || strings.Contains(all, "TEMP B-TREE") {
+				t.Errorf("%q: %s", standing, all)
+			}
+		}
+	}
+}

@@ -1,0 +1,20 @@
+-- +goose Up
+-- Verifying: what landlords say shows that a property is theirs, and what the staff decided.
+CREATE TABLE verifications (
+	portfolio_id BIGINT NOT NULL,
+	id TEXT COLLATE "C" NOT NULL,
+	property_id TEXT COLLATE "C" NOT NULL,
+	asked_at BIGINT NOT NULL,
+	asked_by TEXT COLLATE "C" NOT NULL REFERENCES users (id),
+	note TEXT COLLATE "C" NOT NULL,
+	status TEXT COLLATE "C" NOT NULL CHECK (status IN ('pending', 'verified', 'declined')),
+	decided_at BIGINT,
+	decided_by TEXT COLLATE "C" REFERENCES users (id),
+	words TEXT COLLATE "C",
+	PRIMARY KEY (portfolio_id, id),
+	FOREIGN KEY (portfolio_id, property_id) REFERENCES properties (portfolio_id, id)
+);
+CREATE INDEX verifications_property ON verifications (portfolio_id, property_id, id);
+CREATE UNIQUE INDEX verifications_open ON verifications (portfolio_id, property_id) WHERE status = 'pending';
+CREATE UNIQUE INDEX verifications_id ON verifications (id);
+CREATE INDEX verifications_status ON verifications (status, id);

@@ -1,0 +1,300 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Applicants are what can be done about who is invited to apply.
+type Applicants interface {
+	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
+	Applicant(ctx context.Context, by access.Actor, invitationID string) (*portfolio.Applicant, error)
+	Invite(ctx context.Context, by access.Actor, f portfolio.InvitationForm) (*change.Made[portfolio.Invitation], error)
+	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Made[portfolio.Tenant], error)
+	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r portfolio.Regret) (*change.Made[portfolio.Applicant], error)
+	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Made[portfolio.Invitation], error)
+	// Tenants tells who is a tenant already.
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+}
+
+func (p *Pages) applicationRoutes() []route {
+	return []route{
+		get("/{mode}/applications", member, p.applications),
+		get("/{mode}/applications/new", member, p.newInvitation),
+		post("/{mode}/applications/new", member, p.addInvitation),
+		get("/{mode}/applications/:id", member, p.applicant),
+		get("/{mode}/applications/:id/accept", member, p.askAccept),
+		post("/{mode}/applications/:id/accept", member, p.acceptApplicant),
+		get("/{mode}/applications/:id/decline", member, p.askDecline),
+		post("/{mode}/applications/:id/decline", member, p.declineApplicant),
+		get("/{mode}/applications/:id/cancel", member, p.askCancelInvitation),
+		post("/{mode}/applications/:id/cancel", member, p.cancelInvitation),
+	}
+}
+
+const applicantLines = 25
+
+func (p *Pages) applications(v *visit) error {
+	t := v.turn()
+	found, err := p.Applicants.Applicants(v.ctx(), v.actor(), portfolio.ApplicantFilter{
+		Standing: portfolio.Standing(v.form().among("state", portfolio.Standing("").Values())), Before: t.position(id.Invitation), Limit: applicantLines + 1})
+	if err != nil {
+		return err
+	}
+	next := ""
+	if len(found) > applicantLines {
+		found = found[:applicantLines]
+		next = found[applicantLines-1].Invitation.ID
+	}
+	states := []views.Choice{{Label: "All"}}
+	for _, s := range portfolio.Standing("").Values() {
+		states = append(states, views.Choice{Value: s, Label: standing(portfolio.Standing(s)).Text})
+	}
+	fields := []views.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
+	view := views.Applicants{Frame: v.frame("Applications"), New: v.in("/applications/new"), Pages: t.pages(next), Filtered: v.form().any(fields),
+		Filters: v.filters("Filter the applications", "/applications", fields)}
+	for i := range found {
+		view.Applicants = append(view.Applicants, v.applicantLine(&found[i]))
+	}
+	return v.show(views.ApplicantsPage(view))
+}
+
+func (v *visit) applicantLine(a *portfolio.Applicant) views.ApplicantLine {
+	return views.ApplicantLine{Path: v.in("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
+		State: standing(a.Standing()), Mail: v.mailStanding(a.Invitation.EmailStatus), Invited: v.time(a.Invitation.CreatedAt)}
+}
+
+// nameOf is what an applicant is called: as they say themselves, else as the landlord does,
+// else by the address.
+func nameOf(a *portfolio.Applicant) string {
+	if a.Application != nil {
+		return a.Application.FirstName + " " + a.Application.LastName
+	}
+	if name := strings.TrimSpace(orNone(a.Invitation.FirstName) + " " + orNone(a.Invitation.LastName)); name != "" {
+		return name
+	}
+	return a.Invitation.Email
+}
+
+func standing(s portfolio.Standing) views.Status {
+	switch s {
+	case "sent":
+		return views.Status{Tone: views.Waiting, Text: "Sent"}
+	case "opened":
+		return views.Status{Tone: views.Waiting, Text: "Opened"}
+	case portfolio.ToDecide:
+		return views.Status{Tone: views.Warned, Text: "To decide"}
+	case portfolio.HasAccepted:
+		return views.Status{Tone: views.Done, Text: "Accepted"}
+	case portfolio.HasDeclined:
+		return views.Status{Tone: views.Idle, Text: "Declined"}
+	case "expired":
+		return views.Status{Tone: views.Idle, Text: "Expired"}
+	}
+	return views.Status{Tone: views.Idle, Text: "Cancelled"}
+}
+
+func (v *visit) mailStanding(s portfolio.EmailStatus) views.Status {
+	switch {
+	case s == portfolio.EmailSent:
+		return views.Status{Tone: views.Done, Text: "Sent"}
+	case s == portfolio.EmailFailed:
+		return views.Status{Tone: views.Failed, Text: "Not sent"}
+	case v.mode() == access.Test:
+		return views.Status{Tone: views.Idle, Text: "Kept here"}
+	}
+	return views.Status{Tone: views.Waiting, Text: "Queued"}
+}
+
+// applicantHere is the applicant of the address.
+func (p *Pages) applicantHere(v *visit) (*portfolio.Applicant, error) {
+	name, err := v.ident(id.Invitation)
+	if err != nil {
+		return nil, err
+	}
+	return p.Applicants.Applicant(v.ctx(), v.actor(), name)
+}
+
+func (p *Pages) applicant(v *visit) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	i, at := &a.Invitation, v.in("/applications/"+a.Invitation.ID)
+	view := views.Applicant{Frame: v.frame(nameOf(a)), ApplicantLine: v.applicantLine(a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.in("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
+		Expires: v.time(i.ExpiresAt), Message: orNone(i.Message), Phone: orNone(i.Phone)}
+	if i.OfferedRent != nil {
+		view.Rent = i.OfferedRent.Words()
+	}
+	if i.DesiredMoveInDate != nil {
+		view.MoveIn = i.DesiredMoveInDate.Words()
+	}
+	switch {
+	case a.Standing() == portfolio.ToDecide:
+		view.Actions = []views.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
+	case a.Open():
+		view.Actions = []views.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
+	}
+	if a.Application != nil {
+		view.Answers = v.answers(a.Application)
+		view.Decided = v.timeOr(a.Application.DecidedAt, "not yet")
+		if tenant := a.Application.TenantID; tenant != nil {
+			view.Tenant = views.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
+		}
+	}
+	return v.show(views.ApplicantPage(view))
+}
+
+// recordLink is the address of a record's page, "" where there are no such pages.
+func (p *Pages) recordLink(v *visit, at, id string) string {
+	if p.served("/{mode}" + at + ":id") {
+		return v.in(at + id)
+	}
+	return ""
+}
+
+func (v *visit) answers(a *portfolio.Application) *views.Answers {
+	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
+		Pets: orNone(a.Pets), Notes: orNone(a.Notes), Sent: v.time(a.CreatedAt)}
+}
+
+func household(adults, children int) string {
+	words := counted(adults, "adult")
+	switch children {
+	case 0:
+		return words
+	case 1:
+		return words + ", 1 child"
+	}
+	return words + ", " + strconv.Itoa(children) + " children"
+}
+
+// decision shows a question about the applicant of the address.
+func (p *Pages) decision(v *visit, f *form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	c := views.Confirm{Form: views.Form{Cancel: v.in("/applications/" + a.Invitation.ID)}}
+	if err := ask(a, &c); err != nil {
+		return err
+	}
+	c.Frame, c.Form = v.frame(c.Title), f.fill(c.Form)
+	return v.showAs(f.status, views.ConfirmPage(c))
+}
+
+func (p *Pages) askAccept(v *visit) error { return p.acceptForm(v, v.form()) }
+
+func (p *Pages) acceptForm(v *visit, f *form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
+		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
+		if a.Application == nil {
+			return nil
+		}
+		known, err := p.Applicants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: list.Query{Limit: 1}, Email: a.Application.Email})
+		if err == nil && len(known.Data) > 0 {
+			c.Words = append(c.Words, "There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+". Accepting makes another one.")
+		}
+		return err
+	})
+}
+
+func (p *Pages) acceptApplicant(v *visit) error {
+	f := v.form()
+	name, err := v.ident(id.Invitation)
+	if err != nil {
+		return err
+	}
+	made, err := p.Applicants.AcceptApplication(v.ctx(), v.actor(), name)
+	if f.refused(err) {
+		return p.acceptForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
+}
+
+func (p *Pages) askDecline(v *visit) error { return p.declineForm(v, v.form()) }
+
+func (p *Pages) declineForm(v *visit, f *form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
+		c.Form.Submit, c.Form.Danger = "Decline the application", true
+		hint := "It says that you decided not to go on with the application."
+		if v.mode() == access.Test {
+			hint += " Test mode sends no e-mail; it is kept here."
+		}
+		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{
+			{Name: "tell", Label: "Tell them by e-mail", Kind: "checkbox", Checked: true, Hint: hint},
+			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+		}}}
+		return nil
+	})
+}
+
+func (p *Pages) declineApplicant(v *visit) error {
+	f := v.form()
+	name, err := v.ident(id.Invitation)
+	if err != nil {
+		return err
+	}
+	if !f.checked("tell") && f.text("message") != "" {
+		f.reject("message", "These words are for the e-mail. Have it sent, or take them out.")
+		return p.declineForm(v, f)
+	}
+	_, err = p.Applicants.DeclineApplication(v.ctx(), v.actor(), name, portfolio.Regret{Tell: f.checked("tell"), Words: f.raw("message")})
+	if f.refused(err) {
+		return p.declineForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/applications/"+name), "The application is declined."+v.whereMail(f.checked("tell")))
+}
+
+// whereMail says where an e-mail is that was just written.
+func (v *visit) whereMail(written bool) string {
+	switch {
+	case !written:
+		return " Nobody was told."
+	case v.mode() == access.Test:
+		return " Test mode sends no e-mail: it is kept under Mail."
+	}
+	return " The e-mail is on its way."
+}
+
+func (p *Pages) askCancelInvitation(v *visit) error { return p.cancelInvitationForm(v, v.form()) }
+
+func (p *Pages) cancelInvitationForm(v *visit, f *form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
+		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
+		return nil
+	})
+}
+
+func (p *Pages) cancelInvitation(v *visit) error {
+	f := v.form()
+	name, err := v.ident(id.Invitation)
+	if err != nil {
+		return err
+	}
+	_, err = p.Applicants.CancelInvitation(v.ctx(), v.actor(), name)
+	if f.refused(err) {
+		return p.cancelInvitationForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/applications/"+name), "The invitation is cancelled.")
+}

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// newInvitation asks for a unit, unless the address says it, and then who is invited.
+func (p *Pages) newInvitation(v *visit) error {
+	f := v.form()
+	if !id.Valid(id.Unit, f.text("unit_id")) {
+		return p.pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: v.toApplications()}, "/applications/new")
+	}
+	at, err := p.Homes.Place(v.ctx(), v.actor(), "", f.text("unit_id"))
+	if err != nil {
+		return err
+	}
+	return p.invitationForm(v, f, at, random())
+}
+
+func (v *visit) toApplications() views.Link {
+	return views.Link{Name: "Applications", Path: v.in("/applications")}
+}
+
+func (p *Pages) addInvitation(v *visit) error {
+	f := v.form()
+	at, err := p.Homes.Place(v.ctx(), v.actor(), "", f.text("unit_id"))
+	if err != nil {
+		return err
+	}
+	if !v.once(f) {
+		f.what, f.status = "This form was sent already, so the invitation is in the list. To invite them once more, send the form again.", 409
+		return p.invitationForm(v, f, at, random())
+	}
+	made, err := p.Applicants.Invite(v.ctx(), v.actor(), portfolio.InvitationForm{UnitID: at.Unit.ID, Email: f.raw("email"), FirstName: f.raw("first_name"), LastName: f.raw("last_name"),
+		Phone: f.raw("phone"), Message: f.raw("message"), DesiredMoveInDate: f.raw("desired_move_in_date"), OfferedRent: f.raw("offered_rent")})
+	if f.refused(err) {
+		return p.invitationForm(v, f, at, random())
+	}
+	if err != nil {
+		return err
+	}
+	view := views.InvitedApplicant{Frame: v.frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: v.toApplications()}, Mail: v.mailed(made.After),
+		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
+		Path:   v.in("/applications/" + made.After.ID)}
+	if v.mode() == access.Test && p.served("/{mode}/mail") {
+		view.Kept = v.in("/mail")
+	}
+	for _, w := range made.Warnings {
+		view.Warnings = append(view.Warnings, w.Message)
+	}
+	return v.show(views.InvitedApplicantPage(view))
+}
+
+// mailed says where the e-mail of an invitation is, "" where none was written.
+func (v *visit) mailed(i *portfolio.Invitation) string {
+	switch {
+	case i.EmailStatus == portfolio.EmailFailed:
+		return ""
+	case v.mode() == access.Test:
+		return "Test mode sends no e-mail. The one to " + i.Email + " is kept here to be read."
+	}
+	return "The e-mail to " + i.Email + " is on its way."
+}
+
+// homeOf is a unit in a line, as people call it.
+func homeOf(at *portfolio.Place) string {
+	l := portfolio.Lead{Property: at.Property.Property, Unit: *at.Unit}
+	return l.Address()
+}
+
+func (p *Pages) invitationForm(v *visit, f *form, at *portfolio.Place, once string) error {
+	heading := views.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: views.Link{Name: "Another home", Path: v.in("/applications/new")}}
+	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
+	if v.mode() == access.Test {
+		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
+	}
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame(heading.Title), Heading: heading, Words: []string{words},
+		Form: f.fill(views.Form{Action: v.in("/applications/new"), Submit: "Invite them", Cancel: v.in("/applications"), Once: once, Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
+			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
+			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
+			{Name: "last_name", Label: "Last name", Optional: true, Complete: "off"},
+			{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off"},
+			{Name: "offered_rent", Label: "Rent a month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The e-mail names it."},
+			{Name: "desired_move_in_date", Label: "Move-in they would like", Kind: "date", Optional: true, Least: v.today().String()},
+			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+		}}}})}))
+}

@@ -1,0 +1,450 @@
+package web_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/audit"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/web"
+	"portal/web/webtest"
+)
+
+// estate is a yard with the pages of its records. The unit of the yard's test portfolio is
+// let to Dana, whom a lease from next year on waits for too.
+type estate struct {
+	*yard
+	rules  *portfolio.Service
+	place  string // address of the property
+	unit   string // of its unit
+	tenant string // of who lives there
+	next   string // of who will
+}
+
+func newEstate(t *testing.T) *estate {
+	t.Helper()
+	e := &estate{yard: newYard(t)}
+	now := func() time.Time { return e.now }
+	e.rules = portfolio.New(e.db, now).Use(portfolio.Parts{Trail: audit.Log{Store: e.db, Now: now}})
+	c := e.pages.Config
+	c.Properties, c.Units, c.Tenants, c.Verifying = e.rules, e.rules, e.rules, e.rules
+	e.pages = web.New(c).Trial()
+	e.Echo = wired(e.pages)
+	e.inhabit()
+	return e
+}
+
+// inhabit lets the unit.
+func (e *estate) inhabit() {
+	u := e.home.Unit[access.Test]
+	book := &portfolio.Book{}
+	record := func(prefix, object string) portfolio.Record {
+		return portfolio.Record{ID: id.New(prefix, e.now), Object: object, Mode: access.Test, Version: 1, CreatedAt: clock.At(e.now), UpdatedAt: clock.At(e.now)}
+	}
+	for _, first := range []string{"Dana", "Sam"} {
+		book.Tenants = append(book.Tenants, portfolio.Tenant{Record: record(id.Tenant, "tenant"), FirstName: first, LastName: "Whitfield", Name: first + " Whitfield", Email: new(strings.ToLower(first) + "@example.com"),
+			Phone: new("+15125550142"), Status: portfolio.TenantCurrent, PropertyID: &u.PropertyID, UnitID: &u.ID, LeaseIDs: []string{}})
+	}
+	for i, status := range []portfolio.LeaseStatus{portfolio.LeaseActive, portfolio.LeaseDraft} {
+		l := portfolio.Lease{Record: record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: clock.Day(2026+i, 1, 1), EndDate: new(clock.Day(2026+i, 12, 31)),
+			MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1, RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", TenantIDs: []string{book.Tenants[i].ID}, Tenants: []portfolio.Party{{ID: book.Tenants[i].ID, Role: portfolio.PartyPrimary}}}
+		if status == portfolio.LeaseDraft {
+			l.ExpiresAt = new(clock.At(e.now) + 1000)
+		}
+		book.Leases = append(book.Leases, l)
+	}
+	e.ok(e.db.AddPeople(e.Context(), e.home.Test, book))
+	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
+	e.ok(e.db.SaveUnit(e.Context(), e.home.Test, &u))
+	e.ok(e.db.RecountProperty(e.Context(), e.home.Test, u.PropertyID, clock.At(e.now)))
+	e.place, e.unit, e.tenant, e.next = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID
+}
+
+// vacates ends the leases of the estate.
+func (e *estate) vacates() {
+	e.Helper()
+	leases, err := e.db.Leases(e.Context(), e.home.Test, portfolio.LeaseFilter{Query: list.Query{Limit: 100}})
+	e.ok(err)
+	for _, l := range leases {
+		to := portfolio.LeaseVoided
+		if l.Status == portfolio.LeaseActive {
+			to = portfolio.LeaseTerminated
+		}
+		_, err := e.rules.UpdateLease(e.Context(), e.actor(), change.Target{ID: l.ID}, portfolio.LeaseUpdate{Status: change.To(to)})
+		e.ok(err)
+	}
+}
+
+// sue is a browser of the staff.
+func (e *estate) sue() *reader {
+	e.Helper()
+	u := developer.User{ID: id.New(id.User, e.now), Email: "sue@portal.example", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(e.now)}
+	_, err := e.db.AddUser(e.Context(), u)
+	e.ok(err)
+	return e.reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
+}
+
+// elm is a property as the form has it.
+func elm() url.Values {
+	return url.Values{"street_address": {"9 Elm Street"}, "city": {"Round Rock"}, "state": {"TX"}, "postal_code": {"78664-1234"}, "name": {"Elm House"}, "property_type": {"duplex"}, "year_built": {"1974"},
+		"unit.unit_number": {"A"}, "unit.bedrooms": {"2"}, "unit.bathrooms": {"1.5"}, "unit.square_feet": {"1,860"}, "unit.market_rent": {"$1,450.50"}}
+}
+
+// adds adds a property and is the address of its page.
+func (r *reader) adds(in string, form url.Values) string {
+	r.Helper()
+	rec := r.post("/"+in+"/properties/new", "/"+in+"/properties/new", form)
+	at := rec.Header().Get("Location")
+	if rec.Code != 303 || !strings.HasPrefix(at, "/"+in+"/properties/prop_") {
+		r.Fatalf("%d to %q: %s", rec.Code, at, text(parse(r.T, rec.Body.String())))
+	}
+	return at
+}
+
+func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	at := r.adds("live", elm())
+	page := r.get(at)
+	for _, words := range []string{"9 Elm Street", "Round Rock, TX 78664-1234", "Elm House", "Duplex", "1974", "0 of 1", "Not verified", "2 bedrooms, 1.5 bathrooms, 1,860 sq ft", "$1,450.50", "Vacant", "The property is added."} {
+		r.says(page, 200, words)
+	}
+	r.says(r.get("/live/properties"), 200, "9 Elm Street")
+	s := e.stranger()
+	s.says(s.get(at), 404, "")
+	r.says(r.get(strings.Replace(at, "live", "test", 1)), 404, "")
+}
+
+func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Owner)
+	form := elm()
+	form.Set("street_address", " ")
+	form.Set("state", "")
+	form.Set("postal_code", "787")
+	form.Set("year_built", "3000")
+	form.Set("unit.bathrooms", "1.3")
+	form.Set("unit.bedrooms", "two")
+	form.Set("unit.market_rent", "1e9999")
+	form.Set("name", strings.Repeat("n", 128))
+	rec := r.post("/live/properties/new", "/live/properties/new", form)
+	for _, words := range []string{"Street address: Fill this in.", "State: Fill this in.", "ZIP code: Is not a ZIP code", "Built in: Must be 2027 at the latest", "Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Write a number.",
+		"Asking rent a month: Write a number.", "Name: Must have", "Nothing was saved yet"} {
+		r.says(rec, 400, words)
+	}
+	if !strings.Contains(rec.Body.String(), `value="Round Rock"`) {
+		t.Error("what was typed is gone")
+	}
+	r.says(r.get("/live/properties"), 200, "1420 Maple Avenue") // and nothing else
+	if strings.Contains(r.get("/live/properties").Body.String(), "Elm") {
+		t.Error("it was added")
+	}
+}
+
+func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	at := r.adds("live", elm())
+	form := elm()
+	form.Set("version", "1")
+	form.Set("street_address_2", "Rear")
+	form.Set("name", "")
+	r.leads(r.post(at+"/edit", at+"/edit", form), at)
+	r.says(r.get(at), 200, "9 Elm Street, Rear")
+	form.Set("city", "Austin")
+	rec := r.post(at+"/edit", at+"/edit", form)
+	r.says(rec, 409, "Somebody has changed this since you opened the form")
+	r.says(rec, 409, "Now: “Round Rock”.")
+	if body := rec.Body.String(); !strings.Contains(body, `value="Austin"`) || !strings.Contains(body, `name="version" value="2"`) {
+		t.Error("what was typed is gone, or the form is still of the old version")
+	}
+	form.Set("version", "2")
+	r.leads(r.post(at+"/edit", at+"/edit", form), at)
+	r.says(r.get(at), 200, "Austin, TX")
+	form.Set("version", "3")
+	r.leads(r.post(at+"/edit", at+"/edit", form), at)
+	r.says(r.get(at), 200, "Nothing was changed")
+	form.Set("city", "")
+	r.says(r.post(at+"/edit", at+"/edit", form), 400, "City: Fill this in.")
+	s := e.stranger()
+	r.says(r.send("POST", at+"/edit", url.Values{"city": {"Dallas"}}, nil), 403, "")
+	s.says(s.post(at+"/edit", "/live/properties/new", form), 404, "")
+}
+
+func TestPropertiesAreFilteredAndTurned(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	for i := range 27 {
+		form := elm()
+		form.Set("street_address", fmt.Sprintf("%d Elm Street", i+100))
+		r.adds("live", form)
+		e.now = e.now.Add(time.Second)
+	}
+	for query, want := range map[string]int{"": 25, "?city=austin": 1, "?city=round+rock": 25, "?state=TX&property_type=apartment": 1, "?state=CA": 0, "?status=archived": 0, "?status=active&city=Austin": 1, "?state=nowhere&after=x": 25, "?city=%00": 25} {
+		if got := strings.Count(r.get("/live/properties"+query).Body.String(), `href="/live/properties/prop_`); got != want {
+			t.Errorf("%q lists %d, want %d", query, got, want)
+		}
+	}
+	r.says(r.get("/live/properties?state=CA"), 200, "No property is like that")
+	second := r.get(link(t, r.get("/live/properties"), "Next"))
+	if got := strings.Count(second.Body.String(), `href="/live/properties/prop_`); got != 3 {
+		t.Errorf("the second page lists %d", got)
+	}
+	s := e.stranger()
+	s.says(s.get("/live/properties?city=round+rock"), 200, "No property is like that")
+}
+
+func TestAPropertyIsArchivedAndRestored(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	r.says(r.post(e.place+"/archive", e.place+"/archive", nil), 409, "cannot be archived while a unit has a lease")
+	e.vacates()
+	r.says(r.get(e.place+"/archive"), 200, "Archive the property?")
+	r.leads(r.post(e.place+"/archive", e.place+"/archive", nil), e.place)
+	page := r.get(e.place)
+	r.says(page, 200, "The property is archived.")
+	r.says(page, 200, "Restore")
+	if strings.Contains(page.Body.String(), "units/new") {
+		t.Error("a unit can be added")
+	}
+	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"9"}}), 409, "Restore it before you add a unit")
+	r.says(r.get("/test/properties?status=archived"), 200, "1420 Maple Avenue")
+	r.leads(r.post(e.place+"/restore", e.place+"/restore", nil), e.place)
+	r.says(r.get(e.place), 200, "Active")
+	if got := e.trail(); got != "property.archived property.restored " {
+		t.Errorf("the trail says %q", got)
+	}
+	s := e.stranger()
+	for _, path := range []string{"", "/edit", "/archive", "/restore", "/verify", "/units/new"} {
+		s.says(s.get(e.place+path), 404, "")
+	}
+}
+
+func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
+	e := newEstate(t)
+	v := visitor("user_limit", e.home, access.Owner)
+	v.Account.Plan = developer.Plan{Tier: developer.Starter, Units: new(1)}
+	r := e.reader(v)
+	rec := r.post("/live/properties/new", "/live/properties/new", elm())
+	r.says(rec, 403, "The portfolio has 1 units and the plan's ceiling is 1.")
+	if !strings.Contains(rec.Body.String(), `value="9 Elm Street"`) {
+		t.Error("what was typed is gone")
+	}
+	at := strings.Replace(strings.Replace(e.place, "test", "live", 1), e.home.Unit[access.Test].PropertyID, e.home.Unit[access.Live].PropertyID, 1)
+	r.says(r.post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's ceiling is 1")
+	r.leads(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}}), e.place) // test mode knows no limit
+}
+
+func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
+	e := newEstate(t)
+	r, sue := e.member(access.Manager), e.sue()
+	sue.says(sue.get("/staff/properties"), 200, "No property waits")
+	at := r.adds("live", elm())
+	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"mine"}}), 400, "What shows it: Must have 20 to 2000 characters")
+	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County.\r\nNo. 2019-0042."}}), at)
+	r.says(r.get(at), 200, "Being looked at")
+	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), 409, "asked for already")
+	r.says(sue.get("/staff/properties"), 200, "9 Elm Street")
+	c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
+	r.says(r.get(c), 404, "")
+	sue.says(sue.get(c), 200, "The deed is recorded in Travis County.")
+	sue.says(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"No."}}), 400, "Must have 20 to 2000 characters")
+	sue.leads(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"The deed of that number names somebody else."}}), "/staff/properties")
+	r.says(r.get(at), 200, "The property was not verified: The deed of that number names somebody else.")
+	sue.says(sue.get(c), 200, "Declined")
+	sue.says(sue.get(c+"/verify"), 409, "This was decided by now")
+	sue.says(sue.post(c+"/verify", "/staff/properties", nil), 409, "")
+	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The contract of management is of May 2, 2026."}}), at)
+	again := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
+	sue.leads(sue.post(again+"/verify", again+"/verify", nil), "/staff/properties")
+	r.says(r.get(at), 200, "Verified")
+	sue.says(sue.get("/staff/properties?status=declined"), 200, "9 Elm Street")
+	sue.says(sue.get("/staff/properties?status=all"), 200, "Verified")
+	sue.says(sue.get("/staff/properties/ver_01KA5R2M7Q8D4E6F9G1H3J5K7M"), 404, "")
+	if got := e.trail(); got != "property.verification_asked property.verification_asked property.verification_declined property.verified " {
+		t.Errorf("the trail says %q", got)
+	}
+}
+
+func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Owner)
+	at := r.adds("test", elm())
+	r.leads(r.post(at+"/verify", at+"/verify", nil), at)
+	r.says(r.get(at), 200, "The property is verified.")
+}
+
+func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"2b"}}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
+	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {""}, "bathrooms": {"0.25"}}), 400, "Number: Fill this in.")
+	r.leads(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}, "bedrooms": {"0"}, "bathrooms": {"1"}}), e.place)
+	page := r.get(e.place)
+	r.says(page, 200, "Unit 3C is added.")
+	r.says(page, 200, "studio, 1 bathroom")
+	r.says(page, 200, "Dana Whitfield")
+	at := link(t, page, "3C")
+	r.leads(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3D"}, "market_rent": {"1,200"}, "version": {"1"}}), at)
+	r.says(r.get(at), 200, "Unit 3D")
+	r.says(r.get(at), 200, "$1,200")
+	r.says(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3E"}, "version": {"1"}}), 409, "Now: “3D”.")
+	r.says(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"2B"}, "version": {"2"}}), 400, "there is a unit 2B already")
+	r.leads(r.post(at+"/off-market", at+"/off-market", nil), at)
+	r.says(r.get(at), 200, "Off the market")
+	r.leads(r.post(at+"/on-market", at+"/on-market", nil), at)
+	r.says(r.get(at), 200, "Vacant")
+	r.says(r.post(e.unit+"/off-market", e.unit+"/off-market", nil), 409, "The unit is let")
+	r.leads(r.get("/test/units"), "/test/properties")
+	s := e.stranger()
+	for _, path := range []string{"", "/tickets", "/payments", "/edit", "/off-market", "/on-market"} {
+		s.says(s.get(e.unit+path), 404, "")
+		r.says(r.get(strings.Replace(e.unit, "test", "live", 1)+path), 404, "")
+	}
+}
+
+func TestAUnitShowsItsHistory(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	r.says(r.get(e.unit), 200, "Jan 1, 2026 to Dec 31, 2026")
+	r.says(r.get(e.unit), 200, "Sam Whitfield")
+	r.says(r.get(e.unit+"/tickets"), 200, "Nobody has asked for a repair here yet")
+	r.says(r.get(e.unit+"/payments"), 200, "Nothing was charged for this unit yet")
+	u := e.home.Unit[access.Test]
+	for range 27 {
+		_, err := e.rules.CreateTicket(e.Context(), e.actor(), portfolio.FromDashboard, portfolio.TicketCreate{UnitID: &u.ID, Description: "The kitchen tap drips."})
+		e.ok(err)
+	}
+	first := r.get(e.unit + "/tickets")
+	r.says(first, 200, "The kitchen tap drips.")
+	r.says(r.get(link(t, first, "Next")), 200, "T-1001")
+}
+
+func TestTenantsAreListedShownAndEdited(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	all := r.get("/test/tenants")
+	for _, words := range []string{"Dana Whitfield", "dana@example.com", "(512) 555-0142", "1420 Maple Avenue, Unit 2B", "Austin, TX", "Current"} {
+		r.says(all, 200, words)
+	}
+	for query, want := range map[string]int{"": 2, "?status=current": 2, "?status=past": 0, "?email=DANA@example.com": 1, "?property_id=" + e.home.Unit[access.Test].PropertyID: 2, "?property_id=x": 0, "?unit_id=" + e.home.Unit[access.Test].ID: 2} {
+		if got := strings.Count(r.get("/test/tenants"+query).Body.String(), `href="/test/tenants/ten_`); got != want {
+			t.Errorf("%q lists %d, want %d", query, got, want)
+		}
+	}
+	r.says(r.get("/live/tenants"), 200, "No tenants yet")
+	r.says(r.get(e.tenant), 200, "Jan 1, 2026 to Dec 31, 2026")
+	form := url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "email": {"dana.rivera@example.com"}, "phone": {"512 555 0199"}, "preferred_contact_method": {"sms"},
+		"mailing_address.street_address": {"PO Box 118"}, "mailing_address.city": {"Austin"}, "mailing_address.state": {"TX"}, "mailing_address.postal_code": {"78701"},
+		"emergency_contact.name": {"Robin Rivera"}, "emergency_contact.phone": {"(512) 555-0188"}, "emergency_contact.relationship": {"sister"}, "version": {"1"}}
+	r.leads(r.post(e.tenant+"/edit", e.tenant+"/edit", form), e.tenant)
+	page := r.get(e.tenant)
+	for _, words := range []string{"Dana Rivera", "dana.rivera@example.com", "(512) 555-0199", "Text message", "PO Box 118, Austin, TX 78701", "Robin Rivera, sister, (512) 555-0188"} {
+		r.says(page, 200, words)
+	}
+	r.says(r.post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Somebody has changed this")
+	bad := url.Values{"first_name": {""}, "last_name": {"Rivera"}, "email": {"nobody"}, "phone": {"12"}, "mailing_address.city": {"Austin"}, "emergency_contact.phone": {"512 555 0188"}, "version": {"2"}}
+	rec := r.post(e.tenant+"/edit", e.tenant+"/edit", bad)
+	for _, words := range []string{"First name: Fill this in.", "E-mail address: Is not an e-mail address", "Phone: Is not a phone number", "Street address: Fill this in.", "State: Fill this in.", "Name: Fill this in."} {
+		r.says(rec, 400, words)
+	}
+	r.leads(r.post(e.tenant+"/edit", e.tenant+"/edit", url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "version": {"2"}}), e.tenant)
+	if body := text(parse(t, r.get(e.tenant).Body.String())); strings.Contains(body, "PO Box") || strings.Contains(body, "Robin") {
+		t.Error("what was cleared is there")
+	}
+	s := e.stranger()
+	for _, path := range []string{"", "/edit"} {
+		s.says(s.get(e.tenant+path), 404, "")
+	}
+}
+
+func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	rec := r.post(e.next+"/edit", e.next+"/edit", url.Values{"first_name": {"Sam"}, "last_name": {"Whitfield"}, "email": {"other@example.com"}, "version": {"1"}})
+	r.says(rec, 409, "E-mail address: The e-mail address cannot change while the lease")
+}
+
+func TestNothingThatIsTypedOfAPlaceRuns(t *testing.T) {
+	e := newEstate(t)
+	r, sue := e.member(access.Manager), e.sue()
+	for i, evil := range webtest.Payloads {
+		form := elm()
+		for _, name := range []string{"street_address", "street_address_2", "city", "name"} {
+			form.Set(name, evil)
+		}
+		form.Set("unit.unit_number", clipped(evil, 30))
+		rec := r.post("/live/properties/new", "/live/properties/new", form)
+		inert(t, rec)
+		at := rec.Header().Get("Location")
+		if rec.Code != 303 {
+			continue
+		}
+		inert(t, r.get(at))
+		inert(t, r.get(at+"/edit"))
+		inert(t, r.get("/live/properties?city="+url.QueryEscape(evil)))
+		inert(t, r.get(link(t, r.get(at), clipped(evil, 30))))
+		if i%6 > 0 {
+			continue
+		}
+		r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {evil + strings.Repeat(" and more", 3)}}), at)
+		c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
+		inert(t, sue.get("/staff/properties"))
+		inert(t, sue.get(c))
+		sue.leads(sue.post(c+"/decline", c+"/decline", url.Values{"words": {evil + strings.Repeat(" and more", 3)}}), "/staff/properties")
+		inert(t, r.get(at))
+	}
+	inert(t, r.get("/live/properties"))
+}
+
+func TestNothingThatIsTypedOfATenantRuns(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	for _, evil := range webtest.Payloads {
+		form := url.Values{}
+		for _, name := range []string{"first_name", "last_name", "email", "phone", "mailing_address.street_address", "mailing_address.city", "emergency_contact.name", "emergency_contact.relationship", "emergency_contact.email"} {
+			form.Set(name, evil)
+		}
+		form.Set("mailing_address.state", "TX")
+		inert(t, r.post(e.tenant+"/edit", e.tenant+"/edit", form))
+		for _, name := range []string{"email", "phone", "emergency_contact.email"} {
+			form.Del(name)
+		}
+		form.Set("emergency_contact.relationship", clipped(evil, 80))
+		inert(t, r.post(e.tenant+"/edit", e.tenant+"/edit", form))
+		inert(t, r.get(e.tenant))
+		inert(t, r.get(e.place))
+		inert(t, r.get("/test/tenants?email="+url.QueryEscape(evil)))
+	}
+}
+
+func clipped(s string, most int) string {
+	r := []rune(s)
+	return strings.TrimSpace(string(r[:min(most, len(r))]))
+}
+
+func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
+	e := newEstate(t)
+	b, r, sue := browser(t), e.member(access.Manager), e.sue()
+	at := r.adds("live", elm())
+	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), at)
+	c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
+	for i := range 5 {
+		_, err := e.rules.AddUnit(e.Context(), e.actor(), e.home.Unit[access.Test].PropertyID, portfolio.UnitAdd{UnitNumber: fmt.Sprint(i + 10), Bedrooms: new(i), Bathrooms: new(portfolio.Half(i + 2)), SquareFeet: new(700 + i)})
+		e.ok(err)
+	}
+	r.looks(b, "/test/properties", "/test/properties?state=CA", "/test/properties/new", e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,
+		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market", "/test/tenants", "/live/tenants", e.tenant, e.tenant+"/edit")
+	sue.looks(b, "/staff/properties", c, c+"/decline", c+"/verify")
+}

@@ -1,0 +1,86 @@
+package web
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// plea is a question about a property, and what is done once it is answered.
+type plea struct {
+	path, title, submit, said string
+	words                     []string
+	fields                    []views.Field
+	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error)
+}
+
+func (p *Pages) askArchive(v *visit) error { return p.plead(v, v.form(), p.archiving()) }
+
+func (p *Pages) archive(v *visit) error { return p.answered(v, p.archiving()) }
+
+func (p *Pages) archiving() plea {
+	return plea{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
+		words: []string{"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
+			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
+}
+
+func (p *Pages) askRestore(v *visit) error { return p.plead(v, v.form(), p.restoring()) }
+
+func (p *Pages) restore(v *visit) error { return p.answered(v, p.restoring()) }
+
+func (p *Pages) restoring() plea {
+	return plea{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
+		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
+}
+
+func (p *Pages) askVerify(v *visit) error { return p.plead(v, v.form(), p.pleading(v)) }
+
+func (p *Pages) verifyProperty(v *visit) error { return p.answered(v, p.pleading(v)) }
+
+func (p *Pages) pleading(v *visit) plea {
+	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
+		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
+		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error) {
+			return p.Properties.AskVerification(ctx, by, t, v.form().lines("note"))
+		}}
+	if v.mode() == access.Live {
+		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
+		q.words = []string{"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then."}
+		q.fields = []views.Field{{Name: "note", Label: "What shows it", Lines: 5,
+			Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is. From 20 to 2,000 characters; our staff alone read it."}}
+	}
+	return q
+}
+
+// plead asks, with what is wrong with the answer before.
+func (p *Pages) plead(v *visit, f *form, q plea) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f.plain()
+	at := v.in("/properties/" + x.ID)
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(q.title), Title: q.title, Words: append([]string{inStreet(x) + ", " + inTown(x) + "."}, q.words...),
+		Form: f.fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, versionOf(&x.Record)}})}))
+}
+
+// answered does what was asked about.
+func (p *Pages) answered(v *visit, q plea) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	_, err = q.do(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()})
+	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+		return p.plead(v, f, q)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/properties/"+x.ID), q.said)
+}

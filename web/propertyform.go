@@ -1,0 +1,110 @@
+package web
+
+import (
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+var (
+	propertyCreate = contractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
+	propertyUpdate = contractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
+)
+
+func (p *Pages) newProperty(v *visit) error { return p.newPropertyForm(v, v.form()) }
+
+func (p *Pages) addProperty(v *visit) error {
+	f := v.form()
+	in := propertyCreate.reads(f.creation().needs("street_address", "city", "state").texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
+		numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.today())
+	if f.rejected() {
+		return p.newPropertyForm(v, f)
+	}
+	made, err := p.Properties.CreateProperty(v.ctx(), v.actor(), in)
+	if f.refused(err) {
+		return p.newPropertyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/properties/"+made.After.ID), "The property is added.")
+}
+
+func (p *Pages) newPropertyForm(v *visit, f *form) error {
+	f.plain()
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Add a property"),
+		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.in("/properties")}},
+		Words:   []string{"A property has at least one unit: the house itself, or the first of several. Further units are added on its page."},
+		Form: f.fill(views.Form{Action: v.in("/properties/new"), Submit: "Add the property", Cancel: v.in("/properties"), Groups: []views.FieldGroup{
+			{Title: "Address", Fields: addressFields(&portfolio.Property{})},
+			{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
+			{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
+		}})}))
+}
+
+func addressFields(p *portfolio.Property) []views.Field {
+	return []views.Field{
+		{Name: "street_address", Label: "Street address", Hint: "House number and street.", Value: p.StreetAddress, Complete: "off"},
+		{Name: "street_address_2", Label: "Second line", Optional: true, Value: orNone(p.StreetAddress2), Complete: "off"},
+		{Name: "city", Label: "City", Value: p.City, Complete: "off"},
+		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices(p.State, "Choose a state"), Complete: "off"},
+		{Name: "postal_code", Label: "ZIP code", Optional: true, Short: true, Mode: "numeric", Value: orNone(p.PostalCode), Complete: "off"},
+	}
+}
+
+func buildingFields(p *portfolio.Property) []views.Field {
+	return []views.Field{
+		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: orNone(p.Name), Complete: "off"},
+		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices(p.PropertyType, "")},
+		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: yearOf(p.YearBuilt), Complete: "off"},
+	}
+}
+
+func (p *Pages) editProperty(v *visit) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	return p.propertyForm(v, v.form(), x)
+}
+
+func (p *Pages) changeProperty(v *visit) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	u := propertyUpdate.reads(f.update().needs("street_address", "city", "state", "property_type").texts("street_address_2", "postal_code", "name").numbers("year_built"), v.today())
+	if f.rejected() {
+		return p.propertyForm(v, f, x)
+	}
+	made, err := p.Properties.UpdateProperty(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()}, u)
+	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+		return p.propertyForm(v, f, x)
+	}
+	if err != nil {
+		return err
+	}
+	return v.changed(v.in("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
+}
+
+// changed leads on to a record that was changed, or said so already.
+func (v *visit) changed(to, what string, same bool) error {
+	if same {
+		what = "Nothing was changed: it says this already."
+	}
+	return v.done(to, what)
+}
+
+func (p *Pages) propertyForm(v *visit, f *form, x *portfolio.Property) error {
+	f.plain()
+	at := v.in("/properties/" + x.ID)
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the property"),
+		Heading: views.Heading{Title: "Edit the property", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
+		Words:   []string{"Leases keep the address they were made with."},
+		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
+			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, versionOf(&x.Record),
+		}})}))
+}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+var tenantUpdate = contractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
+
+func (p *Pages) editTenant(v *visit) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	return p.tenantForm(v, v.form(), x)
+}
+
+func (p *Pages) changeTenant(v *visit) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	sent := f.update().needs("first_name", "last_name").texts("email", "phone", "alternate_email", "alternate_phone", "preferred_contact_method")
+	sent.part("mailing_address", []string{"street_address", "city", "state"}, []string{"street_address_2", "postal_code"})
+	sent.part("emergency_contact", []string{"name"}, []string{"phone", "email", "relationship"})
+	u := tenantUpdate.reads(sent, v.today())
+	if f.rejected() {
+		return p.tenantForm(v, f, x)
+	}
+	made, err := p.Tenants.UpdateTenant(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()}, u)
+	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+		return p.tenantForm(v, f, x)
+	}
+	if err != nil {
+		return err
+	}
+	return v.changed(v.in("/tenants/"+x.ID), "The tenant is changed.", made.Before.Version == made.After.Version)
+}
+
+// part is an object of a record: cleared where nothing of it was typed, and whole otherwise.
+func (t *dictation) part(name string, needed, optional []string) {
+	dotted := func(names []string) (all []string) {
+		for _, n := range names {
+			all = append(all, name+"."+n)
+		}
+		return all
+	}
+	needed, optional = dotted(needed), dotted(optional)
+	if !slices.ContainsFunc(slices.Concat(needed, optional), func(n string) bool { return t.text(n) != "" }) {
+		t.put(name, nil)
+		return
+	}
+	t.needs(needed...).texts(optional...)
+}
+
+func (p *Pages) tenantForm(v *visit, f *form, x *portfolio.Tenant) error {
+	f.plain()
+	at := v.in("/tenants/" + x.ID)
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the tenant"),
+		Heading: views.Heading{Title: "Edit the tenant", About: x.Name, Back: views.Link{Name: "The tenant", Path: at}},
+		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the tenant", Cancel: at, Groups: []views.FieldGroup{
+			{Title: "Name and contact", Fields: contactFields(x)},
+			{Title: "Mailing address", About: "Where letters go, if not to the unit. Leave all of it empty for none.", Fields: mailingFields(x.MailingAddress)},
+			{Title: "Emergency contact", About: "Whom to call when something happens. Leave all of it empty for none.", Fields: emergencyFields(x.EmergencyContact)},
+			versionOf(&x.Record),
+		}})}))
+}
+
+func contactFields(t *portfolio.Tenant) []views.Field {
+	methods := []views.Choice{{Label: "Not said"}}
+	for _, m := range portfolio.ContactMethod("").Values() {
+		methods = append(methods, views.Choice{Value: m, Label: contactMethods[portfolio.ContactMethod(m)], Chosen: t.PreferredContactMethod != nil && string(*t.PreferredContactMethod) == m})
+	}
+	return []views.Field{
+		{Name: "first_name", Label: "First name", Value: t.FirstName, Complete: "off"},
+		{Name: "last_name", Label: "Last name", Value: t.LastName, Complete: "off"},
+		{Name: "email", Label: "E-mail address", Kind: "email", Optional: true, Value: orNone(t.Email), Complete: "off", Hint: "It cannot change while a lease is out for signature: the link to sign went there."},
+		{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(t.Phone), Complete: "off"},
+		{Name: "alternate_email", Label: "Other e-mail address", Kind: "email", Optional: true, Value: orNone(t.AlternateEmail), Complete: "off"},
+		{Name: "alternate_phone", Label: "Other phone", Kind: "tel", Optional: true, Value: phone(t.AlternatePhone), Complete: "off"},
+		{Name: "preferred_contact_method", Label: "Wants to be reached by", Kind: "select", Optional: true, Choices: methods},
+	}
+}
+
+func mailingFields(a *portfolio.MailingAddress) []views.Field {
+	if a == nil {
+		a = &portfolio.MailingAddress{}
+	}
+	fields := addressFields(&portfolio.Property{StreetAddress: a.StreetAddress, StreetAddress2: a.StreetAddress2, City: a.City, State: a.State, PostalCode: a.PostalCode})
+	for i := range fields {
+		fields[i].Name, fields[i].Optional = "mailing_address."+fields[i].Name, true
+		fields[i].Hint = strings.Replace(fields[i].Hint, "House number and street.", "House number and street, or a box.", 1)
+	}
+	return fields
+}
+
+func emergencyFields(c *portfolio.EmergencyContact) []views.Field {
+	if c == nil {
+		c = &portfolio.EmergencyContact{}
+	}
+	return []views.Field{
+		{Name: "emergency_contact.name", Label: "Name", Optional: true, Value: c.Name, Complete: "off"},
+		{Name: "emergency_contact.phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(c.Phone), Complete: "off"},
+		{Name: "emergency_contact.email", Label: "E-mail address", Kind: "email", Optional: true, Value: orNone(c.Email), Complete: "off"},
+		{Name: "emergency_contact.relationship", Label: "Who they are to the tenant", Hint: "Such as sister.", Optional: true, Value: orNone(c.Relationship), Complete: "off"},
+	}
+}

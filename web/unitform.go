@@ -1,0 +1,152 @@
+package web
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+var (
+	unitAdd    = contractOf[portfolio.UnitAdd, portfolio.Unit]("add_unit")
+	unitUpdate = contractOf[portfolio.UnitUpdate, portfolio.Unit]("update_unit")
+)
+
+// unitFields are the fields of a unit, whose names begin in one way.
+func unitFields(prefix string, u *portfolio.Unit) []views.Field {
+	return []views.Field{
+		{Name: prefix + "unit_number", Label: "Number", Hint: "Number or name, such as 2B. A house that is one unit is 1.", Short: true, Value: u.UnitNumber, Complete: "off"},
+		{Name: prefix + "bedrooms", Label: "Bedrooms", Hint: "0 for a studio.", Optional: true, Short: true, Mode: "numeric", Value: yearOf(u.Bedrooms), Complete: "off"},
+		{Name: prefix + "bathrooms", Label: "Bathrooms", Hint: "In steps of 0.5, such as 1.5.", Optional: true, Short: true, Mode: "decimal", Value: halvesOr(u.Bathrooms), Complete: "off"},
+		{Name: prefix + "square_feet", Label: "Square feet", Optional: true, Short: true, Mode: "numeric", Value: yearOf(u.SquareFeet), Complete: "off"},
+		{Name: prefix + "market_rent", Label: "Asking rent a month", Hint: "In dollars. What a new tenant would pay; leases keep theirs.", Optional: true, Short: true, Mode: "decimal", Value: amountOr(u.MarketRent), Complete: "off"},
+	}
+}
+
+func halvesOr(h *portfolio.Half) string {
+	if h == nil {
+		return ""
+	}
+	return halves(*h)
+}
+
+func (p *Pages) newUnit(v *visit) error { return p.newUnitForm(v, v.form()) }
+
+func (p *Pages) addUnit(v *visit) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	in := unitAdd.reads(f.creation().needs("unit_number").numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.today())
+	if f.rejected() {
+		return p.newUnitForm(v, f)
+	}
+	made, err := p.Units.AddUnit(v.ctx(), v.actor(), x.ID, in)
+	if f.refused(err) {
+		return p.newUnitForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/properties/"+x.ID), "Unit "+made.After.UnitNumber+" is added.")
+}
+
+func (p *Pages) newUnitForm(v *visit, f *form) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f.plain()
+	at := v.in("/properties/" + x.ID)
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Add a unit"),
+		Heading: views.Heading{Title: "Add a unit", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
+		Form:    f.fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
+}
+
+func (p *Pages) editUnit(v *visit) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	return p.unitForm(v, v.form(), h)
+}
+
+func (p *Pages) changeUnit(v *visit) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	u := unitUpdate.reads(f.update().needs("unit_number").numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.today())
+	if f.rejected() {
+		return p.unitForm(v, f, h)
+	}
+	made, err := p.Units.UpdateUnit(v.ctx(), v.actor(), change.Target{ID: h.Unit.ID, Version: f.version()}, u)
+	if f.stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.refused(err) {
+		return p.unitForm(v, f, h)
+	}
+	if err != nil {
+		return err
+	}
+	return v.changed(v.in("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
+}
+
+func (p *Pages) unitForm(v *visit, f *form, h *portfolio.Home) error {
+	f.plain()
+	at := v.in("/units/" + h.Unit.ID)
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
+		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, versionOf(&h.Unit.Record)}})}))
+}
+
+// marketing is whether a unit is offered, and what changes that.
+type marketing struct {
+	path, title, submit, said, words string
+	do                               func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
+}
+
+func (p *Pages) takingOff() marketing {
+	return marketing{"off-market", "Take the unit off the market?", "Take it off the market", "The unit is off the market.",
+		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.", p.Units.TakeOffMarket}
+}
+
+func (p *Pages) puttingOn() marketing {
+	return marketing{"on-market", "Put the unit back on the market?", "Put it back on the market", "The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket}
+}
+
+func (p *Pages) askOffMarket(v *visit) error { return p.askMarket(v, v.form(), p.takingOff()) }
+
+func (p *Pages) offMarket(v *visit) error { return p.market(v, p.takingOff()) }
+
+func (p *Pages) askOnMarket(v *visit) error { return p.askMarket(v, v.form(), p.puttingOn()) }
+
+func (p *Pages) onMarket(v *visit) error { return p.market(v, p.puttingOn()) }
+
+func (p *Pages) askMarket(v *visit, f *form, m marketing) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	at := v.in("/units/" + h.Unit.ID)
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
+		Form: f.fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{versionOf(&h.Unit.Record)}})}))
+}
+
+func (p *Pages) market(v *visit, m marketing) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	_, err = m.do(v.ctx(), v.actor(), change.Target{ID: h.Unit.ID, Version: f.version()})
+	if f.stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.refused(err) {
+		return p.askMarket(v, f, m)
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(v.in("/units/"+h.Unit.ID), m.said)
+}

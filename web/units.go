@@ -1,0 +1,204 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Units are the units of a portfolio.
+type Units interface {
+	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
+	AddUnit(ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd) (*change.Made[portfolio.Unit], error)
+	UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate) (*change.Made[portfolio.Unit], error)
+	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
+	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
+	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+}
+
+// allUnits leads to where units are listed: by their properties.
+func (p *Pages) allUnits(v *visit) error { return v.redirect(v.in("/properties")) }
+
+// unitGrid is units with who lives in them.
+func (v *visit) unitGrid(units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
+	g := views.Grid{Table: views.Table{Rows: len(units), Columns: []views.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
+	for i := range units {
+		u := &units[i]
+		line := []views.Cell{{Text: u.UnitNumber, Path: v.in("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: dollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
+		if lease := u.CurrentLeaseID; lease != nil {
+			line[4].Links = v.partyLinks(parties[*lease])
+			line[5].Links = []views.Link{{Name: "The lease", Path: v.pathTo("leases", lease)}}
+		}
+		g.Lines = append(g.Lines, line)
+	}
+	return g
+}
+
+// partyLinks lead to the tenants of a lease.
+func (v *visit) partyLinks(parties []portfolio.Party) (all []views.Link) {
+	for i := range parties {
+		all = append(all, views.Link{Name: parties[i].Name, Path: v.pathTo("tenants", &parties[i].ID)})
+	}
+	return all
+}
+
+// sizeOf is how large a unit is, in words.
+func sizeOf(u *portfolio.Unit) string {
+	var all []string
+	switch {
+	case u.Bedrooms == nil:
+	case *u.Bedrooms == 0:
+		all = append(all, "studio")
+	default:
+		all = append(all, counted(*u.Bedrooms, "bedroom"))
+	}
+	if u.Bathrooms != nil {
+		all = append(all, bathrooms(*u.Bathrooms))
+	}
+	if u.SquareFeet != nil {
+		all = append(all, views.Number(float64(*u.SquareFeet))+" sq ft")
+	}
+	return strings.Join(all, ", ")
+}
+
+func bathrooms(h portfolio.Half) string {
+	if h == 2 {
+		return "1 bathroom"
+	}
+	return halves(h) + " bathrooms"
+}
+
+// halves is a count in steps of a half, as one types it.
+func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 'f', -1, 64) }
+
+func unitStatus(s portfolio.UnitStatus) views.Status {
+	switch s {
+	case portfolio.UnitOccupied:
+		return views.Status{Tone: views.Done, Text: "Let"}
+	case portfolio.UnitNotice:
+		return views.Status{Tone: views.Warned, Text: "Notice given"}
+	case portfolio.UnitOffMarket:
+		return views.Status{Tone: views.Idle, Text: "Off the market"}
+	case portfolio.UnitVacant:
+	}
+	return views.Status{Tone: views.Waiting, Text: "Vacant"}
+}
+
+// homeHere is the unit of the address.
+func (p *Pages) homeHere(v *visit) (*portfolio.Home, error) {
+	name, err := v.ident(id.Unit)
+	if err != nil {
+		return nil, err
+	}
+	return p.Units.Home(v.ctx(), v.actor(), name)
+}
+
+// unitPage shows a unit with one kind of its history, the n-th.
+func (p *Pages) unitPage(v *visit, n int, history func(unitID string) (views.Grid, *string, error)) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	grid, next, err := history(h.Unit.ID)
+	if err != nil {
+		return err
+	}
+	grid.Rows, grid.Pages = len(grid.Lines), v.turn().pages(orNone(next))
+	at := v.in("/units/" + h.Unit.ID)
+	tabs := []views.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
+	tabs[n].Here = views.HerePage
+	return v.show(views.PortraitPage(views.Portrait{
+		Record: views.Record{Frame: v.frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)}},
+			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: v.unitTerms(h)},
+		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
+}
+
+func unitActions(at string, u *portfolio.Unit) []views.Link {
+	switch u.Status {
+	case portfolio.UnitOffMarket:
+		return []views.Link{{Name: "Put back on the market", Path: at + "/on-market"}}
+	case portfolio.UnitVacant:
+		return []views.Link{{Name: "Take off the market", Path: at + "/off-market"}}
+	case portfolio.UnitOccupied, portfolio.UnitNotice:
+	}
+	return nil
+}
+
+func (v *visit) unitTerms(h *portfolio.Home) []views.Term {
+	u := &h.Unit
+	return append([]views.Term{
+		{Name: "Property", Text: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)},
+		{Name: "Number", Text: u.UnitNumber},
+		{Name: "Size", Text: sizeOf(u)},
+		{Name: "Asking rent a month", Text: dollarsOr(u.MarketRent)},
+		{Name: "Status", Status: unitStatus(u.Status)},
+		{Name: "Lease", Text: orNone(u.CurrentLeaseID), Path: v.pathTo("leases", u.CurrentLeaseID)},
+	}, v.recordTerms(&u.Record)...)
+}
+
+func (p *Pages) unitLeases(v *visit) error {
+	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
+		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: v.turn().desk(id.Lease), UnitID: unit})
+		if err != nil {
+			return views.Grid{}, nil, err
+		}
+		return v.leaseGrid(page.Data, false), page.NextCursor, nil
+	})
+}
+
+// leaseGrid is leases of a unit, or of a tenant with where they are.
+func (v *visit) leaseGrid(leases []portfolio.Lease, where bool) views.Grid {
+	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
+		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
+	for i := range leases {
+		l := &leases[i]
+		named := views.Cell{Text: term(l), Path: v.pathTo("leases", &l.ID)}
+		if where {
+			named.Note = l.RentalAddress
+		}
+		g.Lines = append(g.Lines, []views.Cell{named, {Links: v.partyLinks(l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
+	}
+	return g
+}
+
+func (p *Pages) unitTickets(v *visit) error {
+	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
+		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: v.turn().desk(id.Ticket), UnitID: unit})
+		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
+			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
+		if err != nil {
+			return g, nil, err
+		}
+		for i := range page.Data {
+			t := &page.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.pathTo("tickets", &t.ID)}, {Text: spoken(t.Category)}, {Text: spoken(t.Priority)}, {Status: ticketStatus(t.Status)},
+				{Text: v.time(t.CreatedAt).Ago}})
+		}
+		return g, page.NextCursor, nil
+	})
+}
+
+func (p *Pages) unitPayments(v *visit) error {
+	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
+		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: v.turn().desk(id.Payment), UnitID: unit})
+		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
+			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
+		if err != nil {
+			return g, nil, err
+		}
+		for i := range page.Data {
+			c := &page.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.pathTo("ledger", &c.ID)}, {Text: date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
+		}
+		return g, page.NextCursor, nil
+	})
+}

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Verifying is what landlords of all accounts say shows that a property is theirs to let,
+// for the staff.
+type Verifying interface {
+	Verifications(ctx context.Context, f portfolio.VerificationFilter) (*list.Page[portfolio.VerificationCase], error)
+	VerificationCase(ctx context.Context, id string) (portfolio.VerificationCase, error)
+	DecideVerification(ctx context.Context, reviewerID, verificationID string, d portfolio.VerificationVerdict) error
+}
+
+var outcomes = map[portfolio.VerificationOutcome]views.Status{
+	portfolio.AskedVerification:    {Tone: views.Waiting, Text: "Waiting"},
+	portfolio.AcceptedVerification: {Tone: views.Done, Text: "Verified"},
+	portfolio.DeclinedVerification: {Tone: views.Failed, Text: "Declined"},
+}
+
+func (p *Pages) verifications(v *visit) error {
+	t, f := v.turn(), v.form()
+	status := portfolio.VerificationOutcome(f.text("status"))
+	switch _, known := outcomes[status]; {
+	case status == allRequests:
+		status = ""
+	case !known:
+		status = portfolio.AskedVerification
+	}
+	found, err := p.Verifying.Verifications(v.ctx(), portfolio.VerificationFilter{Status: status, After: t.position(id.Verification), Limit: logLines})
+	if err != nil {
+		return err
+	}
+	view := views.Listing{Frame: v.frame("Properties to verify"), Heading: views.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
+		Filters: views.Filters{About: "Filter the properties", Fields: []views.Field{outcomeField(status)}}}
+	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.pages(orNone(found.NextCursor)),
+		Empty: views.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
+	if status == portfolio.AskedVerification {
+		view.Grid.Empty.Title = "No property waits"
+	}
+	for i := range found.Data {
+		c := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(&c.Property), Path: "/staff/properties/" + c.ID, Note: inTown(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+			{Status: outcomes[c.Status]}, {Text: v.time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
+	}
+	return v.show(views.ListingPage(view))
+}
+
+func outcomeField(chosen portfolio.VerificationOutcome) views.Field {
+	field := views.Field{Name: "status", Label: "State", Kind: "select"}
+	for _, s := range chosen.Values() {
+		field.Choices = append(field.Choices, views.Choice{Value: s, Label: outcomes[portfolio.VerificationOutcome(s)].Text, Chosen: s == string(chosen)})
+	}
+	field.Choices = append(field.Choices, views.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
+	return field
+}
+
+// caseHere is the verification of the address.
+func (p *Pages) caseHere(v *visit) (portfolio.VerificationCase, error) {
+	name, err := v.ident(id.Verification)
+	if err != nil {
+		return portfolio.VerificationCase{}, err
+	}
+	return p.Verifying.VerificationCase(v.ctx(), name)
+}
+
+func (p *Pages) verificationCase(v *visit) error {
+	c, err := p.caseHere(v)
+	if err != nil {
+		return err
+	}
+	at := "/staff/properties/" + c.ID
+	view := views.Portrait{Record: views.Record{Frame: v.frame(inStreet(&c.Property)), Heading: views.Heading{Title: inStreet(&c.Property), About: inTown(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
+		Terms: v.caseTerms(&c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
+	if c.Words != nil {
+		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
+	}
+	if c.Status == portfolio.AskedVerification {
+		view.Actions = []views.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Verify", Path: at + "/verify"}}
+	}
+	return v.show(views.PortraitPage(view))
+}
+
+func (v *visit) caseTerms(c *portfolio.VerificationCase) []views.Term {
+	terms := []views.Term{
+		{Name: "State", Status: outcomes[c.Status]},
+		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+		{Name: "Asked by", Text: c.Asker},
+		{Name: "Asked", Time: v.time(c.AskedAt)},
+		{Name: "Name", Text: orNone(c.Property.Name)},
+		{Name: "Type", Text: propertyTypes[c.Property.PropertyType]},
+		{Name: "Built in", Text: yearOf(c.Property.YearBuilt)},
+		{Name: "Units", Text: yearOf(&c.Property.UnitCount)},
+		{Name: "Property", Text: c.PropertyID, ID: true},
+	}
+	if c.DecidedAt != nil {
+		terms = append(terms, views.Term{Name: "Decided", Time: v.time(*c.DecidedAt)}, views.Term{Name: "Decided by", Text: c.Reviewer})
+	}
+	return terms
+}
+
+func (p *Pages) askToVerify(v *visit) error { return p.askVerdict(v, blank(nil), true) }
+
+func (p *Pages) acceptVerification(v *visit) error { return p.decideCase(v, true) }
+
+func (p *Pages) askNotVerify(v *visit) error { return p.askVerdict(v, blank(nil), false) }
+
+func (p *Pages) declineVerification(v *visit) error { return p.decideCase(v, false) }
+
+func (p *Pages) askVerdict(v *visit, f *form, verified bool) error {
+	c, err := p.caseHere(v)
+	switch {
+	case err != nil:
+		return err
+	case c.Status != portfolio.AskedVerification:
+		return fault.New(fault.InvalidTransition, "This was decided by now: the property was %s.", c.Status)
+	}
+	at := "/staff/properties/" + c.ID
+	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"
+	form := views.Form{Submit: "Verify the property", Cancel: at, Failed: "Nothing was decided yet"}
+	words := views.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
+	if !verified {
+		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
+		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
+	}
+	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}}
+	f.plain()
+	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title, Words: []string{inStreet(&c.Property) + ", " + inTown(&c.Property) + ", of " + c.Account + ".", word}, Form: f.fill(form)}))
+}
+
+func (p *Pages) decideCase(v *visit, verified bool) error {
+	name, err := v.ident(id.Verification)
+	if err != nil {
+		return err
+	}
+	f := v.form()
+	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, name, portfolio.VerificationVerdict{Verified: verified, Words: f.lines("words")})
+	if f.refused(err) {
+		return p.askVerdict(v, f, verified)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The property is verified."
+	if !verified {
+		said = "It was declined to verify the property."
+	}
+	return v.done("/staff/properties", said)
+}
