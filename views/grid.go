@@ -37,6 +37,7 @@ type Belonging struct {
 // Portrait is the page of a record with what belongs to it.
 type Portrait struct {
 	Record
+	Decide Link    // asks about what one most likely came to do
 	Quotes []Quote // of people, as they wrote it
 	Lead   []Link  // to what belongs to it elsewhere
 	Parts  []Belonging

@@ -50,7 +50,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

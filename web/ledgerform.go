@@ -158,12 +158,10 @@ func (p *Pages) addCharge(v *visit) error {
 		return p.chargeForm(v, f, l)
 	}
 	made, err := p.Ledger.AddCharge(v.ctx(), v.actor(), l.ID, c)
-	if newest := ""; err != nil {
-		if newest, _ = p.Ledger.NewestRow(v.ctx(), v.actor(), l.ID); f.stale(err, newest) {
-			f.values.Set("seen", newest)
-			f.what = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
-			return p.chargeForm(v, f, l)
-		}
+	if f.stale(err, "") {
+		f.values.Del("seen") // the form is then one of the ledger as it is now
+		f.what = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
+		return p.chargeForm(v, f, l)
 	}
 	if f.refused(err) {
 		return p.chargeForm(v, f, l)

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"maps"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -86,10 +87,7 @@ func has(n *html.Node, key string) bool {
 
 // with is a form with some fields filled in otherwise.
 func with(form url.Values, pairs ...string) url.Values {
-	all := url.Values{}
-	for name, values := range form {
-		all[name] = values
-	}
+	all := maps.Clone(form)
 	for i := 0; i < len(pairs); i += 2 {
 		all.Set(pairs[i], pairs[i+1])
 	}

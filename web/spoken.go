@@ -186,12 +186,11 @@ func oneOf[S ~string](f *form, name string, values []string) *S {
 
 // noted are the warnings of a write behind what was done, in one text.
 func noted(done string, warnings []change.Warning) (views.Tone, string) {
-	tone := views.Done
+	said, tone := []string{done}, views.Done
 	for _, w := range warnings {
-		tone = views.Warned
-		done += " " + sentence(w.Message)
+		said, tone = append(said, sentence(w.Message)), views.Warned
 	}
-	return tone, done
+	return tone, strings.Join(said, " ")
 }
 
 // unitName is a unit within an address: a number, or a name of its own.

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
@@ -18,7 +17,7 @@ import (
 // Usage is what was asked with the keys of an account, and what may be.
 type Usage interface {
 	Usage(ctx context.Context, by developer.Member, from clock.Date) ([]developer.KeyDay, error)
-	Allowance(ctx context.Context, by developer.Member, live access.Portfolio) (developer.Allowance, error)
+	PlanOf(ctx context.Context, by developer.Member) (developer.Plan, error)
 	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
 }
 
@@ -35,7 +34,11 @@ func (p *Pages) usage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	allowance, err := p.Usage.Allowance(v.ctx(), v.member(), v.person.Account.Live)
+	plan, err := p.Usage.PlanOf(v.ctx(), v.member())
+	if err != nil {
+		return err
+	}
+	live, err := p.Summaries.Summary(v.ctx(), v.actor())
 	if err != nil {
 		return err
 	}
@@ -44,13 +47,13 @@ func (p *Pages) usage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	s := season{days: days, first: today - clock.Date(days) + 1, limits: allowance.Plan.Limits(), keys: map[string]*developer.Key{}}
+	s := season{days: days, first: today - clock.Date(days) + 1, limits: plan.Limits(), keys: map[string]*developer.Key{}}
 	for i := range keys {
 		s.keys[keys[i].ID] = &keys[i]
 	}
 	one := f.ident("key", id.Key)
 	all := s.lines(used)
-	page := views.Usage{Frame: v.frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(allowance)}
+	page := views.Usage{Frame: v.frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(plan, live.Units)}
 	for _, l := range all {
 		if one == "" || l.id == one {
 			page.Keys = append(page.Keys, s.row(l))
@@ -127,9 +130,9 @@ func (s season) row(l usageLine) views.UsageLine {
 func count(n int) string { return views.Number(float64(n)) }
 
 // plan is what the account may use, with what it does.
-func (s season) plan(a developer.Allowance) views.Plan {
-	tier := string(a.Plan.Tier)
-	return views.Plan{Name: string(tier[0]-'a'+'A') + tier[1:], Sustained: count(s.limits.Sustained), Burst: count(s.limits.Burst), Units: a.Units, Ceiling: s.limits.Units}
+func (s season) plan(p developer.Plan, units int) views.Plan {
+	tier := string(p.Tier)
+	return views.Plan{Name: string(tier[0]-'a'+'A') + tier[1:], Sustained: count(s.limits.Sustained), Burst: count(s.limits.Burst), Units: units, Ceiling: s.limits.Units}
 }
 
 // charts draw all keys, or one.

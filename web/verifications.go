@@ -82,7 +82,7 @@ func (p *Pages) verificationCase(v *visit) error {
 		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
 	}
 	if c.Status == portfolio.AskedVerification {
-		view.Actions = []views.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Verify", Path: at + "/verify"}}
+		view.Actions, view.Decide = []views.Link{{Name: "Decline", Path: at + "/decline"}}, views.Link{Name: "Verify", Path: at + "/verify"}
 	}
 	return v.show(views.PortraitPage(view))
 }

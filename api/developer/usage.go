@@ -5,7 +5,6 @@ import (
 	"context"
 	"time"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 )
@@ -37,19 +36,11 @@ func (s *Service) Usage(ctx context.Context, by Member, from clock.Date) ([]KeyD
 	return s.store.KeyDays(ctx, by.AccountID, max(from, oldest))
 }
 
-// Allowance is what an account may use, and how many of its units it has.
-type Allowance struct {
-	Plan  Plan
-	Units int // in the live portfolio
-}
-
-// Allowance tells what a member's account may use.
-func (s *Service) Allowance(ctx context.Context, by Member, live access.Portfolio) (a Allowance, err error) {
+// PlanOf is what a member's account may use.
+func (s *Service) PlanOf(ctx context.Context, by Member) (Plan, error) {
 	account, found, err := s.store.AccountByID(ctx, by.AccountID)
 	if err != nil || !found {
-		return a, cmp.Or(err, error(fault.NotFound("account")))
+		return Plan{}, cmp.Or(err, error(fault.NotFound("account")))
 	}
-	a.Plan = account.Plan
-	a.Units, err = s.store.UnitCount(ctx, live)
-	return a, err
+	return account.Plan, nil
 }

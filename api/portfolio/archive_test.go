@@ -79,8 +79,11 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 		if len(page.Data) != 1 || page.Data[0].ID != p.ID {
 			h.Errorf("%+v", page.Data)
 		}
-		_, err = h.Home(h.Context(), h.by, u.ID)
+		invited, err := h.InviteTenant(h.Context(), h.by, portfolio.TenantInvite{UnitID: u.ID, Email: "sam@example.com"})
 		h.ok(err)
+		if len(invited.Warnings) != 1 || invited.Warnings[0].Code != "property_archived" {
+			h.Errorf("%+v", invited.Warnings)
+		}
 		_, err = h.CreateProperty(h.Context(), h.by, create)
 		h.ok(err)
 		_, err = h.RestoreProperty(h.Context(), h.by, change.Target{ID: p.ID})

@@ -145,6 +145,13 @@ func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvit
 	if unit.Status != UnitVacant {
 		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
 	}
+	place, err := s.store.Property(ctx, in, unit.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	if place.Status == PropertyArchived {
+		made.Warn("property_archived", "The property of the unit is archived. Restore it before somebody moves in.")
+	}
 	again, err := s.store.Invited(ctx, in, unit.ID, i.Email, i.CreatedAt)
 	if err != nil {
 		return nil, err

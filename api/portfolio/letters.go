@@ -35,6 +35,18 @@ func applicationLetter(l *Lead, a *Application) (*mail.Message, error) {
 	}{l, a})
 }
 
+// verificationLetter tells who asked for the verification of a property what came of it.
+func verificationLetter(c *VerificationCase, d VerificationVerdict, link string) (*mail.Message, error) {
+	subject := "Verified: "
+	if !d.Verified {
+		subject = "Not verified: "
+	}
+	return stationery.Fill("verification", &mail.Message{AccountID: c.AccountID, Portfolio: c.In, To: c.Asker, Subject: subject + c.Property.StreetAddress}, struct {
+		VerificationVerdict
+		Address, Link string
+	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
+}
+
 // declinedLetter tells an applicant that they were declined, with words of the landlord's
 // own, nil for none.
 func declinedLetter(a *Applicant, words *string) (*mail.Message, error) {

@@ -54,6 +54,7 @@ type work interface {
 	Payments(ctx context.Context, in access.Portfolio, f PaymentFilter, today clock.Date) ([]Payment, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
 	ledger
+	desk
 }
 
 // insight is what questions over a whole portfolio need of the store. Of what a day

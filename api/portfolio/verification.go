@@ -186,9 +186,23 @@ func (s *Service) DecideVerification(ctx context.Context, reviewerID, verificati
 		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
 			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)
 		},
+		follow: func(ctx context.Context, _ *change.Made[Property]) error { return s.tellVerdict(ctx, &c, d) },
 		reckon: func(*Property) {},
 	})
 	return err
+}
+
+// tellVerdict writes to who has asked, if they still take part in the account.
+func (s *Service) tellVerdict(ctx context.Context, c *VerificationCase, d VerificationVerdict) error {
+	member, err := s.store.IsMember(ctx, c.AccountID, c.AskedBy)
+	if err != nil || !member || s.Post == nil {
+		return err
+	}
+	m, err := verificationLetter(c, d, strings.TrimRight(s.BaseURL, "/")+"/live/properties/"+c.PropertyID)
+	if err != nil {
+		return err
+	}
+	return s.Post.Send(ctx, m)
 }
 
 // verdict notes a decision, and what follows from it for the property.

@@ -100,6 +100,10 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 		if got.VerificationStatus != portfolio.Unverified || v.Status != portfolio.DeclinedVerification || *v.Words != "The deed names somebody else." {
 			h.Errorf("%+v, %+v", got.Property, v)
 		}
+		all := h.letters()
+		if l := all[len(all)-1]; len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" || !strings.Contains(l.Content.Text, "The deed names somebody else.") || !strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
+			h.Errorf("%+v", l)
+		}
 		_, err = h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
 		h.ok(err)
 		for status, want := range map[portfolio.VerificationOutcome]int{portfolio.AskedVerification: 1, portfolio.DeclinedVerification: 1, portfolio.AcceptedVerification: 0, "": 2} {

@@ -78,7 +78,7 @@ func (r *rig) compareUnits(ctx context.Context, in access.Portfolio, b *portfoli
 	sum := 0
 	for i := range b.Properties {
 		p := &b.Properties[i]
-		if p.Status != portfolio.PropertyArchived {
+		if in.Mode == access.Test || p.Status != portfolio.PropertyArchived {
 			sum += p.UnitCount
 		}
 		units, err := r.UnitsOf(ctx, in, p.ID)

@@ -27,6 +27,7 @@ var writes = []promise{
 	{"NoLedgerRowIsWrittenIntoAnotherPortfolio", noLedgerRowIsWrittenIntoAnotherPortfolio},
 	{"APartySignsALeaseOnce", aPartySignsALeaseOnce},
 	{"NobodySignsALeaseOfAnotherPortfolio", nobodySignsALeaseOfAnotherPortfolio},
+	{"AVerificationIsReadAsItWasSavedInItsPortfolioAlone", aVerificationIsReadAsItWasSavedInItsPortfolioAlone},
 }
 
 // revised are the property and the ticket of a book with other values in all fields that
