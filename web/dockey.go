@@ -93,7 +93,7 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	case v.person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
-		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone and until " + v.time(*k.ExpiresAt).Text + "."}, nil
+		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.time(*k.ExpiresAt).Text + " at the longest."}, nil
 	case !v.owns():
 		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
 	}
@@ -101,7 +101,7 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	if err != nil || !approved {
 		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
 	}
-	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, for a day."}, nil
+	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
 
 func (p *Pages) askDocKey(v *visit) error {
@@ -109,7 +109,7 @@ func (p *Pages) askDocKey(v *visit) error {
 		return err
 	}
 	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A key for the documentation"), Title: "Use a test key in the documentation?",
-		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends in a day. You find it among your API keys."},
+		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
 		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs", Once: random()}}))
 }
 
