@@ -14,17 +14,27 @@ import (
 // record of another as for one that does not exist: with fault.NotFound. Lists
 // come in ascending id with one record more than the limit, if there is one.
 type Store interface {
-	places
-	people
-	work
+	records
 	calendar
 	writes
-	guests
-	applicants
-	letters
+	leads
 	insight
 	desk
 	verifying
+}
+
+// records are what a landlord has and does.
+type records interface {
+	places
+	people
+	work
+}
+
+// leads are who may become a tenant, and what they are written.
+type leads interface {
+	guests
+	applicants
+	letters
 }
 
 type places interface {
