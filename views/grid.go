@@ -46,3 +46,12 @@ type Portrait struct {
 
 // Quote is what somebody wrote.
 type Quote struct{ Title, Text string }
+
+// Findings is a page that looks something up.
+type Findings struct {
+	Frame
+	Heading Heading
+	Filters Filters
+	Words   string // where nothing was asked or found
+	Parts   []Belonging
+}

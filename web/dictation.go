@@ -90,7 +90,7 @@ func contractOf[I, O any](name string) contract[I] {
 	return sync.OnceValue(func() *operation.Operation { return operation.Define[I, O](operation.Spec{Name: name}, nil) })
 }
 
-// reads reads what was typed; what is wrong with it is then said in the form.
+// reads makes an input of what was typed; what is wrong with it is then said in the form.
 func (c contract[I]) reads(t *dictation, today clock.Date) (in I) {
 	body, err := json.Marshal(t.body)
 	if err != nil {

@@ -73,6 +73,7 @@ type form struct {
 	wrong  map[string]string
 	what   string // "" where only fields are wrong
 	status int
+	over   bool        // the record has changed since: where it differs from what was typed is said
 	head   http.Header // of the answer, nil where there is none
 }
 
@@ -207,6 +208,9 @@ func (f *form) fill(view views.Form) views.Form {
 func (f *form) fillField(field *views.Field) {
 	field.Fault = f.wrong[field.Name]
 	sent, was := f.values[field.Name]
+	if f.over && was && field.Fault == "" {
+		field.Fault = present(field, sent[0])
+	}
 	switch {
 	case field.Kind == "password" || field.Kind == "file":
 	case len(field.Choices) > 0 && (was || f.rejected()):

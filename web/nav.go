@@ -38,6 +38,7 @@ var navigation = []group{
 		{path: "/{mode}/mail", name: "Mail"},
 	}},
 	{"Portfolio", member, []place{
+		{path: "/{mode}/search", name: "Search"},
 		{path: "/{mode}/properties", name: "Properties"},
 		{path: "/{mode}/tenants", name: "Tenants"},
 		{path: "/{mode}/leases", name: "Leases"},

@@ -42,6 +42,7 @@ type Config struct {
 	Units      Units
 	Tenants    Tenants
 	Verifying  Verifying
+	Searching  Searching
 	Leases     Leases
 	Tickets    Tickets
 	Ledger     Ledger

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -38,7 +39,7 @@ func newEstate(t *testing.T) *estate {
 	now := func() time.Time { return e.now }
 	e.rules = portfolio.New(e.db, now).Use(portfolio.Parts{Trail: audit.Log{Store: e.db, Now: now}})
 	c := e.pages.Config
-	c.Properties, c.Units, c.Tenants, c.Verifying = e.rules, e.rules, e.rules, e.rules
+	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = e.rules, e.rules, e.rules, e.rules, e.rules
 	e.pages = web.New(c).Trial()
 	e.Echo = wired(e.pages)
 	e.inhabit()
@@ -369,6 +370,34 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	}
 }
 
+func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
+	e := newEstate(t)
+	r := e.member(access.Manager)
+	r.says(r.get("/test/search"), 200, "Write the beginning")
+	for q, want := range map[string]string{
+		"1420 ma": e.place, "MAPLE": e.place, "dana": e.tenant, "dana w": e.tenant, "whit": e.tenant, "Dana@EX": e.tenant, "  maple   avenue ": e.place,
+		"nowhere": "", "%": "", "_": "", "'": "", "\x00": "", "avenue": "",
+	} {
+		rec := r.get("/test/search?q=" + url.QueryEscape(q))
+		r.says(rec, 200, "Search")
+		if found := strings.Contains(rec.Body.String(), `href="`+cmp.Or(want, "/test/tenants/ten_")+`"`); found != (want != "") {
+			t.Errorf("%q finds %v", q, found)
+		}
+		if want == "" && q != "\x00" {
+			r.says(rec, 200, "Nothing begins so")
+		}
+	}
+	for _, at := range []string{e.place, e.unit, e.tenant} {
+		r.leads(r.get("/test/search?q="+at[strings.LastIndex(at, "/")+1:]), at)
+	}
+	s := e.stranger()
+	s.says(s.get("/test/search?q=dana"), 200, "Nothing begins so")
+	s.says(s.get("/test/search?q="+e.tenant[len("/test/tenants/"):]), 200, "Nothing has this id")
+	for _, evil := range webtest.Payloads {
+		inert(t, r.get("/test/search?q="+url.QueryEscape(evil)))
+	}
+}
+
 func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
 	e := newEstate(t)
 	r := e.member(access.Manager)
@@ -445,6 +474,6 @@ func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
 		e.ok(err)
 	}
 	r.looks(b, "/test/properties", "/test/properties?state=CA", "/test/properties/new", e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,
-		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market", "/test/tenants", "/live/tenants", e.tenant, e.tenant+"/edit")
+		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market", "/test/tenants", "/live/tenants", "/test/search", "/test/search?q=m", "/test/search?q=nowhere", "/test/search?q=dana", e.tenant, e.tenant+"/edit")
 	sue.looks(b, "/staff/properties", c, c+"/decline", c+"/verify")
 }

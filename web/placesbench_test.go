@@ -53,6 +53,7 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 	middle := book.Properties[n/2].ID
 	return []string{
 		at + "/properties", at + "/properties?after=" + middle, at + "/properties?city=waco", at + "/properties?state=TX&property_type=condo&status=active", at + "/properties?state=CA&city=nowhere",
+		at + "/search?q=5", at + "/search?q=elm", at + "/search?q=dana", at + "/search?q=whitfield+99", at + "/search?q=nowhere",
 		at + "/properties/" + middle, at + "/properties/" + book.Properties[n].ID, at + "/properties/" + book.Properties[n].ID + "/edit", at + "/properties/new",
 		at + "/units/" + book.Units[n].ID, at + "/tenants", at + "/tenants?status=current&after=" + book.Tenants[n/2].ID, at + "/tenants?email=dana77@example.com", at + "/tenants/" + book.Tenants[n].ID, at + "/tenants/" + book.Tenants[n].ID + "/edit",
 	}
@@ -83,7 +84,7 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			token, _, err := m.Commit(ctx)
 			must(b, err)
 			people := crowd{token: new(visitor("user_1", home, access.Manager))}
-			e := wired(web.New(web.Config{BaseURL: base, Sessions: sessions, People: people, Now: now, Properties: rules, Units: rules, Tenants: rules, Leases: rules, Tickets: rules, Ledger: rules}))
+			e := wired(web.New(web.Config{BaseURL: base, Sessions: sessions, People: people, Now: now, Properties: rules, Units: rules, Tenants: rules, Searching: rules, Leases: rules, Tickets: rules, Ledger: rules}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {
 					for b.Loop() {

@@ -46,9 +46,9 @@ func (p *Pages) tenants(v *visit) error {
 	return v.show(views.ListingPage(view))
 }
 
-func (v *visit) tenantsEmpty(clear string) views.Empty {
-	if clear != "" {
-		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: clear}}
+func (v *visit) tenantsEmpty(all string) views.Empty {
+	if all != "" {
+		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
 	}
 	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.in("/properties")}}
 	if v.pages.served("/{mode}/import") {
@@ -59,13 +59,17 @@ func (v *visit) tenantsEmpty(clear string) views.Empty {
 
 // homesOf are the homes of tenants, read together.
 func (p *Pages) homesOf(v *visit, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
-	var units []string
+	return p.Tenants.Homes(v.ctx(), v.actor(), unitsOf(tenants))
+}
+
+// unitsOf are the ids of the units where tenants live.
+func unitsOf(tenants []portfolio.Tenant) (units []string) {
 	for i := range tenants {
 		if u := tenants[i].UnitID; u != nil {
 			units = append(units, *u)
 		}
 	}
-	return p.Tenants.Homes(v.ctx(), v.actor(), units)
+	return units
 }
 
 // reached is how a tenant is reached.

@@ -14,27 +14,28 @@ import (
 // record of another as for one that does not exist: with fault.NotFound. Lists
 // come in ascending id with one record more than the limit, if there is one.
 type Store interface {
-	records
-	calendar
-	writes
-	leads
-	insight
-	desk
-	verifying
-}
-
-// records are what a landlord has and does.
-type records interface {
 	places
 	people
 	work
+	calendar
+	writes
+	visitors
+	further
 }
 
-// leads are who may become a tenant, and what they are written.
-type leads interface {
+// visitors is what those need who come by a link from an e-mail, and who answers them.
+type visitors interface {
 	guests
-	applicants
 	letters
+	applicants
+}
+
+// further is what questions over a portfolio and pages for people need of the store.
+type further interface {
+	insight
+	desk
+	verifying
+	searching
 }
 
 type places interface {

@@ -47,7 +47,7 @@ func (s *server) mount() {
 		Sessions: s.product.db.Sessions(time.Now), Account: s.product.account, People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo,
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Usage: s.product.developer, Mails: s.product.mail,
-		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio,
+		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio, Searching: s.product.portfolio,
 		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
 		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio, Imports: s.product.intake,
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})

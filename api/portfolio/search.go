@@ -1,0 +1,68 @@
+package portfolio
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+)
+
+// searching is what looking something up needs of the store.
+type searching interface {
+	PropertiesFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]Property, error)
+	TenantsFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]Tenant, error)
+}
+
+// Found is what a search has found.
+type Found struct {
+	Properties []Property
+	Tenants    []Tenant
+	Prefix     string // of the id that was looked for and is there, "" for none
+}
+
+// Search finds properties by the beginning of their address, with or without its number, or
+// name, tenants by that of their name, last name or e-mail address, at most so many of each,
+// and any record by its id.
+func (s *Service) Search(ctx context.Context, by access.Actor, text string, most int) (f Found, err error) {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" || unreadable(text, false) {
+		return f, nil
+	}
+	if prefix, _, is := strings.Cut(text, "_"); is && id.Valid(prefix, text) {
+		return s.there(ctx, by.Portfolio, prefix, text)
+	}
+	if f.Properties, err = s.store.PropertiesFrom(ctx, by.Portfolio, text, most); err != nil {
+		return f, err
+	}
+	f.Tenants, err = s.store.TenantsFrom(ctx, by.Portfolio, text, most)
+	return f, err
+}
+
+// there tells whether the portfolio has a record of an id.
+func (s *Service) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
+	switch prefix {
+	case id.Property:
+		_, err = s.store.Property(ctx, in, name)
+	case id.Unit:
+		_, err = s.store.Unit(ctx, in, name)
+	case id.Tenant:
+		_, err = s.store.Tenant(ctx, in, name)
+	case id.Lease:
+		_, err = s.store.Lease(ctx, in, name)
+	case id.Ticket:
+		_, err = s.store.Ticket(ctx, in, name)
+	case id.Payment:
+		_, err = s.store.Payment(ctx, in, name)
+	default:
+		return f, nil
+	}
+	switch {
+	case fault.Is(err, fault.NoRecord):
+		return f, nil
+	case err == nil:
+		f.Prefix = prefix
+	}
+	return f, err
+}

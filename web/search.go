@@ -1,0 +1,89 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// Searching looks up what a portfolio holds.
+type Searching interface {
+	Search(ctx context.Context, by access.Actor, text string, most int) (portfolio.Found, error)
+	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
+}
+
+// mostFound is how many records of a kind a search shows.
+const mostFound = 10
+
+// pagesOf are the pages of records by the prefix of their ids.
+var pagesOf = map[string]string{id.Property: "properties", id.Unit: "units", id.Tenant: "tenants", id.Lease: "leases", id.Ticket: "tickets", id.Payment: "ledger"}
+
+func (p *Pages) search(v *visit) error {
+	text := clip(v.form().printable("q"), 200)
+	found, err := p.Searching.Search(v.ctx(), v.actor(), text, mostFound)
+	if err != nil {
+		return err
+	}
+	name := strings.TrimSpace(text)
+	if at := v.pathTo(pagesOf[found.Prefix], &name); at != "" {
+		return v.redirect(at)
+	}
+	view := views.Findings{Frame: v.frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the beginning of an address, of a name or of an e-mail address, or by an id."},
+		Filters: v.filters("Search the portfolio", "/search", []views.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
+	if view.Parts, err = p.foundParts(v, &found); err != nil {
+		return err
+	}
+	if len(view.Parts) == 0 {
+		view.Words = unfound(name)
+	}
+	return v.show(views.FindingsPage(view))
+}
+
+// unfound says why nothing is shown.
+func unfound(text string) string {
+	prefix, _, _ := strings.Cut(text, "_")
+	switch {
+	case text == "":
+		return "Write the beginning of a street, such as 1420 Maple or Maple, of a first or last name, or of an e-mail address. An id leads to its record."
+	case id.Valid(prefix, text):
+		return "Nothing has this id in this portfolio. It may be in the other mode."
+	}
+	return "Nothing begins so in this portfolio. Try the first letters alone, or the other mode."
+}
+
+// foundParts are the properties and tenants that were found.
+func (p *Pages) foundParts(v *visit, found *portfolio.Found) (all []views.Belonging, err error) {
+	if n := len(found.Properties); n > 0 {
+		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Address", "City", "Status"), Rows: n}}
+		for i := range found.Properties {
+			x := &found.Properties[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: inStreet(x), Path: v.in("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: inTown(x)}, {Status: propertyStatus(x.Status)}})
+		}
+		all = append(all, views.Belonging{ID: "properties", Title: "Properties", Grid: g})
+	}
+	if n := len(found.Tenants); n > 0 {
+		homes, err := p.Searching.Homes(v.ctx(), v.actor(), unitsOf(found.Tenants))
+		if err != nil {
+			return nil, err
+		}
+		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
+		for i := range found.Tenants {
+			x := &found.Tenants[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), v.homeCell(x, homes), {Status: tenantStatus(x.Status)}})
+		}
+		all = append(all, views.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
+	}
+	return all, nil
+}
+
+// atMost says of a part of the findings whether it may not be all.
+func atMost(n int) string {
+	if n == mostFound {
+		return "The first 10 that begin so"
+	}
+	return "All that begin so"
+}
