@@ -34,20 +34,30 @@ func (forgetArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: forgetEvery}}
 }
 
+// aged is what is kept for keepTime.
+type aged interface {
+	ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
+}
+
+// passing is what is kept for a time of its own.
+type passing interface {
+	ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
+	ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
+	ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error)
+}
+
 type forgetWorker struct {
 	river.WorkerDefaults[forgetArgs]
 	store interface {
-		ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
-		ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
-		ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error)
+		aged
+		passing
 	}
 	now clock.Clock
 }

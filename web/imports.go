@@ -151,6 +151,9 @@ func (p *Pages) previewed(v *visit, view *views.Import, of *intake.Preview) {
 	view.Over = of.Over()
 	if len(of.Faults) == 0 {
 		view.Totals = p.rollTotals(v, &of.Totals)
+		for i := range view.Totals {
+			view.Totals[i].Path = "" // there is nothing to be seen yet
+		}
 		for i := range of.Lines {
 			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
 		}
