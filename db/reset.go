@@ -14,7 +14,7 @@ var demos = []string{
 	"delivery_attempts", "deliveries", "events", "endpoint_hours",
 	"applications", "invitations", "mail_suppressions", "mails", "imports",
 	"tool_calls", "assistant_clients",
-	"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties",
+	"verifications", "payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties",
 }
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its

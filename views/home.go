@@ -1,21 +1,10 @@
 package views
 
-// What the key can read, by path below the address of the REST surface.
-var reads = []pair{
-	{"/properties", "Buildings with their address, kind and number of units; a single one comes with its units."},
-	{"/tenants", "People who rent, did or will: contact details, unit and leases."},
-	{"/leases", "Dates, rent, deposit and status of each lease."},
-	{"/maintenance/tickets", "Repairs: what is broken, category, priority and status."},
-	{"/payments", "Rows of the rent ledger: rent, deposits and fees, with status and method."},
-	{"/webhooks/endpoints", "The addresses registered for events."},
-	{"/me", "The key itself: its scopes, plan, limits and usage."},
-}
-
-// The plans' limits (service.md, Rate limits; decisions.md 3).
-var plans = []struct{ name, sustained, burst string }{
-	{"Starter", "60", "120"},
-	{"Pro", "600", "1,200"},
-	{"Prime", "3,000", "6,000"},
+// The plans' limits (service.md, Rate limits; decisions.md 2 and 3).
+var plans = []struct{ name, sustained, burst, units string }{
+	{"Starter", "60", "120", "25"},
+	{"Pro", "600", "1,200", "250"},
+	{"Prime", "3,000", "6,000", "2,500"},
 }
 
 func firstRequest(api string) string {
@@ -35,4 +24,26 @@ const firstAnswer = `{
   ],
   "has_more": true,
   "next_cursor": "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+}`
+
+// demoSize is what a demo portfolio has.
+const demoSize = "44 properties, 120 units"
+
+func firstAssistant(mcp string) string {
+	return "claude mcp add --transport http portal " + mcp + " \\\n  --header \"Authorization: Bearer $PORTAL_TEST_KEY\""
+}
+
+const firstEvent = `X-Service-Signature: t=1793636411,v1=7d0c3a…
+
+{
+  "id": "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+  "type": "payment.succeeded",
+  "mode": "live",
+  "data": {
+    "object": {
+      "id": "pay_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+      "status": "succeeded",
+      "amount": 1450.0
+    }
+  }
 }`

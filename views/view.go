@@ -70,6 +70,7 @@ type Mode struct {
 type Home struct {
 	Frame
 	API     string // address of the REST surface
+	MCP     string // address for assistants
 	Actions []Link // what a reader does next, the most likely first; none where nobody can sign in
 }
 

@@ -128,7 +128,7 @@ func (p *Pages) docView(v *visit, d *bound) views.Doc {
 	page.Markdown = d.address + ".md"
 	page.Shelf = v.mark(p.shelf().places())
 	if d.operation != nil {
-		page.Try = d.address + "/try"
+		page.Try = v.triesAt(d.address)
 	}
 	return page
 }
@@ -143,3 +143,11 @@ func (p *Pages) openAPI(v *visit) error {
 
 // docPath is the address of a page.
 func docPath(of string) string { return path.Join("/docs", of) }
+
+// triesAt is where the reader tries an operation, "" for who has no portfolio to try it in.
+func (v *visit) triesAt(address string) string {
+	if v.person != nil && v.person.Account == nil {
+		return ""
+	}
+	return address + "/try"
+}

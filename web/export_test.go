@@ -90,7 +90,7 @@ func (p *Pages) Trial() *Pages {
 			return v.done("/trial/person", "Taken: "+v.form().text("name")+" "+file.Filename)
 		}),
 	)
-	p.places = reachable(append(slices.Clone(navigation), group{"Trials", member, []place{{"/{mode}/trials", "Trials"}}}), p.table)
+	p.places = reachable(append(slices.Clone(navigation), group{"Trials", member, []place{{path: "/{mode}/trials", name: "Trials"}}}), p.table)
 	return p
 }
 

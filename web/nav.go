@@ -16,69 +16,75 @@ type group struct {
 
 // place is a page in the navigation. {mode} in its path is the mode of the page that
 // is read, or that which was last read.
-type place struct{ path, name string }
+type place struct {
+	path, name string
+	who        who // of the page, which navigation does not say itself
+}
 
 // navigation is all places, in the order in which they are needed. Those of guests are
 // for who is not signed in.
 var navigation = []group{
 	{"", member, []place{
-		{"/overview", "Overview"},
+		{path: "/overview", name: "Overview"},
 	}},
 	{"Developers", member, []place{
-		{"/access", "API access"},
-		{"/keys", "API keys"},
-		{"/{mode}/webhooks", "Webhooks"},
-		{"/{mode}/events", "Events"},
-		{"/{mode}/logs", "Logs"},
-		{"/usage", "Usage"},
-		{"/{mode}/activity", "Activity"},
-		{"/{mode}/mail", "Mail"},
+		{path: "/access", name: "API access"},
+		{path: "/keys", name: "API keys"},
+		{path: "/{mode}/webhooks", name: "Webhooks"},
+		{path: "/{mode}/events", name: "Events"},
+		{path: "/{mode}/logs", name: "Logs"},
+		{path: "/usage", name: "Usage"},
+		{path: "/{mode}/activity", name: "Activity"},
+		{path: "/{mode}/mail", name: "Mail"},
 	}},
 	{"Portfolio", member, []place{
-		{"/{mode}/search", "Search"},
-		{"/{mode}/properties", "Properties"},
-		{"/{mode}/tenants", "Tenants"},
-		{"/{mode}/leases", "Leases"},
-		{"/{mode}/tickets", "Tickets"},
-		{"/{mode}/ledger", "Ledger"},
-		{"/{mode}/applications", "Applications"},
-		{"/{mode}/import", "Import"},
-		{"/test/demo", "Demo portfolio"},
+		{path: "/{mode}/search", name: "Search"},
+		{path: "/{mode}/properties", name: "Properties"},
+		{path: "/{mode}/tenants", name: "Tenants"},
+		{path: "/{mode}/leases", name: "Leases"},
+		{path: "/{mode}/tickets", name: "Tickets"},
+		{path: "/{mode}/ledger", name: "Ledger"},
+		{path: "/{mode}/applications", name: "Applications"},
+		{path: "/{mode}/import", name: "Import"},
+		{path: "/test/demo", name: "Demo portfolio"},
 	}},
 	{"Staff", staff, []place{
-		{"/staff/requests", "Requests"},
-		{"/staff/properties", "Properties"},
-		{"/staff/accounts", "Accounts"},
-		{"/staff/jobs", "Jobs"},
-		{"/staff/look-up", "Look-up"},
+		{path: "/staff/requests", name: "Requests"},
+		{path: "/staff/properties", name: "Properties"},
+		{path: "/staff/accounts", name: "Accounts"},
+		{path: "/staff/jobs", name: "Jobs"},
+		{path: "/staff/look-up", name: "Look-up"},
 	}},
 	{"Account", person, []place{
-		{"/team", "Team"},
-		{"/settings", "Settings"},
+		{path: "/team", name: "Team"},
+		{path: "/settings", name: "Settings"},
 	}},
 	{"Documentation", person, []place{
-		{"/docs", "Docs"},
-		{"/docs/errors", "Error codes"},
+		{path: "/docs", name: "Docs"},
+		{path: "/docs/errors", name: "Error codes"},
 	}},
 	{"", guest, []place{
-		{"/", "Overview"},
-		{"/docs", "Docs"},
-		{"/docs/errors", "Errors"},
-		{"/sign-in", "Sign in"},
+		{path: "/", name: "Overview"},
+		{path: "/docs", name: "Docs"},
+		{path: "/docs/errors", name: "Errors"},
+		{path: "/sign-in", name: "Sign in"},
 	}},
 }
 
 // reachable is the navigation without what has no page.
 func reachable(all []group, routes []route) []group {
-	there := map[string]bool{}
+	there := map[string]who{}
 	for _, r := range routes {
-		there[r.path] = true
+		if r.method == "GET" {
+			there[r.path] = r.who
+		}
 	}
 	var kept []group
 	for _, g := range all {
 		var pages []place
 		for _, p := range g.pages {
-			if there[p.path] {
+			if who, is := there[p.path]; is {
+				p.who = who
 				pages = append(pages, p)
 			}
 		}
@@ -104,6 +110,9 @@ func (v *visit) places() []views.Places {
 func (v *visit) listed(g group) views.Places {
 	of := views.Places{Title: g.title}
 	for _, p := range g.pages {
+		if p.who == member && v.person.Account == nil {
+			continue
+		}
 		of.Places = append(of.Places, views.Place{Name: p.name, Path: strings.Replace(p.path, "{mode}", string(v.lastMode()), 1)})
 	}
 	return of

@@ -114,9 +114,10 @@ func (p *Pages) secure() bool { return strings.HasPrefix(p.BaseURL, "https://") 
 
 func (p *Pages) home(v *visit) error {
 	return v.show(views.HomePage(views.Home{
-		Frame: v.open("A developer API for a landlord’s portfolio",
-			"Properties, tenants, leases, maintenance tickets and payments of one landlord’s portfolio, as JSON over REST."),
+		Frame: v.open("Build on a landlord’s portfolio",
+			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio."),
 		API:     p.base() + "/api/v1/external",
+		MCP:     p.base() + "/mcp",
 		Actions: v.first(),
 	}))
 }

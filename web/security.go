@@ -24,7 +24,7 @@ func (p *Pages) security(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.Security{Frame: v.frame("Sign-in and security"), Tabs: settingsTabs("/settings/security"), Email: v.person.Email,
+	page := views.Security{Frame: v.frame("Sign-in and security"), Tabs: v.settingsTabs("/settings/security"), Email: v.person.Email,
 		App: have.TOTPSince != nil, AppSince: v.timeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys()}
 	for _, k := range have.Passkeys {
 		page.Passkeys = append(page.Passkeys, views.HeldPasskey{ID: k.ID, Name: k.Name, Copied: k.ClonedAt != nil, Added: v.time(k.CreatedAt), LastUse: v.timeOr(k.LastUsedAt, "never")})

@@ -20,7 +20,7 @@ func (p *Pages) sessionsOf(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.Sessions{Frame: v.frame("Sessions"), Tabs: settingsTabs("/settings/sessions")}
+	page := views.Sessions{Frame: v.frame("Sessions"), Tabs: v.settingsTabs("/settings/sessions")}
 	for _, s := range all {
 		page.Sessions = append(page.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
 			Address: cmp.Or(s.Address, "unknown"), Began: v.time(s.CreatedAt), Seen: v.time(s.LastSeenAt)})

@@ -21,8 +21,11 @@ type changes interface {
 }
 
 // settingsTabs are the pages of the settings, with the one that is read.
-func settingsTabs(here string) []views.Place {
-	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}, {Name: "Mail", Path: "/settings/mail"}}
+func (v *visit) settingsTabs(here string) []views.Place {
+	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
+	if v.person.Account != nil {
+		all = append(all, views.Place{Name: "Mail", Path: "/settings/mail"})
+	}
 	for i := range all {
 		if all[i].Path == here {
 			all[i].Here = views.HerePage
@@ -47,7 +50,7 @@ func (p *Pages) saveSettings(v *visit) error {
 }
 
 func (p *Pages) settingsForm(v *visit, f *form) error {
-	page := views.Settings{Frame: v.frame("Settings"), Tabs: settingsTabs("/settings"), Email: v.person.Email}
+	page := views.Settings{Frame: v.frame("Settings"), Tabs: v.settingsTabs("/settings"), Email: v.person.Email}
 	a := v.person.Account
 	switch {
 	case a == nil:

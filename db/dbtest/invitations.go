@@ -251,6 +251,7 @@ func anInvitationTakesOneApplication(r *rig) {
 		r.want(fault.Is(err, fault.NoRecord), "an application before there is one: %v", err)
 		var a portfolio.Application
 		(&filler{rand.New(rand.NewPCG(23, uint64(seed))), nulls}).fill(&a)
+		a.Decision, a.DecidedAt, a.TenantID = "", nil, nil // nobody has decided yet
 		r.ok(r.AddApplication(r.Context(), in, i.ID, &a))
 		r.refused(r.AddApplication(r.Context(), in, i.ID, &portfolio.Application{}), "a second application")
 		got, err := r.Application(r.Context(), in, i.ID)
