@@ -47,6 +47,7 @@ type DB struct {
 	lite    *embedded
 	pg      *postgres
 	ready   atomic.Bool // the schema was found to be up to date
+	written sync.Map    // how far imports are, by upload
 	sums    summaries
 	once    sync.Once
 	closed  error // what the first Close answered

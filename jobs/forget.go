@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
+	"portal/api/portfolio/intake"
 )
 
 // A line of the request log is kept for 90 days (service.md, Limits), and so are what
@@ -46,6 +47,7 @@ type forgetWorker struct {
 		ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
 		ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
+		ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error)
 	}
 	now clock.Clock
 }
@@ -62,6 +64,7 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		portionwise(ctx, before, w.store.ForgetEvents),
 		portionwise(ctx, before, w.store.ForgetAttempts),
 		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
+		portionwise(ctx, clock.At(w.now().Add(-intake.Keep)), w.store.ForgetUploads),
 		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
 }
 

@@ -24,6 +24,7 @@ import (
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/intake"
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
@@ -54,6 +55,7 @@ type Services struct {
 	Portfolio *portfolio.Service
 	Mail      *mail.Service
 	Webhook   *webhook.Service
+	Intake    *intake.Service
 	LLM       *triage.LLM // may be nil
 }
 
@@ -80,6 +82,8 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})
 	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
+	river.AddWorker(config.Workers, &importWorker{intake: s.Intake})
+	river.AddWorker(config.Workers, &resumeWorker{intake: s.Intake})
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
 		river.AddWorker(config.Workers, &mailWorker{mail: s.Mail, log: log})

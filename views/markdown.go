@@ -54,3 +54,6 @@ var special = strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "`", "\\`")
 func markdownWords(s string) string {
 	return marked(s, special.Replace, func(name string) string { return "`" + name + "`" })
 }
+
+// InMarkdown is a sentence as Markdown, in which names stand out as code.
+func InMarkdown(s string) string { return markdownWords(s) }

@@ -50,7 +50,7 @@ func (v *visit) admit() error {
 		return nil
 	}
 	if status := v.read(); status != http.StatusOK {
-		return unread(status)
+		return unread(status, v.route.most)
 	}
 	return v.genuine()
 }

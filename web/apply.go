@@ -53,7 +53,7 @@ func (p *Pages) showLead(v *visit, status int, l *portfolio.Lead, f portfolio.Ap
 func (p *Pages) sendApplication(v *visit) error {
 	token := v.Param("token")
 	if status := v.read(); status != http.StatusOK {
-		return unread(status)
+		return unread(status, formSize)
 	}
 	f := formOf(v.Request().PostForm)
 	err := p.Guests.Apply(v.Request().Context(), token, f)

@@ -16,6 +16,7 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/intake"
 	"portal/api/portfolio/stage"
 	"portal/api/vault"
 	"portal/api/webhook"
@@ -34,6 +35,9 @@ type farm struct {
 	hooks *webhook.Service
 	post  *mail.Service
 	ahead time.Duration
+
+	intake *intake.Service
+	later  *later
 }
 
 func newFarm(t *testing.T) *farm {
@@ -50,8 +54,10 @@ func newFarm(t *testing.T) *farm {
 	m.rules = portfolio.New(d, now).Use(portfolio.Parts{BaseURL: base, Post: m.post, Events: m.hooks})
 	book := demo.Book(time.Now(), time.UTC)
 	must(t, d.Add(t.Context(), m.home.Test, &book))
+	m.later = &later{}
+	m.intake = &intake.Service{Store: d, Box: box, Queue: m.later, Now: now, Trail: trail}
 	m.house = newHouseOf(t, web.Config{BaseURL: base, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
-		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
+		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Imports: m.intake, Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }
@@ -59,7 +65,9 @@ func newFarm(t *testing.T) *farm {
 // member is a browser of who works for the landlord.
 func (m *farm) member(role access.Role) *reader {
 	m.Helper()
-	return m.reader(visitor(m.user(), m.home, role))
+	who := visitor(m.user(), m.home, role)
+	who.Account.Plan = developer.Plan{Tier: developer.Starter}
+	return m.reader(who)
 }
 
 func (m *farm) user() (id string) {

@@ -61,22 +61,18 @@ func (p *Pages) offersKeys() bool {
 
 // personal puts the reader's own key and records into the samples of a page, or says how
 // they come there.
-func (p *Pages) personal(v *visit, page *views.Doc, back string) error {
-	text := page.Intro
-	for _, r := range page.Rows {
-		text += r.HTML
-	}
-	if !p.offersKeys() || !strings.Contains(text, sampleKey) {
+func (p *Pages) personal(v *visit, page *views.Doc, d *bound) error {
+	if !p.offersKeys() || !strings.Contains(d.text, sampleKey) {
 		return nil
 	}
 	k, err := p.docKey(v)
 	if err != nil {
 		return err
 	}
-	if page.Key, err = p.keyBox(v, k, back); err != nil || k == nil {
+	if page.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
 		return err
 	}
-	own, err := p.specimens(v, text)
+	own, err := p.specimens(v, d.text)
 	if err != nil {
 		return err
 	}
@@ -97,7 +93,7 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	case v.person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
-		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone and until " + v.time(*k.ExpiresAt).Text + "."}, nil
+		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.time(*k.ExpiresAt).Text + " at the longest."}, nil
 	case !v.owns():
 		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
 	}
@@ -105,31 +101,37 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	if err != nil || !approved {
 		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
 	}
-	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, for a day."}, nil
+	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
 
 func (p *Pages) askDocKey(v *visit) error {
-	if !p.offersKeys() {
-		return noPage
+	if may, err := p.mayHaveKey(v); err != nil || !may {
+		return err
 	}
 	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A key for the documentation"), Title: "Use a test key in the documentation?",
-		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends in a day. You find it among your API keys."},
+		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
 		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs", Once: random()}}))
 }
 
 const docKeyName = "Docs"
 
+// mayHaveKey tells whether a key can be made; who may not yet is led to the next step.
+func (p *Pages) mayHaveKey(v *visit) (bool, error) {
+	if !p.offersKeys() {
+		return false, noPage
+	}
+	approved, err := p.approved(v)
+	if err != nil || approved {
+		return approved, err
+	}
+	v.say(views.Waiting, "A key can be made once your request for API access is approved.")
+	return false, v.redirect("/access")
+}
+
 // makeDocKey makes a key, in the place of the one that the session had.
 func (p *Pages) makeDocKey(v *visit) error {
-	if !p.offersKeys() {
-		return noPage
-	}
 	f := v.form()
-	if approved, err := p.approved(v); err != nil || !approved {
-		if err == nil {
-			v.say(views.Waiting, "A key can be made once your request for API access is approved.")
-			err = v.redirect("/access")
-		}
+	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
 	}
 	if !v.once(f) {

@@ -114,7 +114,7 @@ func prefersMarkdown(r *http.Request) bool {
 // showDoc shows a page, with the reader's own key and records in its samples.
 func (p *Pages) showDoc(v *visit, d *bound) error {
 	page := p.docView(v, d)
-	if err := p.personal(v, &page, d.address); err != nil {
+	if err := p.personal(v, &page, d); err != nil {
 		return err
 	}
 	return v.show(views.DocPage(page))

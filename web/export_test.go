@@ -108,3 +108,11 @@ func (p *Pages) Begins(begin func(ctx context.Context, token string, from accoun
 	}))
 	return p
 }
+
+// RollColumns are the columns that the page of imports explains.
+func RollColumns() (names []string) {
+	for _, c := range rollColumns {
+		names = append(names, c.Name)
+	}
+	return names
+}

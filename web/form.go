@@ -49,14 +49,22 @@ func (v *visit) read() int {
 }
 
 // unread is what a page says about a form that was not read.
-func unread(status int) refusal {
+func unread(status int, most int64) refusal {
 	switch status {
 	case http.StatusUnsupportedMediaType:
 		return refusal{status, "This is not the form of the page", "Open the page again and send the form that it shows."}
 	case http.StatusRequestEntityTooLarge:
-		return refusal{status, "That is too much", fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", formSize>>10)}
+		return refusal{status, "That is too much", tooMuch(most)}
 	}
 	return refusal{status, "The form could not be read", "Go back and send it again."}
+}
+
+// tooMuch says how much a form may have.
+func tooMuch(most int64) string {
+	if most > formSize {
+		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.", most>>20)
+	}
+	return fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", formSize>>10)
 }
 
 // form is what was sent, and what is wrong with it: by field, and as a whole.
@@ -65,6 +73,7 @@ type form struct {
 	wrong  map[string]string
 	what   string // "" where only fields are wrong
 	status int
+	over   bool        // the record has changed since: where it differs from what was typed is said
 	head   http.Header // of the answer, nil where there is none
 }
 
@@ -199,6 +208,9 @@ func (f *form) fill(view views.Form) views.Form {
 func (f *form) fillField(field *views.Field) {
 	field.Fault = f.wrong[field.Name]
 	sent, was := f.values[field.Name]
+	if f.over && was && field.Fault == "" {
+		field.Fault = present(field, sent[0])
+	}
 	switch {
 	case field.Kind == "password" || field.Kind == "file":
 	case len(field.Choices) > 0 && (was || f.rejected()):

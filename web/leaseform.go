@@ -29,7 +29,7 @@ func (p *Pages) changeLease(v *visit) error {
 		return p.leaseForm(v, f, l)
 	}
 	made, err := p.Leases.UpdateLease(v.ctx(), v.actor(), change.Target{ID: l.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(l.Version, 10)) || f.refused(err) {
+	if f.overtaken(err, strconv.FormatInt(l.Version, 10)) || f.refused(err) {
 		return p.leaseForm(v, f, l)
 	}
 	if err != nil {

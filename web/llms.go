@@ -55,7 +55,7 @@ func (s *shelf) summary(base string) string {
 	for _, g := range s.groups {
 		if g.has() {
 			p.part(g.title)
-			g.list(&p, base, func(b *bound) bool { return true })
+			g.list(&p, base, func(*bound) bool { return true })
 		}
 	}
 	p.line("\n## Optional\n\n- [OpenAPI document](%s/openapi.json): every operation, parameter and field.", base)

@@ -49,6 +49,7 @@ type Config struct {
 	Demo       Demo
 	Applicants Applicants
 	Homes      Homes
+	Imports    Imports
 	Usage      Usage
 	Mails      Mails
 	OpenAPI    []byte       // the document of the API, nil: there is no reference

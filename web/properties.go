@@ -248,7 +248,7 @@ func yearOf(year *int) string {
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.
 func (v *visit) belongings(field, id string) (all []views.Link) {
-	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}} {
+	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
 		if v.pages.served("/{mode}" + l.Path) {
 			all = append(all, views.Link{Name: l.Name, Path: v.in(l.Path + "?" + field + "=" + id)})
 		}

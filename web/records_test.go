@@ -177,6 +177,10 @@ func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 	r.leads(r.sends(at+"/edit", "security_deposit", "1000"), at)
 	rec := r.post(at+"/edit", at+"/edit", with(form, "monthly_rent", "1,600"))
 	r.says(rec, 409, "Somebody has changed this since you opened the form")
+	r.says(rec, 409, "Deposit: It says “1000.00” now.")
+	if strings.Contains(rec.Body.String(), "First day: It says") {
+		t.Error("a field that agrees is at fault")
+	}
 	for _, want := range []string{`value="1,600"`, `name="version" value="2"`} {
 		if !strings.Contains(rec.Body.String(), want) {
 			t.Errorf("no %s", want)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"portal/views"
 )
 
 // fields lists the fields of an object, those of objects within it below theirs.
@@ -28,7 +30,7 @@ func (r *reference) field(p *markdown, name string, s *apiSchema, about string, 
 	if required {
 		kind += ", required"
 	}
-	p.line("%s- **`%s`** %s. %s%s", strings.Repeat("  ", depth), name, kind, about, limitsOf(own))
+	p.line("%s- **`%s`** %s. %s%s", strings.Repeat("  ", depth), name, kind, views.InMarkdown(about), limitsOf(own))
 	inner := own
 	if own.Items != nil {
 		inner, _ = r.one(own.Items)

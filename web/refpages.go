@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
+	"portal/views"
 )
 
 // pages are those of the reference: one that lists all, one a resource and one an
@@ -51,7 +52,7 @@ const apiBase = "/api/v1/external"
 
 // list is the operations of a resource, a line each.
 func (a *apiResource) list(p *markdown) {
-	p.line("| operation | request | scope |\n|---|---|---|")
+	p.line("| Operation | Request | Scope |\n|---|---|---|")
 	for _, op := range a.operations {
 		p.line("| [%s](%s) | `%s %s` | `%s` |", op.Summary, op.address(), op.method, strings.TrimPrefix(op.path, apiBase), op.scope)
 	}
@@ -87,7 +88,7 @@ func (r *reference) record(op *apiEntry) *apiSchema {
 
 func (r *reference) operationText(op *apiEntry) string {
 	var p markdown
-	p.line("# %s\n\n%s\n", op.Summary, op.about)
+	p.line("# %s\n\n%s\n", op.Summary, views.InMarkdown(op.about))
 	p.code("http", op.method+" "+op.path)
 	p.line("Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).", op.scope, op.resource.name, docPath("api/"+op.resource.slug))
 	p.part("Request")
@@ -143,7 +144,7 @@ func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.Opera
 func (r *reference) failures(p *markdown, op *apiEntry) {
 	if op.fails != "" {
 		p.line("Of this operation:\n")
-		for _, l := range strings.Split(op.fails, "\n") {
+		for l := range strings.SplitSeq(op.fails, "\n") {
 			code := strings.SplitN(l, "`", 3)[1]
 			p.line("- %d [`%s`](/docs/errors#%s): %s", fault.Code(code).Entry().Status, code, code, fault.Code(code).Entry().Cause)
 		}

@@ -48,6 +48,7 @@ func (p *Pages) routes() []route {
 	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
 	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
 	all = append(all, p.applicationRoutes()...)
+	all = append(all, p.importRoutes()...)
 	all = append(all, p.demoRoutes()...)
 	all = append(all, get("/usage", member, p.usage))
 	all = append(all, get("/{mode}/mail", member, p.mails), get("/{mode}/mail/:id", member, p.mail), get("/{mode}/mail/:id/look", member, p.look))

@@ -112,7 +112,7 @@ func pythonSample(q sampled) string {
 	} else {
 		b.WriteString("    },\n)\n")
 	}
-	b.WriteString("with urllib.request.urlopen(sampled) as response:\n    print(response.read().decode())")
+	b.WriteString("with urllib.request.urlopen(request) as response:\n    print(response.read().decode())")
 	return b.String()
 }
 
@@ -146,7 +146,7 @@ func goSample(q sampled) string {
 	if q.body != nil {
 		b.WriteString("\trequest.Header.Set(\"Content-Type\", \"application/json\")\n")
 	}
-	b.WriteString("\tresponse, err := http.DefaultClient.Do(sampled)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tdefer response.Body.Close()\n" +
+	b.WriteString("\tresponse, err := http.DefaultClient.Do(request)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tdefer response.Body.Close()\n" +
 		"\ttext, err := io.ReadAll(response.Body)\n\tif err != nil || response.StatusCode >= 300 {\n\t\tpanic(fmt.Sprint(err, response.Status, string(text)))\n\t}\n\tfmt.Println(string(text))\n}")
 	return b.String()
 }
@@ -167,7 +167,7 @@ func rubySample(q sampled) string {
 	if q.body != nil {
 		fmt.Fprintf(&b, "request[\"Content-Type\"] = \"application/json\"\nrequest.body = JSON.generate(%s)\n", ruby.of(q.body, ""))
 	}
-	b.WriteString("response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == \"https\") { |http| http.request(sampled) }\n" +
+	b.WriteString("response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == \"https\") { |http| http.request(request) }\n" +
 		"raise response.body unless response.is_a?(Net::HTTPSuccess)\nputs response.body")
 	return b.String()
 }

@@ -201,7 +201,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-			"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Demo portfolio:/test/demo: "+
+			"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Demo portfolio:/test/demo: "+
 			"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
 	}
 	for _, step := range []struct{ path, places string }{

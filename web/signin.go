@@ -140,6 +140,9 @@ func (p *Pages) prove(v *visit, again func(*visit, *form) error) error {
 // signOut ends the session, also one that waits for the second factor.
 func (p *Pages) signOut(v *visit) error {
 	if v.person != nil {
+		if err := p.stopDocKey(v); err != nil { // it ends within a day by itself
+			p.Log.Error("the key of the documentation was not revoked", "request_id", v.id, "error", err)
+		}
 		if err := p.Account.SignOut(v.ctx(), v.person, v.from()); err != nil {
 			return err
 		}

@@ -121,16 +121,53 @@ func (f *form) version() *int64 {
 	return new(int64(*n))
 }
 
-// stale tells whether a record has changed since the form was made of it. What was typed
-// stays, and the form is then one of the record as it is now.
+// stale tells whether a record has changed since the form was made of it. The form is then
+// one of the record as it is now, with what was typed.
 func (f *form) stale(err error, version string) bool {
 	if !fault.Is(err, fault.StaleWrite) {
 		return false
 	}
 	f.refused(err)
-	f.what = "Somebody has changed this since you opened the form, so nothing was saved. What you typed is still here: compare it with how it stands now, then send it again."
+	f.what = "Somebody has changed this since you opened the form, so nothing was done. Look at how it stands now, then send the form again."
 	f.values.Set("version", version)
 	return true
+}
+
+// overtaken is stale for the fields of a record: beside what was typed stands what it says
+// now.
+func (f *form) overtaken(err error, version string) bool {
+	if !f.stale(err, version) {
+		return false
+	}
+	f.over, f.what = true, "Somebody has changed this since you opened the form, so nothing was saved. What you typed is still here, and beside it how it stands now. Mend it, then send it again."
+	return true
+}
+
+// present says how a field stands now, where that is not what was typed.
+func present(field *views.Field, typed string) string {
+	now := field.Value
+	for _, c := range field.Choices {
+		if c.Chosen {
+			now = c.Value
+		}
+		if c.Value == typed {
+			typed = c.Label
+		}
+	}
+	for _, c := range field.Choices {
+		if c.Value == now {
+			now = c.Label
+		}
+	}
+	switch {
+	case field.Kind == "hidden" || lineEnds(now) == lineEnds(typed):
+		return ""
+	case now == "":
+		return "It is empty now."
+	case field.Lines > 0:
+		return "There is another text now."
+	}
+	return "It says “" + now + "” now."
 }
 
 // plain rewrites what a rule refused for who fills in a form: field names in words.

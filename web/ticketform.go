@@ -267,7 +267,7 @@ func (p *Pages) changeTicket(v *visit) error {
 		return p.ticketEditForm(v, f, t)
 	}
 	made, err := p.Tickets.UpdateTicket(v.ctx(), v.actor(), change.Target{ID: t.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(t.Version, 10)) || f.refused(err) {
+	if f.overtaken(err, strconv.FormatInt(t.Version, 10)) || f.refused(err) {
 		return p.ticketEditForm(v, f, t)
 	}
 	if err != nil {

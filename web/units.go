@@ -119,6 +119,7 @@ func (p *Pages) unitPage(v *visit, n int, history func(unitID string) (views.Gri
 	return v.show(views.PortraitPage(views.Portrait{
 		Record: views.Record{Frame: v.frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: v.unitTerms(h)},
+		Lead:  []views.Link{{Name: "Open a ticket", Path: v.in("/tickets/new?unit_id=" + h.Unit.ID)}},
 		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
 

@@ -36,6 +36,7 @@ const (
 	Passkey       = "pkey"
 	TeamInvite    = "minv"
 	Audit         = "aud"
+	Import        = "imp" // of a rent roll
 	Verification  = "ver"
 )
 

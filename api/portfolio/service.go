@@ -19,16 +19,21 @@ type Store interface {
 	work
 	calendar
 	writes
+	visitors
+	further
+}
+
+// visitors is what those need who come by a link from an e-mail, and who answers them.
+type visitors interface {
 	guests
 	letters
-	further
+	applicants
 }
 
 // further is what questions over a portfolio and pages for people need of the store.
 type further interface {
 	insight
 	desk
-	applicants
 	verifying
 	searching
 }

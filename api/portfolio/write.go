@@ -35,8 +35,10 @@ func write[T any](ctx context.Context, s *Service, by access.Actor, do func(cont
 		if err := s.store.Hold(ctx, by.Portfolio); err != nil {
 			return err
 		}
-		made, err = do(ctx)
-		return err
+		if made, err = do(ctx); err != nil || made == nil {
+			return err
+		}
+		return s.note(ctx, by, made)
 	})
 	return made, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -67,7 +68,7 @@ func oneGoProgram(all []shown) string {
 	imports, calls, functions := map[string]bool{"\t\"fmt\"": true}, "", ""
 	for i, s := range all {
 		found := goImports.FindStringSubmatch(s.text)
-		for _, name := range strings.Fields(found[1]) {
+		for name := range strings.FieldsSeq(found[1]) {
 			imports["\t"+name] = true
 		}
 		function := fmt.Sprintf("sample%d", i)
@@ -188,9 +189,8 @@ func (l spoken) run(t *testing.T, program string) map[string]string {
 	c := exec.CommandContext(t.Context(), l.program, append(slices.Clone(l.arguments), file)...)
 	out, err := c.Output()
 	if err != nil {
-		failed := &exec.ExitError{}
 		said := ""
-		if is := asExit(err, &failed); is {
+		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
 			said = string(failed.Stderr)
 		}
 		t.Fatalf("%v: %s\n%s", err, said, out)
@@ -201,14 +201,6 @@ func (l spoken) run(t *testing.T, program string) map[string]string {
 		all[name] = strings.TrimSpace(text)
 	}
 	return all
-}
-
-func asExit(err error, into **exec.ExitError) bool {
-	e, is := err.(*exec.ExitError) //nolint:errorlint // of exec itself
-	if is {
-		*into = e
-	}
-	return is
 }
 
 // answered holds what a sample printed against the example of the answer: it has every

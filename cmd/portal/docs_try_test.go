@@ -2,6 +2,7 @@ package main
 
 import (
 	"html"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -13,6 +14,7 @@ var (
 	pathField = regexp.MustCompile(`(?s)<input[^>]* name="(path\.[a-z_]+)"[^>]* value="([^"]*)"`)
 	bodyField = regexp.MustCompile(`(?s)<textarea[^>]* name="body"[^>]*>(.*?)</textarea>`)
 	inTheLog  = regexp.MustCompile(`href="(/test/logs/req_[0-9A-Z]+)"`)
+	ownKey    = regexp.MustCompile(`Bearer (sk_test_pm_\w{49})`)
 	stamped   = regexp.MustCompile(`<span class="stamp[^"]*">(\d+)</span>`)
 )
 
@@ -53,5 +55,11 @@ func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
 			_, page := v.peek(t, link[1])
 			return strings.Contains(page, op.name)
 		})
+	}
+	_, page = v.open(t, "/docs/quickstart")
+	key := ownKey.FindStringSubmatch(page)[1]
+	v.send(t, "/sign-out", "/settings/sessions", url.Values{})
+	if answer := s.me(t, key); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("the key of who has signed out: %s", answer.Status)
 	}
 }

@@ -49,7 +49,7 @@ func (s *server) mount() {
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio, Searching: s.product.portfolio,
 		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
-		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio,
+		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio, Imports: s.product.intake,
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }

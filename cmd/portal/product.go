@@ -14,6 +14,7 @@ import (
 	"portal/api/password"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/intake"
 	"portal/api/portfolio/stage"
 	"portal/api/vault"
 	"portal/api/webhook"
@@ -33,6 +34,7 @@ type product struct {
 	webhook   *webhook.Service
 	mail      *mail.Service
 	queue     *jobs.Queue
+	intake    *intake.Service
 }
 
 // open opens what the configuration names and brings the schema up to date.
@@ -81,6 +83,7 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	p.portfolio = portfolio.New(p.db, time.Now)
+	p.intake = &intake.Service{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
 	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)

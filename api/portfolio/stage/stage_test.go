@@ -102,7 +102,7 @@ func (h *theatre) everything() {
 	h.exec("INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)", by.Portfolio.ID)
 	h.exec("INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)", by.Portfolio.ID, []byte("c"))
 	h.exec("INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)", by.Portfolio.ID)
-	h.exec("INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT portfolio_id, $3, $2, 0, (SELECT user_id FROM members), 'n', 'declined' FROM properties WHERE portfolio_id = $1 AND id = $2", by.Portfolio.ID, home.ID, id.New(id.Verification, h.Now()))
+	h.exec("INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1", by.Portfolio.ID, home.ID)
 	for _, in := range []access.Portfolio{h.home.Test, h.home.Live} {
 		key := id.New(id.Key, h.Now())
 		h.exec(`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at)

@@ -1,0 +1,265 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/portfolio/intake"
+	"portal/api/portfolio/rentroll"
+	"portal/views"
+)
+
+// Imports are what can be done with rent rolls that are uploaded.
+type Imports interface {
+	Take(ctx context.Context, by access.Actor, userID, name string, content []byte) (*intake.Upload, error)
+	Upload(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
+	Uploads(ctx context.Context, by access.Actor, most int) ([]intake.Upload, error)
+	Check(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
+	Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error)
+	Discard(ctx context.Context, by access.Actor, id string) error
+}
+
+func (p *Pages) importRoutes() []route {
+	return []route{
+		get("/{mode}/import", member, p.imports),
+		upload("/{mode}/import", member, intake.MaxSize+formSize, p.takeRoll),
+		get("/{mode}/import/sample.csv", member, p.sampleRoll),
+		get("/{mode}/import/:id", member, p.rollHere),
+		post("/{mode}/import/:id", member, p.confirmImport),
+		post("/{mode}/import/:id/check", member, p.checkImport),
+		post("/{mode}/import/:id/discard", member, p.discardImport),
+	}
+}
+
+// How much of imports a page shows.
+const (
+	earlierImports = 10
+	faultLines     = 60
+)
+
+func (p *Pages) imports(v *visit) error { return p.importsPage(v, v.form()) }
+
+func (p *Pages) importsPage(v *visit, f *form) error {
+	all, err := p.Imports.Uploads(v.ctx(), v.actor(), earlierImports)
+	if err != nil {
+		return err
+	}
+	view := views.Imports{Frame: v.frame("Import"), Form: f.fill(v.rollForm("Look it through")), Columns: rollColumns, Sample: v.in("/import/sample.csv")}
+	for i := range all {
+		view.Earlier = append(view.Earlier, v.importLine(&all[i]))
+	}
+	return v.showAs(f.status, views.ImportsPage(view))
+}
+
+func (v *visit) rollForm(submit string) views.Form {
+	return views.Form{Action: v.in("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "file", Label: "Rent roll", Kind: "file", Accept: ".csv,text/csv", Hint: "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen."},
+	}}}}
+}
+
+func (v *visit) importLine(u *intake.Upload) views.ImportLine {
+	line := views.ImportLine{Path: v.in("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.time(u.CreatedAt)}
+	switch u.Status {
+	case intake.Queued:
+		line.State = views.Status{Tone: views.Waiting, Text: "Being imported"}
+	case intake.Done:
+		line.State = views.Status{Tone: views.Done, Text: "Imported"}
+		line.Units = views.Number(float64(u.Totals.Units))
+	case intake.Ready:
+	}
+	return line
+}
+
+// takeRoll keeps a file that was uploaded, and leads to what would come of it.
+func (p *Pages) takeRoll(v *visit) error {
+	f := v.form()
+	name, content, err := v.file("file")
+	switch {
+	case errors.Is(err, http.ErrMissingFile):
+		f.reject("file", "Choose a file.")
+		return p.importsPage(v, f)
+	case err != nil:
+		return err
+	case len(content) > intake.MaxSize:
+		f.reject("file", "The file is larger than 8 MB. Split it into several.")
+		return p.importsPage(v, f)
+	}
+	u, err := p.Imports.Take(v.ctx(), v.actor(), v.person.UserID, name, content)
+	if f.refused(err) {
+		return p.importsPage(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.redirect(v.in("/import/" + u.ID))
+}
+
+// file is one that was sent with the form, with its name.
+func (v *visit) file(field string) (name string, content []byte, err error) {
+	file, head, err := v.Request().FormFile(field)
+	if err != nil {
+		return "", nil, err
+	}
+	content, err = io.ReadAll(file)
+	named := blank(map[string][]string{"name": {head.Filename}}).printable("name")
+	if r := []rune(named); len(r) > 120 {
+		named = string(r[:120]) + "…"
+	}
+	if named == "" {
+		named = "rent roll"
+	}
+	return named, content, errors.Join(err, file.Close())
+}
+
+func (p *Pages) rollHere(v *visit) error {
+	name, err := v.ident(id.Import)
+	if err != nil {
+		return err
+	}
+	u, err := p.Imports.Upload(v.ctx(), v.actor(), name)
+	if err != nil {
+		return err
+	}
+	view := views.Import{Frame: v.frame("Import " + u.Name), ImportLine: v.importLine(u), Back: views.Link{Name: "Import", Path: v.in("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
+	switch u.Status {
+	case intake.Queued:
+		view.Running, view.Refresh = true, 2
+	case intake.Done:
+		view.Totals, view.Done = p.rollTotals(v, u.Totals), true
+		view.Finished = v.timeOr(u.FinishedAt, "not yet")
+	case intake.Ready:
+		p.previewed(v, &view, u.Preview)
+	}
+	return v.show(views.ImportPage(view))
+}
+
+// previewed fills what would come of an import.
+func (p *Pages) previewed(v *visit, view *views.Import, of *intake.Preview) {
+	at := view.Path
+	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
+	view.Refused, view.Looked = of.Refused, v.time(of.At)
+	view.Form = v.rollForm("Upload another file")
+	if of.Ceiling != nil {
+		view.Limit = unitLimit(of)
+	}
+	view.Over = of.Over()
+	if len(of.Faults) == 0 {
+		view.Totals = p.rollTotals(v, &of.Totals)
+		for i := range of.Lines {
+			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
+		}
+		return
+	}
+	view.Confirm = ""
+	view.Faults, view.FaultCount, view.Pages = v.faultPage(of.Faults)
+}
+
+func unitLimit(of *intake.Preview) string {
+	n := func(i int) string { return views.Number(float64(i)) }
+	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) + ", your plan allows " + n(*of.Ceiling) + "."
+}
+
+// faultPage is a part of what is wrong with a file.
+func (v *visit) faultPage(all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
+	t := v.turn()
+	from, err := strconv.Atoi(t.after)
+	if err != nil || from < 0 || from >= len(all) {
+		from, t.after = 0, ""
+	}
+	part, next := all[from:], ""
+	if len(part) > faultLines {
+		part, next = part[:faultLines], strconv.Itoa(from+faultLines)
+	}
+	for _, f := range part {
+		lines = append(lines, views.RollFault{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
+	}
+	if len(all) > rentroll.MaxFaults {
+		return lines, "More than " + views.Number(rentroll.MaxFaults) + " faults keep", t.pages(next)
+	}
+	if len(all) == 1 {
+		return lines, "1 fault keeps", t.pages(next)
+	}
+	return lines, strconv.Itoa(len(all)) + " faults keep", t.pages(next)
+}
+
+func rollLine(l *rentroll.Line) views.RollLine {
+	line := views.RollLine{Line: strconv.Itoa(l.Line), Address: l.Address, New: l.New, Tenant: l.Tenant}
+	if l.Rent != nil {
+		line.Rent = l.Rent.Words()
+	}
+	if l.Start != nil {
+		line.Lease = l.Start.String() + " – " + leaseEnd(l.End)
+	}
+	return line
+}
+
+func leaseEnd(end *clock.Date) string {
+	if end == nil {
+		return "month to month"
+	}
+	return end.String()
+}
+
+// rollTotals are the numbers of an import, with where the records are to be seen.
+func (p *Pages) rollTotals(v *visit, t *intake.Totals) []views.RollTotal {
+	at := func(path string) string {
+		if p.served("/{mode}" + path) {
+			return v.in(path)
+		}
+		return ""
+	}
+	n := func(i int) string { return views.Number(float64(i)) }
+	all := []views.RollTotal{{Name: "New properties", Number: n(t.Properties), Path: at("/properties")}}
+	if t.Joined > 0 {
+		all = append(all, views.RollTotal{Name: "Properties that get units", Number: n(t.Joined), Path: at("/properties")})
+	}
+	return append(all, views.RollTotal{Name: "Units", Number: n(t.Units)}, views.RollTotal{Name: "Tenants", Number: n(t.Tenants), Path: at("/tenants")},
+		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")})
+}
+
+// rollAct does something with the upload of the address, and leads to where it is seen.
+func (p *Pages) rollAct(v *visit, act func(id string) (to string, err error)) error {
+	name, err := v.ident(id.Import)
+	if err != nil {
+		return err
+	}
+	to, err := act(name)
+	if f := v.form(); f.refused(err) {
+		v.say(views.Failed, f.what)
+		return v.redirect(v.in("/import/" + name))
+	}
+	if err != nil {
+		return err
+	}
+	return v.redirect(to)
+}
+
+func (p *Pages) confirmImport(v *visit) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		_, err := p.Imports.Confirm(v.ctx(), v.actor(), v.person.UserID, id)
+		return v.in("/import/" + id), err
+	})
+}
+
+func (p *Pages) checkImport(v *visit) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		_, err := p.Imports.Check(v.ctx(), v.actor(), id)
+		return v.in("/import/" + id), err
+	})
+}
+
+func (p *Pages) discardImport(v *visit) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		err := p.Imports.Discard(v.ctx(), v.actor(), id)
+		if err == nil {
+			v.say(views.Done, "The file is forgotten. Nothing was imported.")
+		}
+		return v.in("/import"), err
+	})
+}
