@@ -22,7 +22,6 @@ type Accounts interface {
 	teams
 	invitations
 	endings
-	notices
 }
 
 // entrances are the ways in.

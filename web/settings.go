@@ -11,6 +11,7 @@ import (
 
 // changes are what people change about their account and how they sign in.
 type changes interface {
+	notices
 	UpdateAccount(ctx context.Context, v *account.Visitor, u account.Settings, from account.Client) error
 	ChangePassword(ctx context.Context, v *account.Visitor, old, plain string, from account.Client) error
 	AskEmail(ctx context.Context, v *account.Visitor, email, plain string, from account.Client) error

@@ -42,7 +42,6 @@ type Store interface {
 	keyring
 	staff
 	history
-	usage
 }
 
 type accounts interface {

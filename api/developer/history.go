@@ -11,6 +11,7 @@ import (
 // history is what programs and assistants did in a portfolio.
 type history interface {
 	requestLog
+	usage
 	// ToolCalls come the newest first, one more than the limit where there are more.
 	ToolCalls(ctx context.Context, in access.Portfolio, f CallFilter) ([]ToolCall, error)
 	// ToolCall is one call, or fault.NotFound.
