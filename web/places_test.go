@@ -164,6 +164,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.leads(r.post(at+"/edit", at+"/edit", form), at)
 	r.says(r.get(at), 200, "9 Elm Street, Rear")
 	form.Set("city", "Austin")
+	r.says(r.post(at+"/edit", at+"/edit", with(form, "version", "two")), 409, "Somebody has changed this since you opened the form")
 	rec := r.post(at+"/edit", at+"/edit", form)
 	r.says(rec, 409, "Somebody has changed this since you opened the form")
 	r.says(rec, 409, "Now: “Round Rock”.")
