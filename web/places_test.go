@@ -224,6 +224,8 @@ func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 	r.says(r.get("/test/properties?status=archived"), 200, "1420 Maple Avenue")
 	r.leads(r.post(e.place+"/restore", e.place+"/restore", nil), e.place)
 	r.says(r.get(e.place), 200, "Active")
+	r.leads(r.post(e.place+"/restore", e.place+"/restore", nil), e.place)
+	r.says(r.get(e.place), 200, "Nothing was changed")
 	if got := e.trail(); got != "property.archived property.restored " {
 		t.Errorf("the trail says %q", got)
 	}
