@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strings"
+	"unicode/utf8"
 
 	"portal/api/access"
 	"portal/api/fault"
@@ -39,6 +40,9 @@ func (v *visit) admit() error {
 	}
 	if err := v.pages.origins.Check(v.Request()); err != nil {
 		return notOurs
+	}
+	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {
+		return noPage // PostgreSQL refuses to look for what is no text
 	}
 	if err := v.recognize(); err != nil {
 		return err

@@ -38,7 +38,11 @@ func (d *desk) Send(_ context.Context, m *mail.Message) error {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	store := dbtest.SQLite(t)
+	return newDeskOn(t, dbtest.SQLite(t))
+}
+
+func newDeskOn(t *testing.T, store *db.DB) *desk {
+	t.Helper()
 	must(t, jobs.Migrate(t.Context(), store))
 	queue, err := jobs.NewQueue(store)
 	must(t, err)

@@ -276,3 +276,18 @@ func TestEverybodyCanTryAnOperation(t *testing.T) {
 	r.takesKey(quickstart)
 	r.looks(b, quickstart, createTry, "/docs/api/payments/list_payments/try", "/docs/key", "/docs/key/forget")
 }
+
+func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
+	t.Parallel()
+	s := newStudy(t)
+	r, other := s.approved("dana@example.com"), s.approved("eve@example.com")
+	key := r.takesKey(quickstart)
+	*s.people[r.cookies["session"].Value].Account = *s.people[other.cookies["session"].Value].Account // they go over to it
+	second := r.takesKey("/docs/key")
+	if _, err := s.dev.Authenticate(t.Context(), "Bearer "+key); !fault.Is(err, fault.RevokedAPIKey) {
+		t.Errorf("nothing ends the key of the first account: %v", err)
+	}
+	if _, err := s.dev.Authenticate(t.Context(), "Bearer "+second); err != nil {
+		t.Errorf("the key of the second account: %v", err)
+	}
+}

@@ -106,7 +106,7 @@ func (p *Pages) lookUp(v *visit) error {
 	field := views.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
 	f.fillField(&field)
 	page := views.LookUp{Frame: v.frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{field}}}
-	if asked := f.text("id"); asked != "" {
+	if asked := f.printable("id"); asked != "" {
 		r, err := p.Holdings.Logged(v.ctx(), asked)
 		switch {
 		case err == nil:

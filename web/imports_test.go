@@ -112,6 +112,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	m := newFarm(t)
 	r := m.member(access.Owner)
 	r.says(r.uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
+	r.says(r.post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.") // as no browser sends it
 	r.says(r.uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)), http.StatusRequestEntityTooLarge, "A file may have 8 MB.")
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",

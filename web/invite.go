@@ -26,7 +26,7 @@ func (v *visit) toApplications() views.Link {
 
 func (p *Pages) addInvitation(v *visit) error {
 	f := v.form()
-	at, err := p.Homes.Place(v.ctx(), v.actor(), "", f.text("unit_id"))
+	at, err := p.Homes.Place(v.ctx(), v.actor(), "", f.ident("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ const jobsShown = 25
 
 func (p *Pages) jobs(v *visit) error {
 	t, f := v.turn(), v.form()
-	filter := job.Filter{State: job.State(f.text("state")), Kind: f.text("kind"), Limit: jobsShown + 1}
+	filter := job.Filter{State: job.State(f.text("state")), Kind: f.word("kind"), Limit: jobsShown + 1}
 	if !slices.Contains(job.States(), filter.State) {
 		filter.State = ""
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views"
 )
@@ -32,7 +33,7 @@ func (p *Pages) pick(v *visit, heading views.Heading, at string) error {
 	f := v.form()
 	view := views.Pick{Frame: v.frame(heading.Title), Heading: heading}
 	var err error
-	if property := f.text("property_id"); property != "" {
+	if property := f.ident("property_id", id.Property); property != "" {
 		err = p.pickUnit(v, &view, property, at)
 	} else {
 		err = p.pickProperty(v, &view, at)

@@ -164,6 +164,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.leads(r.post(at+"/edit", at+"/edit", form), at)
 	r.says(r.get(at), 200, "9 Elm Street, Rear")
 	form.Set("city", "Austin")
+	r.says(r.post(at+"/edit", at+"/edit", with(form, "version", "two")), 409, "Somebody has changed this since you opened the form")
 	rec := r.post(at+"/edit", at+"/edit", form)
 	r.says(rec, 409, "Somebody has changed this since you opened the form")
 	r.says(rec, 409, "Now: “Round Rock”.")
@@ -223,6 +224,8 @@ func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 	r.says(r.get("/test/properties?status=archived"), 200, "1420 Maple Avenue")
 	r.leads(r.post(e.place+"/restore", e.place+"/restore", nil), e.place)
 	r.says(r.get(e.place), 200, "Active")
+	r.leads(r.post(e.place+"/restore", e.place+"/restore", nil), e.place)
+	r.says(r.get(e.place), 200, "Nothing was changed")
 	if got := e.trail(); got != "property.archived property.restored " {
 		t.Errorf("the trail says %q", got)
 	}

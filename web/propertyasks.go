@@ -75,12 +75,12 @@ func (p *Pages) answered(v *visit, q plea) error {
 		return err
 	}
 	f := v.form()
-	_, err = q.do(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()})
+	made, err := q.do(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()})
 	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
 		return p.plead(v, f, q)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/properties/"+x.ID), q.said)
+	return v.changed(v.in("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
 }

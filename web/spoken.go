@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -112,13 +113,18 @@ func (f *form) moment(name string, zone *time.Location) *clock.Time {
 // minutes is how a browser writes a day with a time.
 const minutes = "2006-01-02T15:04"
 
-// version is which one of a record the form was made of, nil where it does not say.
+// version is which one of a record the form was made of, nil where it does not say. What is
+// no number is a version that no record has.
 func (f *form) version() *int64 {
-	n := f.whole("version")
-	if n == nil {
+	s := f.text("version")
+	if s == "" {
 		return nil
 	}
-	return new(int64(*n))
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		n = -1
+	}
+	return &n
 }
 
 // stale tells whether a record has changed since the form was made of it. The form is then

@@ -8,6 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
+	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/views"
@@ -23,7 +24,7 @@ const (
 // newTicket asks where the work is, unless the address says it, and then what it is.
 func (p *Pages) newTicket(v *visit) error {
 	f := v.form()
-	propertyID, unitID, tenantID := f.text("property_id"), f.text("unit_id"), f.text("tenant_id")
+	propertyID, unitID, tenantID := f.ident("property_id", id.Property), f.ident("unit_id", id.Unit), f.ident("tenant_id", id.Tenant)
 	if tenantID != "" && unitID == "" {
 		t, err := p.Tickets.Tenant(v.ctx(), v.actor(), tenantID)
 		if err != nil {
@@ -60,7 +61,7 @@ func (p *Pages) findPlace(v *visit, f *form) error {
 
 func (p *Pages) openTicket(v *visit) error {
 	f := v.form()
-	at, err := p.Tickets.Place(v.ctx(), v.actor(), f.text("property_id"), f.text("place"))
+	at, err := p.Tickets.Place(v.ctx(), v.actor(), f.ident("property_id", id.Property), f.ident("place", id.Unit))
 	if err != nil {
 		return err
 	}

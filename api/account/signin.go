@@ -53,7 +53,7 @@ func (s *Service) SignIn(ctx context.Context, email, plain string, from Client) 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
 func (s *Service) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
+	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd") // PostgreSQL refuses to look for a NUL
 	p, found, err := s.Store.PersonByEmail(ctx, email)
 	if err != nil {
 		return nil, nil, err

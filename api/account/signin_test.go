@@ -3,6 +3,7 @@ package account_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -236,6 +237,15 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 			_, err := s.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "A", Password: right}, home())
 			r.ok(err)
 			r.want(time.Since(began) >= 2*c.Pace, "%s took %s", email, time.Since(began))
+		}
+	})
+}
+
+func TestAnAddressThatIsNoTextIsNobodys(t *testing.T) {
+	both(t, func(r, _ *rig) {
+		for _, email := range []string{"\x00", "dana\x00@example.com", "\xff\xfe", strings.Repeat("x", 30_000)} {
+			_, err := r.SignIn(r.Context(), email, right, home())
+			r.refused(err, fault.InvalidField, "password")
 		}
 	})
 }
