@@ -81,7 +81,7 @@ func (p *Pages) takeRoll(v *visit) error {
 	f := v.form()
 	name, content, err := v.file("file")
 	switch {
-	case errors.Is(err, http.ErrMissingFile):
+	case errors.Is(err, http.ErrMissingFile), errors.Is(err, http.ErrNotMultipart):
 		f.reject("file", "Choose a file.")
 		return p.importsPage(v, f)
 	case err != nil:

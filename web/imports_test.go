@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +113,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	m := newFarm(t)
 	r := m.member(access.Owner)
 	r.says(r.uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
+	r.says(r.post("/live/import", "/live/import", url.Values{"file": {"roll.csv"}}), http.StatusBadRequest, "Rent roll: Choose a file.")
 	r.says(r.uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)), http.StatusRequestEntityTooLarge, "A file may have 8 MB.")
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",
