@@ -307,3 +307,25 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 		o.reads(by, young.ID)
 	})
 }
+
+func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
+	onEach(t, func(o *office) {
+		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
+		other, queued, oldest := o.takes(demo, roll(1, "Ash Street")), o.takes(by, roll(1, "Oak Street")), o.takes(by, roll(1, "Elm Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		o.ok(err)
+		var next *intake.Upload
+		for i := range intake.MostWaiting {
+			o.now = o.now.Add(time.Second)
+			if u := o.takes(by, roll(1, "Elm Street")); i == 0 {
+				next = u
+			}
+		}
+		if err := errOf(o.Upload(o.Context(), by, oldest.ID)); !fault.Is(err, fault.NoRecord) {
+			o.Error(err)
+		}
+		o.reads(by, next.ID)
+		o.reads(by, queued.ID)
+		o.reads(demo, other.ID)
+	})
+}
