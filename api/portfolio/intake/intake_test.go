@@ -329,3 +329,32 @@ func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
 		o.reads(demo, other.ID)
 	})
 }
+
+// givenBack is a store in which an upload is given back while it is imported.
+type givenBack struct {
+	intake.Store
+	id string
+}
+
+func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfolio.Book) error {
+	_, err := g.SaveUpload(ctx, in, &intake.Row{ID: g.id, Status: intake.Ready}, intake.Queued)
+	return err
+}
+
+func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
+
+func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
+		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		o.ok(err)
+		o.Store = givenBack{o.db, u.ID}
+		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
+			o.Error("it was imported")
+		}
+		if n := o.counts(by.Portfolio); n != before {
+			o.Errorf("%d units, want %d", n, before)
+		}
+	})
+}
