@@ -10,4 +10,7 @@ type Overview struct {
 }
 
 // Headline is a headline figure of both portfolios.
-type Headline struct{ Name, Live, Demo string }
+type Headline struct {
+	Name, Live, Demo string
+	List             string // what is counted, below the address of a mode; "" for what no list shows
+}

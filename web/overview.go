@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"strconv"
 
 	"portal/api/access"
 	"portal/api/developer"
@@ -64,7 +63,7 @@ func (v *visit) steps(way *developer.Progress) []views.Step {
 		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: views.Link{Name: "Your request", Path: "/access"}},
 		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: views.Link{Name: "Create a key", Path: "/keys/new"}},
 		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: views.Link{Name: "API keys", Path: "/keys"}},
-		{Title: "Receive a webhook", Words: "Register an address that answers with a 2xx status, and have a test event sent to it.", Done: way.Delivered, Action: v.webhooks()},
+		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: v.webhooks()},
 	}
 	switch status {
 	case developer.Denied:
@@ -96,17 +95,17 @@ func (v *visit) webhooks() views.Link {
 }
 
 func headlines(live, demo *portfolio.Summary) []views.Headline {
-	count := func(name string, of func(*portfolio.Summary) int) views.Headline {
-		return views.Headline{Name: name, Live: strconv.Itoa(of(live)), Demo: strconv.Itoa(of(demo))}
+	count := func(name, list string, of func(*portfolio.Summary) int) views.Headline {
+		return views.Headline{Name: name, List: list, Live: views.Number(float64(of(live))), Demo: views.Number(float64(of(demo)))}
 	}
 	return []views.Headline{
-		count("Properties", func(s *portfolio.Summary) int { return s.Properties }),
-		count("Units", func(s *portfolio.Summary) int { return s.Units }),
-		count("Occupied units", func(s *portfolio.Summary) int { return s.OccupiedUnits }),
-		count("Vacant units", func(s *portfolio.Summary) int { return s.VacantUnits }),
-		count("Tenants", func(s *portfolio.Summary) int { return s.Tenants }),
-		count("Active leases", func(s *portfolio.Summary) int { return s.Leases.Active }),
-		count("Open tickets", func(s *portfolio.Summary) int { return s.OpenTickets }),
-		{Name: "Rent due through today", Live: live.RentDueTotal.Words(), Demo: demo.RentDueTotal.Words()},
+		count("Properties", "/properties", func(s *portfolio.Summary) int { return s.Properties }),
+		count("Units", "", func(s *portfolio.Summary) int { return s.Units }),
+		count("Occupied units", "", func(s *portfolio.Summary) int { return s.OccupiedUnits }),
+		count("Vacant units", "", func(s *portfolio.Summary) int { return s.VacantUnits }),
+		count("Tenants", "/tenants", func(s *portfolio.Summary) int { return s.Tenants }),
+		count("Active leases", "/leases?status=active", func(s *portfolio.Summary) int { return s.Leases.Active }),
+		count("Open tickets", "/tickets", func(s *portfolio.Summary) int { return s.OpenTickets }),
+		{Name: "Rent due through today", List: "/ledger?overdue=true", Live: live.RentDueTotal.Words(), Demo: demo.RentDueTotal.Words()},
 	}
 }

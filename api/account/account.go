@@ -60,6 +60,8 @@ type Accounts interface {
 	Open(ctx context.Context, owner developer.User, name string) error
 	// KeysOf are all keys of an account, without what opens.
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
+	// AccessRequestsOf are all requests for access of a member's account, the newest first.
+	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }
 
 // Portfolio reads the records of an account, for taking them along.
@@ -70,6 +72,8 @@ type Portfolio interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+	// Applicants come the newest first, at most as many as the limit.
+	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
 }
 
 // Webhook reads the webhook endpoints of an account, without their secrets.

@@ -15,6 +15,7 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/id"
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
@@ -31,6 +32,7 @@ func (r *rig) furnished(v *account.Visitor) portfolio.Book {
 			live.Tenants[i].Email, live.Tenants[i].AlternateEmail = new("tenant of "+v.Email), new("another of "+v.Email)
 		}
 		r.ok(r.db.Add(r.Context(), in, &live))
+		r.applied(in, &live.Units[0], v.Email)
 		for _, e := range webhook.Samples(r.now()) {
 			r.ok(r.db.AddEndpoint(r.Context(), in, e, []byte("sealed")))
 		}
@@ -43,6 +45,16 @@ func (r *rig) furnished(v *account.Visitor) portfolio.Book {
 		r.ok(err)
 	}
 	return live
+}
+
+// applied is an invitation to a unit, with an application.
+func (r *rig) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
+	r.Helper()
+	at := clock.At(r.now())
+	i := portfolio.Invitation{Record: portfolio.Record{ID: id.New(id.Invitation, r.now()), Object: "tenant_invitation", Mode: in.Mode, Version: 1, CreatedAt: at, UpdatedAt: at}, UnitID: u.ID, PropertyID: u.PropertyID, Email: "applicant of " + whose,
+		Status: portfolio.InvitationApplied, EmailStatus: "sent", ExpiresAt: at + 1000}
+	r.ok(r.db.AddInvitation(r.Context(), in, &i, portfolio.Links{Apply: []byte(i.ID), Unsubscribe: []byte(i.ID)}))
+	r.ok(r.db.AddApplication(r.Context(), in, i.ID, &portfolio.Application{CreatedAt: at, FirstName: "Sam", LastName: "Rivera", Email: "applicant of " + whose, Phone: "+15125550142"}))
 }
 
 // everything is what the database holds, as text, by table.
@@ -186,19 +198,19 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 		for _, f := range z.File {
 			text := r.read(f)
 			ids := map[any]bool{}
-			for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+			for line := range strings.Lines(text) {
 				var record map[string]any
 				r.ok(json.Unmarshal([]byte(line), &record))
-				ids[fmt.Sprint(record["id"], record["user_id"])] = true
+				ids[fmt.Sprint(record["id"], record["user_id"], record["invitation"])] = true
 				r.want(!strings.Contains(line, "whsec_") && record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
 			}
 			lines[f.Name] = len(ids)
 		}
-		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants),
+		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "access_requests.jsonl": 1, "live/applicants.jsonl": 1, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants),
 			"test/leases.jsonl": len(book.Leases), "test/tickets.jsonl": len(book.Tickets), "live/payments.jsonl": len(book.Payments), "live/webhook_endpoints.jsonl": len(webhook.Samples(r.now()))} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 16 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 19 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
 		ctx, leave := context.WithCancel(r.Context())
 		leave()

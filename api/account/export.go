@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/developer"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -19,7 +20,8 @@ const page = list.Max
 
 // Export writes the data of the visitor's account as a zip file of JSON lines, one record
 // a line, as it reads them: properties with their units, tenants, leases, tickets,
-// payments and webhook endpoints of each mode, and members, keys and the audit trail. What
+// payments, applicants and webhook endpoints of each mode, and members, keys, requests for
+// access and the audit trail. What
 // is written meanwhile may be missing. After an error what was written is no zip file.
 func (s *Service) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
 	if err := v.owner(); err != nil {
@@ -82,6 +84,13 @@ func (x *export) account(v *Visitor) {
 	for _, k := range keys {
 		add(k)
 	}
+	add = x.file("access_requests")
+	requests, err := x.Developer.AccessRequestsOf(x.ctx, developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: v.Account.Role})
+	x.fail(err)
+	for _, r := range requests {
+		r.ReviewNotes, r.ReviewedBy = nil, nil // the staff's own
+		add(r)
+	}
 	pages(x, "audit", func(after string) (*list.Page[audit.Entry], error) {
 		return x.audit.Entries(x.ctx, audit.Query{AccountID: v.Account.AccountID, Before: after, Limit: page})
 	})
@@ -90,6 +99,7 @@ func (x *export) account(v *Visitor) {
 // records writes the records of a portfolio.
 func (x *export) records(folder string, by access.Actor) {
 	x.properties(folder, by)
+	x.applicants(folder, by)
 	pages(x, folder+"tenants", func(after string) (*list.Page[portfolio.Tenant], error) {
 		return x.Portfolio.Tenants(x.ctx, by, portfolio.TenantFilter{Query: from(after)})
 	})
@@ -105,6 +115,32 @@ func (x *export) records(folder string, by access.Actor) {
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))
 	})
+}
+
+// applicants are invitations to apply, with the application where one was sent.
+func (x *export) applicants(folder string, by access.Actor) {
+	add := x.file(folder + "applicants")
+	for before := ""; x.err == nil; {
+		all, err := x.Portfolio.Applicants(x.ctx, by, portfolio.ApplicantFilter{Before: before, Limit: page})
+		x.fail(err)
+		for i := range all {
+			add(map[string]any{"invitation": all[i].Invitation, "application": applied(all[i].Application)})
+			before = all[i].Invitation.ID
+		}
+		if len(all) < page {
+			return
+		}
+	}
+}
+
+// applied is an application in the words of the wire, null where none was sent.
+func applied(a *portfolio.Application) any {
+	if a == nil {
+		return nil
+	}
+	return map[string]any{"created_at": a.CreatedAt, "first_name": a.FirstName, "last_name": a.LastName, "email": a.Email, "phone": a.Phone, "move_in_date": a.MoveInDate,
+		"adults": a.Adults, "children": a.Children, "pets": a.Pets, "monthly_income": a.MonthlyIncome, "notes": a.Notes,
+		"decision": a.Decision, "decided_at": a.DecidedAt, "tenant_id": a.TenantID}
 }
 
 // properties come one by one, as only then they have their units.

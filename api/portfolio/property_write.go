@@ -123,6 +123,7 @@ func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.
 	return amend(ctx, s, by, t, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
 		apply: func(_ context.Context, p *Property, _ *change.Made[Property]) error {
+			place := p.place()
 			u.Name.Into(&p.Name)
 			u.StreetAddress.Into(&p.StreetAddress)
 			u.StreetAddress2.Into(&p.StreetAddress2)
@@ -131,8 +132,14 @@ func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.
 			u.PostalCode.Into(&p.PostalCode)
 			u.PropertyType.Into(&p.PropertyType)
 			u.YearBuilt.Into(&p.YearBuilt)
+			if p.VerificationStatus == Verified && p.place() != place { // what was verified is another place
+				p.VerificationStatus = Unverified
+			}
 			return nil
 		},
 		reckon: func(*Property) {},
 	})
 }
+
+// place is where a property stands, without what tells one door from the next.
+func (p *Property) place() string { return p.StreetAddress + "\n" + p.City + "\n" + string(p.State) }

@@ -53,6 +53,26 @@ func (h *house) asksVerification() (portfolio.Property, string) {
 	return *asked.After, v.ID
 }
 
+func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
+	inEach(t, func(h *house) {
+		p, asked := h.asksVerification()
+		h.ok(h.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, portfolio.VerificationVerdict{Verified: true}))
+		for _, c := range []struct {
+			change portfolio.PropertyUpdate
+			want   portfolio.VerificationStatus
+		}{
+			{portfolio.PropertyUpdate{YearBuilt: change.To(new(1990)), StreetAddress2: change.To(new("Rear building"))}, portfolio.Verified},
+			{portfolio.PropertyUpdate{StreetAddress: change.To("11 Elm Street")}, portfolio.Unverified},
+		} {
+			m, err := h.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, c.change)
+			h.ok(err)
+			if m.After.VerificationStatus != c.want {
+				h.Errorf("%+v: %s, want %s", c.change, m.After.VerificationStatus, c.want)
+			}
+		}
+	})
+}
+
 func TestStaffVerifyAProperty(t *testing.T) {
 	inEach(t, func(h *house) {
 		log := h.asPerson()
