@@ -37,7 +37,7 @@ func (r *Record) itself() *Record { return r }
 func told(o change.Outcome) bool {
 	after, is := o.Shown().(*Property)
 	before, was := o.Earlier().(*Property)
-	return is && was && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
+	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
 // trace tells where an invitation stands.

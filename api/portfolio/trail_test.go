@@ -57,6 +57,8 @@ func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
 		made, err := g.CreateProperty(person, by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 		g.ok(err)
 		at := change.Target{ID: made.After.ID}
+		made.After.VerificationStatus = portfolio.Verified // another city undoes that
+		g.ok(g.db.SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
 		g.ok(second(g.UpdateProperty(person, by, at, portfolio.PropertyUpdate{City: change.To("Round Rock")})))
 		unit, err := g.AddUnit(person, by, at.ID, portfolio.UnitAdd{UnitNumber: "2"})
 		g.ok(err)
