@@ -15,11 +15,22 @@ func uploadInto(r *intake.Row, result **string) []any {
 	return []any{&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records, &r.Written, result, &r.FinishedAt}
 }
 
-// AddUpload writes an upload with its sealed file.
-func (d *DB) AddUpload(ctx context.Context, in access.Portfolio, r *intake.Row, content []byte) error {
+// AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
+// beyond so many.
+func (d *DB) AddUpload(ctx context.Context, in access.Portfolio, r *intake.Row, content []byte, most int) error {
 	_, err := d.exec(ctx, `INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		in.ID, r.ID, r.CreatedAt, r.UserID, r.Name, r.Size, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, content)
+	if err != nil {
+		return err
+	}
+	_, err = d.exec(ctx, `DELETE FROM imports
+		WHERE portfolio_id = $1 AND status = 'ready' AND id NOT IN (
+			SELECT id
+			FROM imports
+			WHERE portfolio_id = $1 AND status = 'ready'
+			ORDER BY id DESC
+			LIMIT $2 + 0)`, in.ID, int64(most))
 	return err
 }
 

@@ -263,6 +263,8 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	r.says(r.get(c), 404, "")
 	sue.says(sue.get(c), 200, "The deed is recorded in Travis County.")
+	sue.says(sue.get(c+"/verify"), 200, `Verify the property?`)
+	sue.says(sue.post(c+"/verify", c+"/verify", url.Values{"version": {"1"}}), 409, "Somebody has changed this since you opened the form")
 	sue.says(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"No."}}), 400, "Must have 20 to 2000 characters")
 	sue.leads(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"The deed of that number names somebody else."}}), "/staff/properties")
 	r.says(r.get(at), 200, "The property was not verified: The deed of that number names somebody else.")
@@ -276,7 +278,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	sue.says(sue.get("/staff/properties?status=declined"), 200, "9 Elm Street")
 	sue.says(sue.get("/staff/properties?status=all"), 200, "Verified")
 	sue.says(sue.get("/staff/properties/ver_01KA5R2M7Q8D4E6F9G1H3J5K7M"), 404, "")
-	if got := e.trail(); got != "property.verification_asked property.verification_asked property.verification_declined property.verified " {
+	if got := e.trail(); got != "property.created property.verification_asked property.verification_asked property.verification_declined property.verified " {
 		t.Errorf("the trail says %q", got)
 	}
 }

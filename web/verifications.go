@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strconv"
 
 	"portal/api/fault"
 	"portal/api/id"
@@ -129,19 +130,19 @@ func (p *Pages) askVerdict(v *visit, f *form, verified bool) error {
 		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
 		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
 	}
-	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}}
+	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}, versionOf(&c.Property.Record)}
 	f.plain()
 	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title, Words: []string{inStreet(&c.Property) + ", " + inTown(&c.Property) + ", of " + c.Account + ".", word}, Form: f.fill(form)}))
 }
 
 func (p *Pages) decideCase(v *visit, verified bool) error {
-	name, err := v.ident(id.Verification)
+	c, err := p.caseHere(v)
 	if err != nil {
 		return err
 	}
 	f := v.form()
-	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, name, portfolio.VerificationVerdict{Verified: verified, Words: f.lines("words")})
-	if f.refused(err) {
+	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: f.lines("words"), Seen: f.version()})
+	if f.stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.refused(err) {
 		return p.askVerdict(v, f, verified)
 	}
 	if err != nil {

@@ -51,8 +51,13 @@ func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Loca
 	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
 		return err
 	}
-	_, err := s.store.DuePayments(ctx, in, today, now)
-	return err
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.store.Hold(ctx, in); err != nil { // whoever changes a row meanwhile has read it
+			return err
+		}
+		_, err := s.store.DuePayments(ctx, in, today, now)
+		return err
+	})
 }
 
 // turnSome turns some leases and what follows from them in one transaction, and

@@ -23,7 +23,7 @@ func (s *Service) AcceptApplication(ctx context.Context, by access.Actor, invita
 		if err := s.store.AddPeople(ctx, by.Portfolio, &Book{Tenants: []Tenant{t}}); err != nil {
 			return nil, err
 		}
-		return &change.Made[Tenant]{After: &t}, s.decide(ctx, by.Portfolio, a, Accepted, &t.ID)
+		return &change.Made[Tenant]{After: &t}, s.decide(ctx, by, a, Accepted, &t.ID)
 	})
 }
 
@@ -59,7 +59,7 @@ func (s *Service) DeclineApplication(ctx context.Context, by access.Actor, invit
 		if err != nil {
 			return nil, err
 		}
-		if err := s.decide(ctx, by.Portfolio, a, Declined, nil); err != nil || !r.Tell {
+		if err := s.decide(ctx, by, a, Declined, nil); err != nil || !r.Tell {
 			return &change.Made[Applicant]{After: a}, err
 		}
 		return &change.Made[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, words)
@@ -97,14 +97,17 @@ func (s *Service) undecided(ctx context.Context, in access.Portfolio, invitation
 	}
 }
 
-func (s *Service) decide(ctx context.Context, in access.Portfolio, a *Applicant, d Decision, tenantID *string) error {
+func (s *Service) decide(ctx context.Context, by access.Actor, a *Applicant, d Decision, tenantID *string) error {
 	now := clock.At(s.now())
-	decided, err := s.store.DecideApplication(ctx, in, a.Invitation.ID, d, tenantID, now)
-	if err == nil && !decided {
-		err = fault.New(fault.InvalidTransition, "This application was decided about meanwhile.")
+	decided, err := s.store.DecideApplication(ctx, by.Portfolio, a.Invitation.ID, d, tenantID, now)
+	if err != nil {
+		return err
+	}
+	if !decided {
+		return fault.New(fault.InvalidTransition, "This application was decided about meanwhile.")
 	}
 	a.Application.Decision, a.Application.DecidedAt, a.Application.TenantID = d, &now, tenantID
-	return err
+	return s.recordDone(ctx, by, "application."+string(d), a.Invitation.ID, nil)
 }
 
 // CancelInvitation takes an invitation back as long as no application was sent: its link

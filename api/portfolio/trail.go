@@ -8,31 +8,40 @@ import (
 	"portal/api/change"
 )
 
-// note takes down what a person has made or changed of leases, tickets and the ledger.
-// The other rules say themselves what was done.
+// note takes down what a person has made or changed, unless the rule says itself what was
+// done.
 func (s *Service) note(ctx context.Context, by access.Actor, o change.Outcome) error {
-	details := map[string]string{}
-	var r *Record
-	switch v := o.Shown().(type) {
-	case *Lease:
-		r = &v.Record
-	case *Ticket:
-		r = &v.Record
-	case *Payment:
-		r = &v.Record
-		v.trace(details)
-	default:
+	shown, is := o.Shown().(interface{ itself() *Record })
+	if !is || told(o) {
 		return nil
 	}
+	r, details := shown.itself(), map[string]string{}
 	action := r.Object + ".created"
 	if before, there := o.Earlier().(interface{ Revision() int64 }); there {
 		if action = r.Object + ".changed"; before.Revision() == r.Version {
 			return nil
 		}
 	}
+	if v, more := shown.(interface{ trace(map[string]string) }); more {
+		v.trace(details)
+	}
 	details["version"] = strconv.FormatInt(r.Version, 10)
 	return s.recordDone(ctx, by, action, r.ID, details)
 }
+
+// itself is the record, whatever it is part of.
+func (r *Record) itself() *Record { return r }
+
+// told tells whether a property was put away, taken back or verified, which is taken down
+// as that.
+func told(o change.Outcome) bool {
+	after, is := o.Shown().(*Property)
+	before, was := o.Earlier().(*Property)
+	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
+}
+
+// trace tells where an invitation stands.
+func (i *Invitation) trace(details map[string]string) { details["status"] = string(i.Status) }
 
 // trace tells how a ledger row stands: of parts of a payment the ledger keeps the sum
 // alone.

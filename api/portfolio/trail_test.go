@@ -3,6 +3,7 @@ package portfolio_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,5 +44,47 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 		}
 		h.Trail = nil
 		h.ok(second(h.VoidCharge(person, h.owner(access.Live), change.Target{ID: made.After.ID})))
+	})
+}
+
+func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
+	onEach(t, func(g *guests) {
+		trail := audit.Log{Store: g.db, Now: g.clock()}
+		g.Service.Use(portfolio.Parts{Trail: trail, Post: g.post, BaseURL: "https://portal.example.com/"})
+		accepted, declined := g.applied(), g.applied()
+		by, person := g.owner(access.Live), g.as(g.user("dana"))
+		by.AccountID = g.home.AccountID
+		made, err := g.CreateProperty(person, by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+		g.ok(err)
+		at := change.Target{ID: made.After.ID}
+		made.After.VerificationStatus = portfolio.Verified // another city undoes that
+		g.ok(g.db.SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
+		g.ok(second(g.UpdateProperty(person, by, at, portfolio.PropertyUpdate{City: change.To("Round Rock")})))
+		unit, err := g.AddUnit(person, by, at.ID, portfolio.UnitAdd{UnitNumber: "2"})
+		g.ok(err)
+		g.ok(second(g.TakeOffMarket(person, by, change.Target{ID: unit.After.ID})))
+		g.ok(second(g.ArchiveProperty(person, by, at)))
+		tenant, err := g.AcceptApplication(person, by, accepted.ID)
+		g.ok(err)
+		g.ok(second(g.UpdateTenant(person, by, change.Target{ID: tenant.After.ID}, portfolio.TenantUpdate{FirstName: change.To("Samuel")})))
+		g.ok(second(g.DeclineApplication(person, by, declined.ID, portfolio.Regret{})))
+		asked, err := g.InviteTenant(person, by, g.asked())
+		g.ok(err)
+		g.ok(second(g.CancelInvitation(person, by, asked.After.ID)))
+		page, err := trail.Entries(g.Context(), audit.Query{AccountID: g.home.AccountID})
+		g.ok(err)
+		var got []string
+		for i := range page.Data {
+			e := &page.Data[len(page.Data)-1-i]
+			got = append(got, e.Action+" "+e.Target+" "+e.Details["status"])
+		}
+		want := []string{
+			"property.created " + at.ID + " ", "property.changed " + at.ID + " ", "unit.created " + unit.After.ID + " ", "unit.changed " + unit.After.ID + " ", "property.archived " + at.ID + " ",
+			"application.accepted " + accepted.ID + " ", "tenant.created " + tenant.After.ID + " ", "tenant.changed " + tenant.After.ID + " ", "application.declined " + declined.ID + " ",
+			"tenant_invitation.created " + asked.After.ID + " sent", "tenant_invitation.changed " + asked.After.ID + " cancelled",
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			g.Errorf("the trail says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
 	})
 }

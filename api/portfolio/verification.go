@@ -65,6 +65,7 @@ type VerificationFilter struct {
 type VerificationVerdict struct {
 	Verified bool
 	Words    string // for the landlord; needed where it is declined
+	Seen     *int64 // version of the property that was looked at: another one is a stale write; nil for any
 }
 
 // Lengths of what is written about a verification.
@@ -181,7 +182,7 @@ func (s *Service) DecideVerification(ctx context.Context, reviewerID, verificati
 		return err
 	}
 	staff := access.Actor{Portfolio: c.In, AccountID: c.AccountID, Scopes: access.Scopes{access.Read, access.Write}}
-	_, err = amend(ctx, s, staff, change.Target{ID: c.PropertyID}, amendment[Property]{
+	_, err = amend(ctx, s, staff, change.Target{ID: c.PropertyID, Version: d.Seen}, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
 		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
 			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)

@@ -199,3 +199,13 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 		}
 	})
 }
+
+func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
+	inEach(t, func(h *house) {
+		p, asked := h.asksVerification()
+		h.ok(second(h.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
+		sue := h.user("sue")
+		h.refusedAt(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
+		h.ok(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true, Seen: new(p.Version + 1)}))
+	})
+}

@@ -87,8 +87,8 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 	}
 	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
 	r.Records, r.Written = t.records(), t.records()
-	if _, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil {
-		return err
+	if saved, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil || !saved { // it was given back meanwhile
+		return underWay(err)
 	}
 	return s.Trail.Record(audit.With(ctx, audit.By{UserID: o.UserID}), audit.Event{AccountID: o.AccountID, Action: "import.done", Target: o.ID, Details: map[string]string{"mode": string(o.In.Mode)}})
 }

@@ -20,6 +20,10 @@ import (
 // Keep is how long a file is kept that nobody imports.
 const Keep = 24 * time.Hour
 
+// MostWaiting is how many files of a portfolio are kept that nobody has imported: a newer
+// one takes the place of the oldest.
+const MostWaiting = 20
+
 // MaxSize is the most bytes that a file may have: those of some 30,000 units.
 const MaxSize = 8 << 20
 
@@ -102,7 +106,8 @@ type Store interface {
 
 // uploads are the rent rolls of a portfolio. An upload of another one is fault.NotFound.
 type uploads interface {
-	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte) error
+	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many.
+	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int) error
 	Upload(ctx context.Context, in access.Portfolio, id string) (Row, error)
 	// Uploads reads the latest, at most so many.
 	Uploads(ctx context.Context, in access.Portfolio, most int) ([]Row, error)

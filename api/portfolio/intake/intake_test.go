@@ -307,3 +307,54 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 		o.reads(by, young.ID)
 	})
 }
+
+func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
+	onEach(t, func(o *office) {
+		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
+		other, queued, oldest := o.takes(demo, roll(1, "Ash Street")), o.takes(by, roll(1, "Oak Street")), o.takes(by, roll(1, "Elm Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		o.ok(err)
+		var next *intake.Upload
+		for i := range intake.MostWaiting {
+			o.now = o.now.Add(time.Second)
+			if u := o.takes(by, roll(1, "Elm Street")); i == 0 {
+				next = u
+			}
+		}
+		if err := errOf(o.Upload(o.Context(), by, oldest.ID)); !fault.Is(err, fault.NoRecord) {
+			o.Error(err)
+		}
+		o.reads(by, next.ID)
+		o.reads(by, queued.ID)
+		o.reads(demo, other.ID)
+	})
+}
+
+// givenBack is a store in which an upload is given back while it is imported.
+type givenBack struct {
+	intake.Store
+	id string
+}
+
+func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfolio.Book) error {
+	_, err := g.SaveUpload(ctx, in, &intake.Row{ID: g.id, Status: intake.Ready}, intake.Queued)
+	return err
+}
+
+func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
+
+func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
+		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		o.ok(err)
+		o.Store = givenBack{o.db, u.ID}
+		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
+			o.Error("it was imported")
+		}
+		if n := o.counts(by.Portfolio); n != before {
+			o.Errorf("%d units, want %d", n, before)
+		}
+	})
+}

@@ -17,7 +17,7 @@ import (
 // firstLines is how many lines of a file a preview shows.
 const firstLines = 10
 
-// Take keeps a file and looks it through.
+// Take keeps a file and looks it through. Of those that nobody imports the latest are kept.
 func (s *Service) Take(ctx context.Context, by access.Actor, userID, name string, content []byte) (*Upload, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (s *Service) Take(ctx context.Context, by access.Actor, userID, name string
 	if r.Preview, err = s.seal(p); err != nil {
 		return nil, err
 	}
-	if err := s.Store.AddUpload(ctx, by.Portfolio, &r, s.Box.Seal(purpose, string(content))); err != nil {
+	if err := s.Store.AddUpload(ctx, by.Portfolio, &r, s.Box.Seal(purpose, string(content)), MostWaiting); err != nil {
 		return nil, err
 	}
 	return &Upload{Row: r, Preview: p}, nil

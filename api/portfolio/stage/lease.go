@@ -72,7 +72,11 @@ func (s *Scene) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lea
 		if err != nil {
 			return nil, err
 		}
-		if u.Status == portfolio.UnitVacant {
+		p, err := s.Store.Property(ctx, s.by.Portfolio, l.PropertyID)
+		if err != nil {
+			return nil, err
+		}
+		if u.Status == portfolio.UnitVacant && p.Status != portfolio.PropertyArchived {
 			last = append(last, l)
 		}
 	}

@@ -29,6 +29,7 @@ type Store interface {
 type records interface {
 	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error

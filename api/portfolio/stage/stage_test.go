@@ -286,3 +286,21 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 		}
 	})
 }
+
+func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		by, began := h.owner(h.home.Test), clock.At(h.Now())
+		h.exec("UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')", by.Portfolio.ID)
+		for range 8 {
+			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
+			h.ok(err)
+			l, err := h.db.Lease(h.Context(), by.Portfolio, lease)
+			h.ok(err)
+			p, err := h.db.Property(h.Context(), by.Portfolio, l.PropertyID)
+			h.ok(err)
+			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began { // drafted for a newcomer
+				h.Errorf("the lease %s of %s is signed", l.ID, l.RentalAddress)
+			}
+		}
+	})
+}
