@@ -12,9 +12,9 @@ import (
 
 // TestEverybodyCanUseEveryKindOfPage looks at a page of each kind that a landlord and a
 // reviewer can reach, with the records of the demo in them: on a phone, and at a desk in the
-// dark. Those of the documentation are looked at beside their texts.
+// dark. Those of the documentation are looked at beside their texts. Not parallel: a browser
+// leaves those little of the machine that are about time.
 func TestEverybodyCanUseEveryKindOfPage(t *testing.T) {
-	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"), Shots: os.Getenv("PORTAL_TEST_SHOTS")})
 	p, demo, handler := inProcess(t)
 	_, err := p.inviteSomebody(t.Context(), access.Test)

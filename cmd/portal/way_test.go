@@ -60,9 +60,9 @@ func (s *sink) came(of string) (all []received) {
 }
 
 // TestTheWholeWay signs up, is let in by the staff, and has a webhook received and sent
-// again: with a mouse, with the keyboard alone, and where no script runs.
+// again: with a mouse, with the keyboard alone, and where no script runs. Not parallel, as a
+// browser leaves those little of the machine that are about time.
 func TestTheWholeWay(t *testing.T) {
-	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Shots: os.Getenv("PORTAL_TEST_SHOTS")})
 	receiver, office := newSink(t), newPostOffice(t)
 	s := newHome(t, "PORTAL_ALLOW_INSECURE_WEBHOOKS=true", "SSL_CERT_FILE="+receiver.authority(t), "SMTP_URL=smtp://"+office.address, "PORTAL_MAIL_FROM=portal@example.com").serve(t)
