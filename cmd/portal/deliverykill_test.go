@@ -152,9 +152,9 @@ func (p *product) claimed(t *testing.T, into map[string]bool, path map[string]st
 }
 
 // TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan kills the service again and again while it
-// sends 5,000 deliveries to receivers of all kinds.
+// sends 5,000 deliveries to receivers of all kinds. Not parallel to other tests: it is about
+// time too.
 func TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan(t *testing.T) {
-	t.Parallel()
 	for _, database := range []string{"sqlite", "postgres"} {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
