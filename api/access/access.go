@@ -34,6 +34,9 @@ const (
 	Manager Role = "manager"
 )
 
+// SchemaName is what the schema is called outside.
+func (Role) SchemaName() string { return "MemberRole" }
+
 // Values are all roles.
 func (Role) Values() []string { return []string{string(Owner), string(Manager)} }
 

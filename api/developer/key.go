@@ -31,7 +31,7 @@ type Key struct {
 }
 
 // SchemaName is what the schema is called outside.
-func (Key) SchemaName() string { return "ApiKey" }
+func (Key) SchemaName() string { return "ApiKeyOut" }
 
 // KeyCreate is what a new key shall be.
 type KeyCreate struct {

@@ -17,6 +17,9 @@ type Me struct {
 	Units   MyUnits       `json:"units" doc:"Units of the portfolio and the plan's ceiling."`
 }
 
+// SchemaName is what the schema is called outside.
+func (Me) SchemaName() string { return "MeOut" }
+
 // MyAccount is the account of a key.
 type MyAccount struct {
 	ID   string `json:"id" format:"id" prefix:"acct" doc:"Identifier of the account."`

@@ -19,6 +19,9 @@ const (
 	Prime   Tier = "prime"
 )
 
+// SchemaName is what the schema is called outside.
+func (Tier) SchemaName() string { return "PlanTier" }
+
 // Values are all tiers, the smallest first.
 func (Tier) Values() []string { return []string{"starter", "pro", "prime"} }
 

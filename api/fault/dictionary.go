@@ -19,6 +19,9 @@ const (
 	Server         Type = "api_error"
 )
 
+// SchemaName is what the schema is called outside.
+func (Type) SchemaName() string { return "ErrorType" }
+
 // Values are all classes.
 func (Type) Values() []string {
 	var all []string
@@ -29,6 +32,9 @@ func (Type) Values() []string {
 	}
 	return all
 }
+
+// SchemaName is what the schema is called outside.
+func (Code) SchemaName() string { return "ErrorCode" }
 
 // Values are all codes, in the order of the dictionary.
 func (Code) Values() []string {

@@ -53,7 +53,7 @@ type Failure struct {
 }
 
 // SchemaName is what the schema is called outside.
-func (Failure) SchemaName() string { return "Error" }
+func (Failure) SchemaName() string { return "ErrorResponse" }
 
 // FailureBody is what the envelope holds.
 type FailureBody struct {

@@ -15,17 +15,27 @@ func (s *Schemas) Body(o *Operation) *Schema {
 	return s.input(name, t, o.input.update)
 }
 
-// Written is the schema of the answer of a write: the record, and what may stand beside
-// it.
-func (s *Schemas) Written(t reflect.Type) *Schema {
-	beside := &Schema{Type: "object"}
+// extras are the members that may stand beside a record in the answer of a write.
+func (s *Schemas) extras() (all []Property) {
 	for _, f := range fieldsOf(reflect.TypeFor[extras]()) {
 		for f.typ.Kind() == reflect.Pointer { // absent rather than null
 			f.typ = f.typ.Elem()
 		}
-		beside.Properties = append(beside.Properties, Property{f.name, s.of(f)})
+		all = append(all, Property{f.name, s.of(f)})
 	}
-	return &Schema{AllOf: []*Schema{s.Of(t), beside}}
+	return all
+}
+
+// Parameter is the schema of a parameter.
+func (s *Schemas) Parameter(p Parameter) *Schema {
+	f, own := p.field, *p.Schema
+	for f.typ.Kind() == reflect.Pointer {
+		f.typ = f.typ.Elem()
+	}
+	if !isEnum(f.typ) {
+		return p.Schema
+	}
+	return s.enum(f, &own)
 }
 
 // bodyOf finds the struct that is the body: the input itself, or the one that it
@@ -36,31 +46,24 @@ func bodyOf(t reflect.Type) (name string, body reflect.Type) {
 			return bodyOf(f.Type)
 		}
 	}
-	return t.Name(), t
+	return nameOf(t), t
 }
 
 // input collects the schema of an object that is read, whose fields are all known.
 func (s *Schemas) input(name string, t reflect.Type, update bool) *Schema {
-	ref := &Schema{Ref: s.Prefix + name}
-	for _, have := range s.Named {
-		if have.Name == name {
-			return ref
+	return s.add(name, t, func() *Schema {
+		object := &Schema{Type: "object", Additional: new(false)}
+		if update {
+			object.MinProps = new(1)
 		}
-	}
-	object := &Schema{Type: "object", Additional: new(false)}
-	at := len(s.Named)
-	s.Named, s.types = append(s.Named, Property{name, object}), append(s.types, t)
-	if update {
-		object.MinProps = new(1)
-	}
-	for _, slot := range slotsOf(fieldsOf(t)) {
-		object.Properties = append(object.Properties, Property{slot.name, s.slot(slot.field)})
-		if slot.required {
-			object.Required = append(object.Required, slot.name)
+		for _, slot := range slotsOf(fieldsOf(t)) {
+			object.Properties = append(object.Properties, Property{slot.name, s.slot(slot.field)})
+			if slot.required {
+				object.Required = append(object.Required, slot.name)
+			}
 		}
-	}
-	s.Named[at].Schema = object
-	return ref
+		return object
+	})
 }
 
 func (s *Schemas) slot(f field) *Schema {
@@ -82,6 +85,9 @@ func (s *Schemas) slot(f field) *Schema {
 		return a
 	case f.typ.Kind() == reflect.Struct:
 		return s.nested(f)
+	}
+	if isEnum(f.typ) {
+		return s.enum(f, readable(f))
 	}
 	return readable(f)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,8 +75,14 @@ func (p Properties) MarshalJSON() ([]byte, error) {
 type Schemas struct {
 	Prefix string // of a reference: #/components/schemas/
 	Named  Properties
+	Enums  bool           // whether closed lists of values are named too
 	types  []reflect.Type // of Named
+	writes []reflect.Type // records that are the answer of a write
 }
+
+// Answers notes that writes answer a record of a type: its schema then has what may
+// stand beside the record.
+func (s *Schemas) Answers(record reflect.Type) { s.writes = append(s.writes, record) }
 
 // named is a type that is called otherwise outside.
 type named interface{ SchemaName() string }
@@ -90,6 +97,8 @@ func (s *Schemas) of(f field) *Schema {
 	switch {
 	case t == reflect.TypeFor[Raw]():
 		return scalar(f)
+	case t.Kind() != reflect.Pointer && isEnum(t):
+		return s.enum(f, scalar(f))
 	case t.Kind() == reflect.Pointer:
 		inner := f
 		inner.typ = t.Elem()
@@ -117,42 +126,76 @@ func nullable(s *Schema) *Schema {
 	return s
 }
 
-func (s *Schemas) refer(f field) *Schema {
-	name := nameOf(f.typ)
-	ref := &Schema{Ref: s.Prefix + name, Description: f.doc}
+// isEnum tells a type with a closed list of values.
+func isEnum(t reflect.Type) bool { return t.Implements(reflect.TypeFor[enumerated]()) }
+
+// enum is the schema of a value from a closed list, which is named where the collection
+// names such lists.
+func (s *Schemas) enum(f field, list *Schema) *Schema {
+	if !s.Enums {
+		return list
+	}
+	ref := &Schema{Description: list.Description, Default: list.Default}
+	list.Description, list.Default = "", nil
+	ref.Ref = s.add(nameOf(f.typ), f.typ, func() *Schema { return list }).Ref
+	return ref
+}
+
+// add collects a named schema, once, and answers with a reference to it. Its own parts
+// may refer to it.
+func (s *Schemas) add(name string, t reflect.Type, describe func() *Schema) *Schema {
+	ref := &Schema{Ref: s.Prefix + name}
 	for i, have := range s.Named {
-		if have.Name == name && s.types[i] != f.typ {
-			panic(fmt.Sprintf("operation: %s and %s have the same schema name %s", s.types[i], f.typ, name))
+		if have.Name == name && s.types[i] != t {
+			panic(fmt.Sprintf("operation: %s and %s have the same schema name %s", s.types[i], t, name))
 		}
 		if have.Name == name {
 			return ref
 		}
 	}
 	at := len(s.Named)
-	s.Named, s.types = append(s.Named, Property{Name: name}), append(s.types, f.typ) // before its own fields, which may refer to it
+	s.Named, s.types = append(s.Named, Property{Name: name}), append(s.types, t)
+	s.Named[at].Schema = describe()
+	return ref
+}
+
+func (s *Schemas) refer(f field) *Schema {
+	ref := s.add(nameOf(f.typ), f.typ, func() *Schema { return s.object(f.typ) })
+	ref.Description = f.doc
+	return ref
+}
+
+// object is the schema of a struct that is answered.
+func (s *Schemas) object(t reflect.Type) *Schema {
 	object := &Schema{Type: "object"}
-	for _, member := range fieldsOf(f.typ) {
+	for _, member := range fieldsOf(t) {
 		object.Properties = append(object.Properties, Property{member.name, s.of(member)})
 		if !member.omit {
 			object.Required = append(object.Required, member.name)
 		}
 	}
-	s.Named[at].Schema = object
-	return ref
+	if slices.Contains(s.writes, t) {
+		object.Properties = append(object.Properties, s.extras()...)
+	}
+	return object
 }
 
-// nameOf is the name of a struct's schema: that of the record, or of the type; a
-// page is called after what it lists.
+// nameOf is the name of a type's schema (decisions.md §1, OpenAPI): that which the type
+// gives itself; else that of a record is PropertyOut, after its object, and that of a page
+// PropertyList, after what it lists; else the type's own.
 func nameOf(t reflect.Type) string {
 	if n, ok := reflect.TypeAssert[named](reflect.Zero(t)); ok {
 		return n.SchemaName()
 	}
+	if t.Kind() != reflect.Struct {
+		return t.Name()
+	}
 	if f, ok := t.FieldByName("Data"); ok && f.Type.Kind() == reflect.Slice {
-		return nameOf(f.Type.Elem()) + "List"
+		return strings.TrimSuffix(nameOf(f.Type.Elem()), "Out") + "List"
 	}
 	for f := range t.Fields() {
 		if f.Anonymous && read(f).object != "" {
-			return camel(read(f).object)
+			return camel(read(f).object) + "Out"
 		}
 	}
 	return t.Name()

@@ -99,11 +99,8 @@ func (s *Schemas) beside(t *Tool) (all []Property) {
 		all = append(all, Property{"truncated", textNames()})
 	}
 	if t.Changes {
-		for _, f := range fieldsOf(reflect.TypeFor[extras]()) {
-			for f.typ.Kind() == reflect.Pointer { // absent rather than null
-				f.typ = f.typ.Elem()
-			}
-			all = append(all, Property{f.name, s.plain(s.of(f), false)})
+		for _, p := range s.extras() {
+			all = append(all, Property{p.Name, s.plain(p.Schema, false)})
 		}
 	}
 	return all

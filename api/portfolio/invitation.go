@@ -34,6 +34,9 @@ type Invitation struct {
 	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
 }
 
+// SchemaName is what the schema is called outside.
+func (Invitation) SchemaName() string { return "TenantInviteOut" }
+
 // invitationTime is how long a link stays good.
 const invitationTime = clock.Time(30 * 24 * 60 * 60 * 1000)
 
@@ -91,6 +94,9 @@ type TenantInvite struct {
 	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
 	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
 }
+
+// SchemaName is what the schema is called outside.
+func (TenantInvite) SchemaName() string { return "TenantInviteCreate" }
 
 // Links are the hashes of the two tokens that an invitation's e-mail carries.
 type Links struct{ Apply, Unsubscribe []byte }

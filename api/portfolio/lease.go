@@ -69,6 +69,9 @@ const (
 	PartyGuarantor PartyRole = "guarantor"
 )
 
+// SchemaName is what the schema is called outside.
+func (PartyRole) SchemaName() string { return "LeaseTenantRole" }
+
 // Values are all roles of a party.
 func (PartyRole) Values() []string { return []string{"primary", "co_tenant", "guarantor"} }
 

@@ -31,6 +31,9 @@ type PropertyWithUnits struct {
 	Units []Unit `json:"units" doc:"The units of the property, in ascending id."`
 }
 
+// SchemaName is what the schema is called outside.
+func (PropertyWithUnits) SchemaName() string { return "PropertyWithUnitsOut" }
+
 // Trim leaves the first n units, all of them where n is negative, and tells how many
 // there are.
 func (p *PropertyWithUnits) Trim(n int) (field string, have int) {
@@ -104,6 +107,9 @@ func (UnitStatus) Values() []string { return []string{"vacant", "occupied", "not
 
 // State is the USPS code of one of the 50 states or DC.
 type State string
+
+// SchemaName is what the schema is called outside.
+func (State) SchemaName() string { return "UsState" }
 
 // Values are all codes.
 func (State) Values() []string {

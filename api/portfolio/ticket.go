@@ -110,11 +110,17 @@ const (
 	PriorityEmergency Priority = "emergency"
 )
 
+// SchemaName is what the schema is called outside.
+func (Priority) SchemaName() string { return "TicketPriority" }
+
 // Values are all priorities, the least urgent first.
 func (Priority) Values() []string { return []string{"low", "normal", "high", "emergency"} }
 
 // Category is the trade that must come for a ticket.
 type Category string
+
+// SchemaName is what the schema is called outside.
+func (Category) SchemaName() string { return "TicketCategory" }
 
 // Values are all categories.
 func (Category) Values() []string {

@@ -36,6 +36,9 @@ type TicketCreate struct {
 	CostLimit       *money.Cents    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
 }
 
+// SchemaName is what the schema is called outside.
+func (TicketCreate) SchemaName() string { return "MaintenanceTicketCreate" }
+
 // Check finds what no tag says: no place at all, or an end before its start.
 func (c TicketCreate) Check(clock.Date) []fault.Detail {
 	var all []fault.Detail

@@ -29,6 +29,9 @@ type TicketUpdate struct {
 	ActualCost      change.Field[*money.Cents]    `json:"-"` // set in the dashboard alone
 }
 
+// SchemaName is what the schema is called outside.
+func (TicketUpdate) SchemaName() string { return "MaintenanceTicketUpdate" }
+
 // VendorUpdate changes parts of a vendor.
 type VendorUpdate struct {
 	Name  change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Name."`

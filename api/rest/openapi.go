@@ -48,7 +48,12 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 
 // describe makes the OpenAPI 3.1 document of the operations.
 func (a *API) describe() []byte {
-	schemas := &operation.Schemas{Prefix: "#/components/schemas/"}
+	schemas := &operation.Schemas{Prefix: "#/components/schemas/", Enums: true}
+	for _, op := range a.operations {
+		if op.Changes {
+			schemas.Answers(op.Output)
+		}
+	}
 	var paths ordered
 	for _, op := range a.operations {
 		item := ordered{{strings.ToLower(op.Method), a.describeOperation(op, schemas)}}
@@ -113,7 +118,7 @@ func (a *API) describeOperation(op *operation.Operation, schemas *operation.Sche
 		{"summary", op.Summary},
 		{"description", op.Description + "\n\nScope: " + string(op.Scope) + "." + told(op.Fails)},
 	}
-	if parameters := describeParameters(op); len(parameters) > 0 {
+	if parameters := describeParameters(op, schemas); len(parameters) > 0 {
 		o = append(o, member{"parameters", parameters})
 	}
 	if op.TakesBody() {
@@ -147,7 +152,7 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	schema, example, rehearsed := schemas.Of(op.Output), operation.Example(op.Output), any(nil)
 	if op.Changes {
 		w := examples()[op.Name]
-		schema, example = schemas.Written(op.Output), json.RawMessage(op.AppendWrite(nil, w, nil))
+		example = json.RawMessage(op.AppendWrite(nil, w, nil))
 		w = hidden(w)
 		rehearsed = json.RawMessage(op.AppendWrite(nil, w, op.Preview(w)))
 	}
@@ -175,13 +180,13 @@ func told(codes []fault.Code) string {
 	return "\n\nBeyond what every operation answers:\n\n" + strings.Join(lines, "\n")
 }
 
-func describeParameters(op *operation.Operation) (all []ordered) {
+func describeParameters(op *operation.Operation, schemas *operation.Schemas) (all []ordered) {
 	for _, p := range op.Parameters() {
 		o := ordered{{"name", p.Name}, {"in", p.In}, {"description", p.Doc}}
 		if p.Required {
 			o = append(o, member{"required", true})
 		}
-		all = append(all, append(o, member{"schema", p.Schema}, member{"example", p.Example()}))
+		all = append(all, append(o, member{"schema", schemas.Parameter(p)}, member{"example", p.Example()}))
 	}
 	if op.Changes {
 		all = append(all, ordered{{"$ref", "#/components/parameters/IdempotencyKey"}}, ordered{{"$ref", "#/components/parameters/DryRun"}})

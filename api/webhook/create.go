@@ -25,6 +25,9 @@ type EndpointCreate struct {
 	Description *string `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
 }
 
+// SchemaName is what the schema is called outside.
+func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
+
 // CreateEndpoint registers an address for events; the answer alone shows its secret.
 // The name of its host is not looked up: a name may answer with another address at
 // any time, so what is checked is the address that is dialled, at each delivery.

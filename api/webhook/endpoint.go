@@ -42,6 +42,9 @@ const (
 	EveryKind          Kind = "*"
 )
 
+// SchemaName is what the schema is called outside.
+func (Kind) SchemaName() string { return "EventSubscription" }
+
 // Values are all kinds of event, and the one that stands for all.
 func (Kind) Values() []string {
 	return []string{string(LeaseSigned), string(PaymentSucceeded), string(MaintenanceCreated), string(EveryKind)}
@@ -56,6 +59,9 @@ const (
 	Disabled EndpointStatus = "disabled"
 )
 
+// SchemaName is what the schema is called outside.
+func (EndpointStatus) SchemaName() string { return "WebhookEndpointStatus" }
+
 // Values are all statuses of an endpoint.
 func (EndpointStatus) Values() []string { return []string{"enabled", "disabled"} }
 
@@ -68,6 +74,9 @@ const (
 	ByDashboard DisabledReason = "dashboard"
 	ByFailures  DisabledReason = "failures"
 )
+
+// SchemaName is what the schema is called outside.
+func (DisabledReason) SchemaName() string { return "WebhookDisabledReason" }
 
 // Values are all reasons.
 func (DisabledReason) Values() []string { return []string{"api", "dashboard", "failures"} }
