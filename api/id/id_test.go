@@ -37,6 +37,21 @@ func TestIdsOfOneMillisecondAscendInTheOrderOfTheCalls(t *testing.T) {
 	}
 }
 
+func TestIdsOfOneMillisecondAscendBesideRecordsOfManyOthers(t *testing.T) {
+	t.Parallel()
+	last := ""
+	for i := range 20 {
+		id := New(Call, noon)
+		if id <= last {
+			t.Fatalf("%s was made after %s", id, last)
+		}
+		last = id
+		for j := range 1000 { // such as a portfolio that is dated back
+			New(Payment, noon.Add(-time.Duration(i*1000+j+1)*time.Millisecond))
+		}
+	}
+}
+
 func TestIdsOfManyCallersNeverMeet(t *testing.T) {
 	t.Parallel()
 	var all sync.Map
