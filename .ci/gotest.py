@@ -1,11 +1,21 @@
-"""Reads `go test -json`, prints what go test prints, and fails on a skipped test."""
+"""Reads `go test -json`, prints what go test prints and what took longest, and fails on
+a skipped test."""
 
 import json
 import sys
 
+SLOWEST = 30
 NOISE = ("=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME ", "PASS\n", "FAIL\n")
 said = {}  # by package (or what was built) and test
 passed, failed, skipped, broken = 0, 0, 0, False
+tests, packages = [], []  # (seconds, name)
+
+
+def show_slowest(what, timed):
+    print(f"the slowest {what}, in seconds:")
+    for seconds, name in sorted(timed, reverse=True)[:SLOWEST]:
+        print(f"{seconds:9.2f}  {name}")
+
 
 for line in sys.stdin:
     try:
@@ -24,12 +34,17 @@ for line in sys.stdin:
         passed += action == "pass"
         failed += action == "fail"
         skipped += action == "skip"
+        if "/" not in test:  # a subtest's time is within its test's
+            tests.append((event.get("Elapsed", 0), f"{where} {test}"))
         if action == "pass":
             said.get(where, {}).pop(test, None)
     else:
         broken |= action.endswith("fail")
+        packages.append((event.get("Elapsed", 0), where))
         for name, lines in sorted(said.pop(where, {}).items(), key=lambda item: (item[0] == "", item[0])):
             print("".join(lines), end="", flush=True)
 
+show_slowest("packages", packages)
+show_slowest("tests", tests)
 print(f"{passed} passed, {failed} failed, {skipped} skipped")
 sys.exit(1 if broken or failed or skipped or not passed else 0)

@@ -10,6 +10,8 @@ import (
 	"portal/web/webtest"
 )
 
+func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
+
 // browser is a real one, where the tests were told of one.
 func browser(t *testing.T) *webtest.Browser {
 	t.Helper()

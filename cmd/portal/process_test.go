@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"portal/web/webtest"
 )
 
 // patience is how long a test waits for what is not about time.
@@ -25,7 +27,7 @@ const patience = 30 * time.Second
 var binaryFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "portal-*") })
 
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := webtest.Main(m)
 	if folder, err := binaryFolder(); err == nil {
 		_ = os.RemoveAll(folder)
 	}

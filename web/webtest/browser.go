@@ -7,6 +7,7 @@ package webtest
 import (
 	"context"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,28 +66,54 @@ func (s Screen) String() string {
 	return name
 }
 
-// Open starts the browser, for as long as the test runs.
+// started is the Chromium that the tests of a package share: starting one takes longer
+// than most of what is looked at in it.
+var started struct {
+	once sync.Once
+	ctx  context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	stop func()
+	err  error
+}
+
+// Main runs the tests of a package that opens browsers and stops the browser after them.
+// It returns the exit code. A package's TestMain calls it.
+func Main(m *testing.M) int {
+	defer func() {
+		if started.stop != nil {
+			started.stop()
+		}
+	}()
+	return m.Run()
+}
+
+// Open returns the browser of the package, which the first call starts; Main stops it.
+// What one test does is unseen by others, as each Window has cookies of its own.
 func Open(t testing.TB, c Config) *Browser {
 	t.Helper()
 	if c.Program == "" {
 		t.Skip("PORTAL_TEST_CHROMIUM is not set: there is no browser to look with")
 	}
+	started.once.Do(func() { start(c.Program) })
+	if started.err != nil {
+		t.Fatal("the browser does not start: ", started.err)
+	}
+	b := &Browser{Config: c, TB: t, ctx: started.ctx}
+	b.axe = b.readAxe()
+	return b
+}
+
+// start starts Chromium without its calls home, which a closed network refuses one by one.
+func start(program string) {
 	options := []chromedp.ExecAllocatorOption{chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.DisableGPU,
-		chromedp.ExecPath(c.Program), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"),
+		chromedp.ExecPath(program), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US")}
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's own does not start for root
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
-	t.Cleanup(stop)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
-	t.Cleanup(end)
-	b := &Browser{Config: c, TB: t, ctx: ctx}
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal("the browser does not start: ", err)
-	}
-	b.axe = b.readAxe()
-	return b
+	started.ctx, started.stop = ctx, func() { end(); stop() }
+	started.err = chromedp.Do(ctx)
 }
 
 // Window is a person's: its cookies are its own. It ends with the test that it is for.

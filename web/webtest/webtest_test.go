@@ -11,6 +11,8 @@ import (
 	"portal/web/webtest"
 )
 
+func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
+
 // witness is a test that gathers what is said against a page.
 type witness struct {
 	testing.TB
