@@ -14,8 +14,9 @@ import (
 
 // How often the process is killed, and how many clients write meanwhile.
 const (
-	kills   = 30
-	writers = 8
+	kills        = 30
+	killsSampled = 6
+	writers      = 8
 )
 
 // town is what the clients write to.
@@ -41,7 +42,11 @@ func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
 			all[i] = &writer{town: x, t: t, name: fmt.Sprint("writer ", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
 			clients.Go(all[i].work)
 		}
-		last := x.kills(t, h)
+		n := kills
+		if o.sampled() {
+			n = killsSampled
+		}
+		last := x.kills(t, h, n)
 		x.over.Store(true)
 		clients.Wait()
 		for _, w := range all {
@@ -52,11 +57,11 @@ func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
 	})
 }
 
-// kills kills the process and starts it again, and is the last one.
-func (x *town) kills(t *testing.T, h home) *service {
+// kills kills the process n times and starts it again, and is the last one.
+func (x *town) kills(t *testing.T, h home, n int) *service {
 	t.Helper()
 	random, s := rand.New(rand.NewPCG(1, 2)), x.service
-	for range kills {
+	for range n {
 		enough := x.answered.Load() + random.Int64N(30)
 		eventually(t, "the clients are answered", func() bool { return t.Failed() || x.answered.Load() > enough })
 		<-time.After(time.Duration(random.IntN(int(20 * time.Millisecond)))) // any moment
