@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http/httptest"
 	"net/url"
@@ -403,6 +404,24 @@ func (y *yard) ticket(text string) *portfolio.Ticket {
 	m, err := y.books.CreateTicket(y.Context(), y.actor(), portfolio.FromAPI, portfolio.TicketCreate{UnitID: &u.ID, Description: text})
 	y.ok(err)
 	return m.After
+}
+
+func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
+	y := newYard(t)
+	r := y.member(access.Manager)
+	one := y.ticket("The tap drips.")
+	for _, c := range []struct {
+		confidence  float64
+		needsReview bool
+	}{{0.93, false}, {0.31, true}} {
+		one.Triage.Confidence, one.Triage.NeedsReview = c.confidence, c.needsReview
+		y.ok(y.db.SaveTicket(t.Context(), y.home.Test, one))
+		page := r.get("/test/tickets/" + one.ID)
+		r.says(page, 200, fmt.Sprintf("%.0f%%", c.confidence*100))
+		if got := strings.Contains(page.Body.String(), "Needs review"); got != c.needsReview {
+			t.Errorf("at confidence %v the page says that it needs review: %v", c.confidence, got)
+		}
+	}
 }
 
 func TestATicketMovesThroughItsStatuses(t *testing.T) {

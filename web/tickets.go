@@ -241,13 +241,21 @@ func (v *visit) triageTerms(t *portfolio.Ticket) []views.Term {
 	}
 	all := []views.Term{
 		{Name: "Reads it as", Text: spoken(d.Priority) + ", " + spoken(d.Category)},
-		{Name: "Sure", Text: fmt.Sprintf("%.0f %%", d.Confidence*100)},
+		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
 		{Name: "Dangers", Text: flags(d)},
 	}
 	for _, r := range d.Reasons {
 		all = append(all, views.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
 	}
 	return append(all, views.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, views.Term{Name: "Decided", Time: v.time(d.TriagedAt)})
+}
+
+// review says that the confidence is too low to rely on.
+func review(d *portfolio.Triage) string {
+	if d.NeedsReview {
+		return "Needs review"
+	}
+	return ""
 }
 
 // reasons are the kinds of rules, by what stands before their full stop.

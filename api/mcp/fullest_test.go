@@ -103,7 +103,7 @@ func (f filler) text(tag reflect.StructTag) string {
 	case "uri":
 		return "https://portal.example.com/" + strings.Repeat("a", 100)
 	}
-	length := 80 // as what triage has matched
+	length := 76 // as what triage has matched
 	if most, err := strconv.Atoi(tag.Get("maxlen")); err == nil {
 		length = most
 	}

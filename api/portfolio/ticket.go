@@ -60,6 +60,7 @@ type Triage struct {
 	Category     Category       `json:"category" doc:"The trade that must come."`
 	Priority     Priority       `json:"priority" doc:"How urgent it is."`
 	Confidence   float64        `json:"confidence" min:"0" max:"1" example:"0.93" doc:"How sure the built-in triage is, also where a language model has decided since."`
+	NeedsReview  bool           `json:"needs_review" example:"false" doc:"True where the confidence is too low to rely on: a person should look at the ticket."`
 	SafetyFlags  []string       `json:"safety_flags" doc:"Dangers that were recognised."`
 	Reasons      []TriageReason `json:"reasons" doc:"Why it was decided so."`
 	Source       string         `json:"source" example:"built_in" doc:"Who decided: built_in, or llm for a language model."`

@@ -141,8 +141,8 @@ const titleLength = 127
 // unless somebody has set them.
 func (s *Service) triage(t *Ticket) {
 	v := s.Triage.Triage(textOf(t))
-	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence, SafetyFlags: v.SafetyFlags,
-		Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.now())}
+	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence,
+		NeedsReview: v.NeedsReview, SafetyFlags: v.SafetyFlags, Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.now())}
 	t.follow()
 }
 

@@ -23,6 +23,8 @@ func (ear) Triage(text string) triage.Verdict {
 		v.Category, v.Priority, v.SafetyFlags, v.Reasons = "life_safety", "emergency", []string{"gas"}, []triage.Reason{{Rule: "gas", Matched: "gas"}}
 	case strings.Contains(words, "pours"):
 		v.Category, v.Priority = "plumbing", "high"
+	case strings.Contains(words, "hums"):
+		v.Confidence, v.NeedsReview = 0.31, true
 	case strings.Contains(words, "drips"):
 		v.Category, v.Priority = "plumbing", "low"
 	}

@@ -39,6 +39,21 @@ func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
 	})
 }
 
+func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
+	listening(t, func(t *testing.T, r *rig, key string) {
+		unit := seeded{1, "test"}.id("unit", 1)
+		for description, want := range map[string]bool{"The tap drips.": false, "Something hums.": true} {
+			made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+unit+`","description":"`+description+`"}`).done(t)
+			read := decoded(t, r.get("/maintenance/tickets/"+made["id"].(string), key).body).(record)
+			for _, ticket := range []record{made, read} {
+				if got := ticket["triage"].(record)["needs_review"]; got != want {
+					t.Errorf("%s: needs_review is %v, want %v", description, got, want)
+				}
+			}
+		}
+	})
+}
+
 func TestANewTextIsTriagedAnew(t *testing.T) {
 	listening(t, func(t *testing.T, r *rig, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)

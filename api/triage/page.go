@@ -110,12 +110,12 @@ func (p *page) all(concept int32, do func(hit) bool) {
 	}
 }
 
-// words are what is written at some tokens, at most 80 characters.
+// words are what is written at some tokens, at most mostMatched characters.
 func (p *page) words(from, to int32) string {
 	s := p.text[p.tokens[from].from:p.tokens[to-1].to]
 	n := 0
 	for i := range s {
-		if n == 80 {
+		if n == mostMatched {
 			return s[:i]
 		}
 		n++

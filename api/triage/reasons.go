@@ -5,7 +5,12 @@ import (
 	"strings"
 )
 
-const mostReasons = 8
+// How much a verdict tells of its reasons: with more, the largest preview of a ticket would
+// not fit into what an assistant is sent at most.
+const (
+	mostReasons = 8
+	mostMatched = 76 // characters
+)
 
 func (p *page) flags() []string {
 	flags := []string{}

@@ -33,6 +33,7 @@ type Verdict struct {
 	Category     string   // one of Categories
 	Priority     string   // one of Priorities
 	Confidence   float64  // 0 to 1, rounded to two decimals
+	NeedsReview  bool     // the confidence is below what can be relied on, see ReviewBelow
 	SafetyFlags  []string // dangers recognised, sorted, never nil, such as gas or cannot_secure
 	Reasons      []Reason // the rules that spoke, the weightiest first, at most 8, never nil
 	Source       string   // built_in
@@ -42,7 +43,7 @@ type Verdict struct {
 }
 
 // Reason is a rule that spoke, and the words of the text that made it speak, as they are
-// written there and at most 80 characters of them.
+// written there and at most 76 characters of them.
 type Reason struct{ Rule, Matched string }
 
 // Classifier is what judges a text: this package's model, or another in its place.

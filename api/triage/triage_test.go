@@ -41,7 +41,7 @@ func check(t *testing.T, text string) {
 		t.Errorf("%.40q: %+v with the floor %s", text, v, v.Floor())
 	}
 	for _, r := range v.Reasons {
-		if r.Rule == "" || utf8.RuneCountInString(r.Matched) > 80 || !strings.Contains(text, r.Matched) {
+		if r.Rule == "" || utf8.RuneCountInString(r.Matched) > mostMatched || !strings.Contains(text, r.Matched) {
 			t.Errorf("%.40q: the reason %+v", text, r)
 		}
 	}
@@ -116,4 +116,18 @@ func FuzzTriage(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
+}
+
+func TestAJudgmentOfLowConfidenceNeedsReview(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"The kitchen faucet drips all night":  false,
+		"There is a strong smell of gas here": false,
+		"Could you look at it when you can?":  true,
+		"":                                    true,
+	} {
+		if v := BuiltIn().Triage(text); v.NeedsReview != want {
+			t.Errorf("%q: needs review is %v at confidence %.2f", text, v.NeedsReview, v.Confidence)
+		}
+	}
 }

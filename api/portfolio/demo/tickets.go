@@ -6,6 +6,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/triage"
 )
 
 // addTickets reads the tickets of every theme. The days of a ticket count from the
@@ -31,7 +32,7 @@ func (b *book) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio.
 		Status:          portfolio.TicketOpen,
 		Priority:        portfolio.Priority(n.head["priority"]),
 		Category:        portfolio.Category(n.head["category"]),
-		Triage:          triage(n, min(created+1_300, b.last)),
+		Triage:          triageOf(n, min(created+1_300, b.last)),
 		Source:          portfolio.TicketSource(n.head["source"]),
 		EntryPermission: portfolio.EntryPermission(permission),
 		EntryNotes:      text(notes),
@@ -83,9 +84,9 @@ func (b *book) inForceOn(u *portfolio.Unit, day clock.Date) *portfolio.Lease {
 	return nil
 }
 
-// triage reads "plumbing high 0.92" and the reasons `rule "words"`; nil where triage
+// triageOf reads "plumbing high 0.92" and the reasons `rule "words"`; nil where triage
 // never looked.
-func triage(n note, at clock.Time) *portfolio.Triage {
+func triageOf(n note, at clock.Time) *portfolio.Triage {
 	if n.head["triage"] == "" {
 		return nil
 	}
@@ -97,6 +98,7 @@ func triage(n note, at clock.Time) *portfolio.Triage {
 		TriagedAt:    at,
 	}
 	must(fmt.Sscan(n.head["triage"], &t.Category, &t.Priority, &t.Confidence))
+	t.NeedsReview = t.Confidence < triage.ReviewBelow
 	for part := range strings.SplitSeq(n.head["because"], "; ") {
 		rule, words, _ := strings.Cut(part, " ")
 		if rule != "" {

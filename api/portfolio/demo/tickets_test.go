@@ -8,6 +8,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/triage"
 )
 
 func TestTicketsAreNumberedAsTheyWereWritten(t *testing.T) {
@@ -94,6 +95,9 @@ func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
 			}
 			if len(k.Triage.Reasons) == 0 || k.Triage.SafetyFlags == nil || k.Triage.Source != "built_in" || k.Triage.ModelVersion == "" {
 				t.Errorf("%s %q: %+v", k.Number, k.Title, k.Triage)
+			}
+			if k.Triage.NeedsReview != (k.Triage.Confidence < triage.ReviewBelow) {
+				t.Errorf("%s %q: needs review is %v at confidence %v", k.Number, k.Title, k.Triage.NeedsReview, k.Triage.Confidence)
 			}
 			inOrder(t, k.Title, k.CreatedAt, k.Triage.TriagedAt, clock.At(s.now))
 			for _, r := range k.Triage.Reasons {
