@@ -56,6 +56,7 @@ var library = []docGroup{
 		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
 	}},
 	{"More", []docSource{
+		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
 		{path: "changelog", name: "Changelog"},
 	}},
 }
