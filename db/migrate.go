@@ -70,6 +70,16 @@ func (d *DB) Migrated(ctx context.Context) (bool, error) {
 	return !pending, nil
 }
 
+// Blank tells whether no migration has run: the database is empty, or not ours.
+func (d *DB) Blank(ctx context.Context) (blank bool, err error) {
+	query := "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')"
+	if d.pg != nil {
+		query = "SELECT to_regclass('goose_db_version') IS NULL"
+	}
+	_, err = d.one(ctx, query, nil, &blank)
+	return blank, err
+}
+
 func (d *DB) provider() (*goose.Provider, func() error, error) {
 	var handle *sql.DB
 	folder, done := "migrations/sqlite", func() error { return nil }

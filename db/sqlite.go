@@ -39,9 +39,12 @@ type embedded struct {
 	readers *readers
 }
 
+// SQLiteFile is the name of the database file in its folder.
+const SQLiteFile = "portal.db"
+
 // OpenSQLite opens the database file in a folder, making it if need be.
 func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
-	path, err := filepath.Abs(filepath.Join(folder, "portal.db"))
+	path, err := filepath.Abs(filepath.Join(folder, SQLiteFile))
 	if err != nil {
 		return nil, err
 	}

@@ -59,6 +59,16 @@ func wellFormed(s string) bool {
 	return checksum(s[:keyLength-checkLength]) == s[keyLength-checkLength:]
 }
 
+// KeyMode tells the mode of a key from its form alone, without a look-up. It is false for
+// what has not the form of a key, or not its checksum: then it was mistyped or not copied
+// whole.
+func KeyMode(key string) (access.Mode, bool) {
+	if !wellFormed(key) {
+		return "", false
+	}
+	return access.Mode(key[len("sk_"):len("sk_test")]), true
+}
+
 // hashKey is what is stored of a key. A fast hash is enough for 256 random bits.
 func hashKey(s string) []byte {
 	sum := sha256.Sum256([]byte(s))

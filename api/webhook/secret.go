@@ -2,7 +2,9 @@ package webhook
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 
 	"portal/api/change"
@@ -23,6 +25,15 @@ func NewSecret() (secret, prefix string) {
 	_, _ = rand.Read(b) // never fails
 	secret = scheme + base64.StdEncoding.EncodeToString(b)
 	return secret, secret[:shown]
+}
+
+// ListenSecret is the signing secret of events that are forwarded to a developer's machine
+// for an API key. It is always the same for a key, so that a receiver keeps it over
+// restarts; nothing is stored, and the key cannot be found from it.
+func ListenSecret(key string) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte("signing secret of portal listen"))
+	return scheme + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // issue gives an endpoint a new secret, which it shows, and seals it. A preview

@@ -61,27 +61,32 @@ func (a *app) dispatch(ctx context.Context, args []string) int {
 		a.usage(a.err)
 		return exitMisuse
 	}
-	if args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
-		a.usage(a.out)
-		return exitDone
+	switch args[0] {
+	case "help", "--help", "-h":
+		return a.help(ctx, args[1:])
+	case "--version":
+		args = append([]string{"version"}, args[1:]...)
 	}
-	for _, c := range commands() {
-		words := strings.Fields(c.name)
-		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
-			return a.report(c, a.call(ctx, c, args[len(words):]))
-		}
+	if c, rest, found := commandOf(args); found {
+		return a.report(c, a.call(ctx, c, rest))
 	}
-	fmt.Fprintf(a.err, "portal: there is no command %q\n\n", strings.Join(args[:min(2, len(args))], " "))
+	if group := commandsOf(args[0]); group != nil {
+		return a.group(group, args)
+	}
+	fmt.Fprintf(a.err, "portal: there is no command %q\n\n", args[0])
 	a.usage(a.err)
 	return exitMisuse
 }
 
-func (a *app) usage(w io.Writer) {
-	fmt.Fprint(w, "portal is a developer platform for landlords' portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n")
+// commandOf finds the command that a line begins with, and what stands behind its name.
+func commandOf(args []string) (c command, rest []string, found bool) {
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-50s %s\n", c.name+" "+c.args, c.short)
+		words := strings.Fields(c.name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+			return c, args[len(words):], true
+		}
 	}
-	fmt.Fprint(w, "\nportal COMMAND --help tells the flags of a command; each takes --json.\n")
+	return command{}, nil, false
 }
 
 // call parses flags, which may stand before and behind the arguments.
@@ -110,22 +115,36 @@ func (a *app) call(ctx context.Context, c command, args []string) error {
 		rest = append(rest, flags.Arg(0))
 		args = flags.Args()[1:]
 	}
-	want := arity(c.args)
-	if len(rest) != want {
-		return misuse(fmt.Sprintf("want %d arguments, not %d: portal %s %s", want, len(rest), c.name, c.args))
+	least, most := arity(c.args)
+	if len(rest) < least || len(rest) > most {
+		return misuse(fmt.Sprintf("want %s, not %d: portal %s", countOf(least, most), len(rest), strings.TrimSpace(c.name+" "+c.args)))
 	}
 	return act(ctx, a, rest)
 }
 
-// arity counts the arguments of a usage line that are no flags.
-func arity(usage string) (n int) {
+// arity counts the arguments of a usage line that are no flags; one in brackets may be
+// left out.
+func arity(usage string) (least, most int) {
 	for word := range strings.FieldsSeq(usage) {
 		if strings.HasPrefix(strings.TrimLeft(word, "["), "--") {
 			break
 		}
-		n++
+		most++
+		if !strings.HasPrefix(word, "[") {
+			least++
+		}
 	}
-	return n
+	return least, most
+}
+
+func countOf(least, most int) string {
+	switch {
+	case least != most:
+		return fmt.Sprintf("%d or %d arguments", least, most)
+	case most == 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", most)
 }
 
 // report prints an error and gives the exit code.

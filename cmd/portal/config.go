@@ -26,6 +26,7 @@ type config struct {
 	proxies     []*net.IPNet
 	metricsAddr string
 	demo        bool       // serves for a first look, with secrets that everybody knows
+	demoJSON    bool       // prints them in JSON
 	smtp        *jobs.SMTP // nil: mail is kept instead of sent
 
 	llm *triage.LLM // nil: the built-in triage alone

@@ -145,8 +145,19 @@ func writeSecrets(path string, s demoSecrets) error {
 	return os.Rename(f.Name(), path)
 }
 
-// printDemo prints what a newcomer needs, one NAME=value a line.
-func (a *app) printDemo(base string, s demoSecrets) {
-	fmt.Fprintf(a.out, "PORTAL_URL=%s\nPORTAL_DEMO_LANDLORD=%s\nPORTAL_DEMO_STAFF=%s\nPORTAL_DEMO_PASSWORD=%s\nPORTAL_TEST_KEY=%s\nPORTAL_LIVE_KEY=%s\n",
-		base, demoLandlord, demoStaff, s.Password, s.TestKey, s.LiveKey)
+// printDemo prints what a newcomer needs, one NAME=value a line, or as an object.
+func (a *app) printDemo(c *config, s demoSecrets) error {
+	vars := [][2]string{
+		{"PORTAL_URL", c.baseURL},
+		{"PORTAL_DEMO_LANDLORD", demoLandlord},
+		{"PORTAL_DEMO_STAFF", demoStaff},
+		{"PORTAL_DEMO_PASSWORD", s.Password},
+		{"PORTAL_TEST_KEY", s.TestKey},
+		{"PORTAL_LIVE_KEY", s.LiveKey},
+	}
+	lines, object := make([]string, len(vars)), map[string]string{}
+	for i, v := range vars {
+		lines[i], object[v[0]] = v[0]+"="+v[1], v[1]
+	}
+	return a.print(c.demoJSON, object, "%s", strings.Join(lines, "\n"))
 }

@@ -23,31 +23,38 @@ const (
 )
 
 var listenCommand = command{
-	name: "listen", args: "--key K --forward URL [--base-url URL] [--events a,b]",
+	name: "listen", args: "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--url URL]",
 	short: "Forward the events of test mode to an address of yours while it runs",
 	bind: func(f *flag.FlagSet) action {
-		key, forward := f.String("key", "", "a test key of the landlord"), f.String("forward", "", "where the events are sent, such as http://localhost:3000/hooks")
-		base := f.String("base-url", "", "address of the service (default: PORTAL_BASE_URL)")
+		l := &listener{told: map[string]struct{}{}}
+		key, base := f.String("key", "", "a test key of the landlord"), serviceURL(f)
+		f.StringVar(base, "base-url", "", "the same as --url")
+		f.StringVar(&l.forward, "forward", "", "where the events are sent, such as http://localhost:3000/hooks")
 		kinds := f.String("events", "*", "the kinds of event that are forwarded")
-		asJSON := f.Bool("json", false, "print a line of JSON for each event")
-		return func(ctx context.Context, a *app, _ []string) error {
-			l := &listener{app: a, key: *key, asJSON: *asJSON, told: map[string]struct{}{}}
-			var err error
+		headers := texts(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
+		f.BoolVar(&l.asJSON, "json", false, "print a line of JSON for each event")
+		return func(ctx context.Context, a *app, _ []string) (err error) {
+			l.app = a
 			if l.kinds, err = eventKinds(*kinds); err != nil {
 				return err
 			}
-			if l.forward, err = address("forward", *forward); err != nil {
+			if l.extra, err = forwardHeaders(*headers); err != nil {
 				return err
 			}
-			if l.base, err = a.baseURL(*base); err != nil {
+			if err := address("forward", l.forward); err != nil {
 				return err
 			}
-			if *key == "" {
-				return misuse("--key is needed: a test key, sk_test_…")
+			if l.remote, err = a.newRemote(*key, *base); err != nil {
+				return err
 			}
 			return l.listen(ctx)
 		}
 	},
+}
+
+// serviceURL is the flag that says where the service is.
+func serviceURL(f *flag.FlagSet) *string {
+	return f.String("url", "", "address of the service (default: PORTAL_BASE_URL)")
 }
 
 // eventKinds reads the kinds of event that are to be forwarded; none is all of them.
@@ -62,27 +69,26 @@ func eventKinds(names string) (kinds []webhook.Kind, err error) {
 	return kinds, nil
 }
 
-// address reads an address that a flag has.
-func address(name, text string) (string, error) {
+// address checks an address that a flag has.
+func address(name, text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", misuse("--" + name + " must be an address such as http://localhost:3000/hooks")
+		return misuse("--" + name + " must be an address such as http://localhost:3000/hooks")
 	}
-	return text, nil
+	return nil
 }
 
 // baseURL is where the service is: what the flag says, or the configuration.
 func (a *app) baseURL(flag string) (string, error) {
 	if flag != "" {
-		flag, err := address("base-url", flag)
-		return strings.TrimRight(flag, "/"), err
+		return strings.TrimRight(flag, "/"), address("url", flag)
 	}
 	c, err := configure(a.getenv)
 	if err != nil {
 		return "", err
 	}
 	if c.baseURL == "" {
-		return "", misuse("--base-url is needed: PORTAL_ADDR leaves the port open")
+		return "", misuse("--url is needed: PORTAL_ADDR leaves the port open")
 	}
 	return c.baseURL, nil
 }
@@ -90,25 +96,39 @@ func (a *app) baseURL(flag string) (string, error) {
 // listener forwards the events of a key's portfolio to an address.
 type listener struct {
 	*app
-	key, base, forward, secret string
-	kinds                      []webhook.Kind // none is all
-	asJSON                     bool
-	remote, local              *http.Client
+	remote  *remote
+	forward string
+	secret  string
+	extra   http.Header    // sent along
+	kinds   []webhook.Kind // none is all
+	asJSON  bool
+	local   *http.Client
 
 	first, last string              // positions: where the first stream began, and how far it was heard
 	told        map[string]struct{} // ids of the last overlap
 }
 
-// listen goes on until the context ends, or the service refuses the key.
+// listen goes on until the context ends, or the service refuses the key. The secret is
+// shown once the service knows the key.
 func (l *listener) listen(ctx context.Context) error {
-	l.secret, _ = webhook.NewSecret()
-	l.remote, l.local = direct(http.ProxyFromEnvironment), direct(nil)
+	l.secret = webhook.ListenSecret(l.remote.key)
+	l.local = direct(nil)
 	l.local.Timeout = forwardTime
+	known := func(ctx context.Context) (bool, error) { return false, l.remote.check(ctx) }
+	if err := l.persist(ctx, known); err != nil || ctx.Err() != nil {
+		return err
+	}
 	l.introduce()
+	return l.persist(ctx, l.connect)
+}
+
+// persist does something again and again until the service refuses it, or until it has
+// worked where it is not the stream, which ends with an error always.
+func (l *listener) persist(ctx context.Context, do func(context.Context) (heard bool, err error)) error {
 	pause := firstPause
 	for {
-		heard, err := l.connect(ctx)
-		if ctx.Err() != nil {
+		heard, err := do(ctx)
+		if err == nil || ctx.Err() != nil {
 			return nil //nolint:nilerr // it was asked to end
 		}
 		var no refused
@@ -119,7 +139,7 @@ func (l *listener) listen(ctx context.Context) error {
 			pause = firstPause
 		}
 		wait := max(pause+time.Duration(rand.Int64N(int64(pause/4))), retryAfter(err)) //nolint:gosec // jitter is no secret
-		fmt.Fprintf(l.err, "portal listen: %s; connecting again in %s\n", err, wait.Round(100*time.Millisecond))
+		fmt.Fprintf(l.err, "portal listen: %s; trying again in %s\n", err, wait.Round(100*time.Millisecond))
 		if !sleep(ctx, wait) {
 			return nil
 		}
@@ -148,10 +168,10 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // introduce prints the secret, once, and what it is for.
 func (l *listener) introduce() {
 	if l.asJSON {
-		l.line(map[string]string{"signing_secret": l.secret, "forward": l.forward, "base_url": l.base})
+		l.line(map[string]string{"signing_secret": l.secret, "forward": l.forward, "base_url": l.remote.base})
 		return
 	}
-	fmt.Fprintf(l.out, "Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is good for as long as this runs. Ctrl-C ends it.\n",
+	fmt.Fprintf(l.out, "Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is the same each time for this key. Ctrl-C ends it.\n",
 		l.secret, l.forward, webhook.SignatureHeader)
 }
 

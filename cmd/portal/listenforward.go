@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -67,8 +68,13 @@ func (l *listener) post(ctx context.Context, e *webhook.Event, delivery string) 
 	if err != nil {
 		return 0, err
 	}
-	request.Header = webhook.Headers(e.Type, delivery)
-	request.Header.Set("User-Agent", webhookAgent(l.base))
+	request.Header = l.extra.Clone()
+	request.Host = request.Header.Get("Host")
+	request.Header.Del("Host")
+	maps.Copy(request.Header, webhook.Headers(e.Type, delivery))
+	if request.Header.Get("User-Agent") == "" {
+		request.Header.Set("User-Agent", webhookAgent(l.remote.base))
+	}
 	webhook.Sign(request.Header, e.ID, time.Now(), e.Body, webhook.Secrets{Present: l.secret})
 	response, err := l.local.Do(request)
 	if err != nil {

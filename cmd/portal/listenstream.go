@@ -3,19 +3,15 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"portal/api/id"
-	"portal/api/rest"
 	"portal/api/webhook"
 )
 
@@ -25,19 +21,6 @@ const (
 	longestLine  = 8 << 20
 	startOverlap = 5 * time.Second // how far back a stream begins anew: two nodes may commit out of order
 )
-
-// refused is an answer that the same request would get again.
-type refused string
-
-func (r refused) Error() string { return string(r) }
-
-// later is an answer to try again behind, after a time where it says one.
-type later struct {
-	words string
-	after time.Duration
-}
-
-func (l later) Error() string { return l.words }
 
 func retryAfter(err error) time.Duration {
 	var l later
@@ -57,7 +40,7 @@ func (l *listener) connect(ctx context.Context) (heard bool, err error) {
 		return false, err
 	}
 	defer response.Body.Close() //nolint:errcheck // only read
-	fmt.Fprintf(l.err, "portal listen: connected to %s\n", l.base)
+	fmt.Fprintf(l.err, "portal listen: connected to %s\n", l.remote.base)
 	err = l.hear(ctx, response.Body, func() { alive.Reset(silence) })
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
@@ -66,39 +49,23 @@ func (l *listener) connect(ctx context.Context) (heard bool, err error) {
 }
 
 func (l *listener) open(ctx context.Context) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.base+rest.Base+"/events/stream", nil)
+	request, err := l.remote.request(ctx, http.MethodGet, "/events/stream", nil)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Authorization", "Bearer "+l.key)
 	request.Header.Set("Accept", "text/event-stream")
-	request.Header.Set("User-Agent", "portal-listen/"+rest.Version)
 	if from := l.from(); from != "" {
 		request.Header.Set("Last-Event-ID", from)
 	}
-	response, err := l.remote.Do(request)
+	response, err := l.remote.client.Do(request)
 	if err != nil {
 		return nil, err
 	}
-	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); response.StatusCode == http.StatusOK && kind == "text/event-stream" {
+	if response.StatusCode == http.StatusOK && mediaType(response) == "text/event-stream" {
 		return response, nil
 	}
 	defer response.Body.Close() //nolint:errcheck // only read
-	return nil, unwelcome(response)
-}
-
-// unwelcome is what an answer means that is no stream.
-func unwelcome(r *http.Response) error {
-	var envelope struct{ Error struct{ Message string } }
-	words := "the service answers " + r.Status
-	if json.NewDecoder(io.LimitReader(r.Body, 64<<10)).Decode(&envelope) == nil && envelope.Error.Message != "" {
-		words = envelope.Error.Message
-	}
-	if r.StatusCode < 500 && r.StatusCode != http.StatusTooManyRequests {
-		return refused(words)
-	}
-	seconds, _ := strconv.Atoi(r.Header.Get("Retry-After")) // 0 where it says none
-	return later{words, min(time.Duration(max(seconds, 0))*time.Second, time.Minute)}
+	return nil, l.remote.unwelcome(response)
 }
 
 // from is the position behind which the next stream begins: a little before the last

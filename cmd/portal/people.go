@@ -32,7 +32,7 @@ var userAddCommand = command{
 			if err != nil {
 				return err
 			}
-			return a.with(ctx, func(p *product) error {
+			return a.making(ctx, func(p *product) error {
 				u, err := p.developer.AddUser(ctx, args[0], *name, password, developer.UserRole(*role))
 				if err != nil {
 					return err

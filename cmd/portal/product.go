@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -37,28 +39,76 @@ type product struct {
 	intake    *intake.Service
 }
 
-// open opens what the configuration names and brings the schema up to date.
-func (a *app) open(ctx context.Context) (*product, error) {
-	c, err := configure(a.getenv)
+// openProduct opens what the configuration names, makes it where there is nothing, and
+// brings the schema up to date.
+func openProduct(ctx context.Context, c *config) (*product, error) {
+	if c.databaseURL == "" {
+		if err := os.MkdirAll(c.data, 0o700); err != nil {
+			return nil, fmt.Errorf("open the database: %w", err)
+		}
+	}
+	d, err := openStore(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return openProduct(ctx, c)
+	return startProduct(ctx, c, d)
 }
 
-func openProduct(ctx context.Context, c *config) (*product, error) {
-	p := &product{config: c}
-	var err error
+// openExisting is openProduct where there is something already. A command that is run in
+// the wrong folder must not leave an empty database there.
+func openExisting(ctx context.Context, c *config) (*product, error) {
+	d, err := openExistingStore(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return startProduct(ctx, c, d)
+}
+
+func openStore(ctx context.Context, c *config) (d *db.DB, err error) {
 	if c.databaseURL != "" {
-		p.db, err = db.OpenPostgres(ctx, c.databaseURL)
-	} else if err = os.MkdirAll(c.data, 0o700); err == nil {
-		p.db, err = db.OpenSQLite(ctx, c.data)
+		d, err = db.OpenPostgres(ctx, c.databaseURL)
+	} else {
+		d, err = db.OpenSQLite(ctx, c.data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
+	return d, nil
+}
+
+func openExistingStore(ctx context.Context, c *config) (*db.DB, error) {
+	if c.databaseURL == "" {
+		if _, err := os.Stat(c.file(db.SQLiteFile)); errors.Is(err, fs.ErrNotExist) {
+			return nil, c.noDatabase()
+		}
+	}
+	d, err := openStore(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	blank, err := d.Blank(ctx)
+	if err == nil && blank {
+		err = c.noDatabase()
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// noDatabase says that there is nothing to work on.
+func (c *config) noDatabase() error {
+	where, variable := c.data, "PORTAL_DATA to the data folder of the service"
+	if c.databaseURL != "" {
+		where, variable = "DATABASE_URL", "it to the database of the service"
+	}
+	return fmt.Errorf("there is no database in %s. Set %s, or make one with: portal migrate", where, variable)
+}
+
+func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {
+	p := &product{config: c, db: d}
 	if err := p.start(ctx); err != nil {
-		_ = p.db.Close() // the first error tells
+		_ = d.Close() // the first error tells
 		return nil, err
 	}
 	return p, nil
@@ -119,9 +169,22 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 
 func (p *product) close() error { return p.db.Close() }
 
-// with runs a sub-command over the product.
+// with runs a sub-command over the product that is there.
 func (a *app) with(ctx context.Context, do func(*product) error) error {
-	p, err := a.open(ctx)
+	return a.over(ctx, openExisting, do)
+}
+
+// making runs a sub-command over the product, which is made where there is none.
+func (a *app) making(ctx context.Context, do func(*product) error) error {
+	return a.over(ctx, openProduct, do)
+}
+
+func (a *app) over(ctx context.Context, open func(context.Context, *config) (*product, error), do func(*product) error) error {
+	c, err := configure(a.getenv)
+	if err != nil {
+		return err
+	}
+	p, err := open(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ var serveCommand = command{
 	name: "serve", args: "[--demo]", short: "Run the service, everything in one process",
 	bind: func(f *flag.FlagSet) action {
 		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
+		asJSON := f.Bool("json", false, "print what the demo prints as an object of JSON")
 		return func(ctx context.Context, a *app, _ []string) error {
 			c, err := configure(a.getenv)
 			if err != nil {
@@ -37,6 +38,7 @@ var serveCommand = command{
 			if *demo && c.secure() {
 				return misuse("--demo is refused when PORTAL_BASE_URL is https")
 			}
+			c.demoJSON = *asJSON
 			return a.serve(ctx, c, *demo)
 		}
 	},
@@ -69,7 +71,9 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 		return errors.Join(err, listener.Close(), p.close())
 	}
 	if demo {
-		a.printDemo(c.baseURL, secrets)
+		if err := a.printDemo(c, secrets); err != nil {
+			log.Error("the demo's keys could not be printed", "error", err)
+		}
 	}
 	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database())
 	return a.until(ctx, s, listener)

@@ -18,7 +18,7 @@ var migrateCommand = command{
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, _ []string) error {
-			return a.with(ctx, func(*product) error {
+			return a.making(ctx, func(*product) error {
 				return a.print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
 			})
 		}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
+	"fmt"
+	"net/http"
 	"time"
 
 	"portal/api/access"
@@ -10,30 +13,94 @@ import (
 )
 
 var triggerCommand = command{
-	name: "trigger", args: "EMAIL lease.signed|payment.succeeded|maintenance.created [--count N]",
-	short: "Make an event happen in the demo portfolio of a landlord, by the real rules",
+	name: "trigger", args: "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
+	short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
 	bind: func(f *flag.FlagSet) action {
-		count := f.Int("count", 1, "how many times it happens")
-		asJSON := f.Bool("json", false, "answer in JSON, an object each time")
+		t := &triggering{}
+		f.IntVar(&t.count, "count", 1, "how many times it happens")
+		key, base := f.String("key", "", "a test key with the scope write, instead of EMAIL: the service is asked over HTTP"), serviceURL(f)
+		f.BoolVar(&t.asJSON, "json", false, "answer in JSON, an object each time")
 		return func(ctx context.Context, a *app, args []string) error {
-			if !stage.Known(args[1]) {
-				return misuse("there is no event " + args[1] + "; there are lease.signed, payment.succeeded and maintenance.created")
-			}
-			if *count < 1 {
+			remote := given(f, "key") || given(f, "url")
+			t.app, t.kind = a, args[len(args)-1]
+			switch {
+			case remote && len(args) > 1:
+				return misuse("either EMAIL or --key says whose demo portfolio it is, not both")
+			case !remote && len(args) < 2:
+				return misuse("whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind + ", or give a test key with --key")
+			case !stage.Known(t.kind):
+				return misuse("there is no event " + t.kind + "; there are lease.signed, payment.succeeded and maintenance.created")
+			case t.count < 1:
 				return misuse("--count is at least 1")
 			}
-			return a.with(ctx, func(p *product) error {
-				s, err := p.scene(ctx, args[0])
-				for i := 0; i < *count && err == nil; i++ {
-					var id string
-					if id, err = s.Happen(ctx, args[1]); err == nil {
-						err = a.print(*asJSON, map[string]any{"type": args[1], "id": id}, "%s", id)
-					}
-				}
+			if !remote {
+				return a.with(ctx, func(p *product) error { return t.inDatabase(ctx, p, args[0]) })
+			}
+			r, err := a.newRemote(*key, *base)
+			if err != nil {
 				return err
-			})
+			}
+			return t.overHTTP(ctx, r)
 		}
 	},
+}
+
+// given tells whether a flag was set.
+func given(f *flag.FlagSet, name string) (set bool) {
+	f.Visit(func(one *flag.Flag) { set = set || one.Name == name })
+	return set
+}
+
+// triggering makes an event happen a number of times.
+type triggering struct {
+	*app
+	kind   string
+	count  int
+	asJSON bool
+}
+
+// happened prints the record that it happened to.
+func (t *triggering) happened(id string) error {
+	return t.print(t.asJSON, map[string]any{"type": t.kind, "id": id}, "%s", id)
+}
+
+func (t *triggering) inDatabase(ctx context.Context, p *product, email string) error {
+	s, err := p.scene(ctx, email)
+	for i := 0; i < t.count && err == nil; i++ {
+		var id string
+		if id, err = s.Happen(ctx, t.kind); err == nil {
+			err = t.happened(id)
+		}
+	}
+	return err
+}
+
+// overHTTP waits where the key is at its rate limit.
+func (t *triggering) overHTTP(ctx context.Context, r *remote) error {
+	for done := 0; done < t.count; {
+		answer, err := r.ask(ctx, http.MethodPost, "/test_helpers/events", map[string]string{"type": t.kind})
+		if wait := retryAfter(err); wait > 0 {
+			fmt.Fprintf(t.err, "portal trigger: %s; trying again in %s\n", err, wait)
+			if !sleep(ctx, wait) {
+				return ctx.Err()
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var event struct {
+			Data struct{ Object struct{ ID string } }
+		}
+		if err := json.Unmarshal(answer, &event); err != nil {
+			return fmt.Errorf("the answer of %s: %w", r.base, err)
+		}
+		if err := t.happened(event.Data.Object.ID); err != nil {
+			return err
+		}
+		done++
+	}
+	return nil
 }
 
 // scene is the demo portfolio of an account, brought to the present day.

@@ -75,11 +75,16 @@ func paste(secrets, headers []string, tolerance int) (p webhook.Pasted, err erro
 	for i, h := range headers {
 		name, value, found := strings.Cut(h, ":")
 		if name = headerName(name); !found || name == "" {
-			return p, misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
+			return p, notAHeader(i)
 		}
 		p.Header.Add(name, strings.TrimSpace(value))
 	}
 	return p, nil
+}
+
+// notAHeader says which --header is none, without its text, which may be secret.
+func notAHeader(i int) error {
+	return misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
 }
 
 // headerName takes a name as the wire has it, or as CGI and its heirs (PHP, Rack, WSGI)

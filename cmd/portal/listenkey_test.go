@@ -1,0 +1,150 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"hash/crc32"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"portal/api/webhook"
+)
+
+// strangersKey has the form and the checksum of a key, but nobody made it.
+func strangersKey(mode string) string {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	key := "sk_" + mode + "_pm_" + (rand.Text() + rand.Text())[:43]
+	var sum [6]byte
+	for i, n := 5, crc32.ChecksumIEEE([]byte(key)); i >= 0; i, n = i-1, n/62 {
+		sum[i] = digits[n%62]
+	}
+	return key + string(sum[:])
+}
+
+func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(server.Close)
+	right, h := strangersKey("test"), newHome(t)
+	for key, why := range map[string]string{
+		"":                                   "--key is needed",
+		"hunter2":                            "checksum",
+		right[:len(right)-1]:                 "checksum",
+		right + " ":                          "checksum",
+		"sk_test_pm_X" + right[12:]:          "checksum",
+		strangersKey("live"):                 "live key",
+		"sk_test_" + strings.Repeat("é", 26): "checksum",
+	} {
+		for _, args := range [][]string{
+			{"listen", "--forward", "http://localhost:1", "--url", server.URL, "--key", key},
+			{"trigger", "lease.signed", "--url", server.URL, "--key", key},
+		} {
+			code, out, err := h.inside(t, "", args...)
+			if code != exitMisuse || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") || key != "" && strings.Contains(err, key) {
+				t.Errorf("portal %s with %q: exit code %d, printed %q and %q", args[0], key, code, out, err)
+			}
+		}
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("the service was asked %d times", n)
+	}
+}
+
+func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serveInside(t)
+	revoked := s.asJSON(t, "", "key", "create", demoLandlord, "--name", "old", "--mode", "test").(map[string]any)
+	s.asJSON(t, "", "key", "revoke", revoked["id"].(string))
+	for key, why := range map[string]string{strangersKey("test"): "does not exist here", revoked["plaintext"].(string): "has been revoked"} {
+		for _, more := range [][]string{nil, {"--json"}} {
+			code, out, err := s.inside(t, "", append([]string{"listen", "--forward", "http://localhost:1", "--url", s.vars["PORTAL_URL"], "--key", key}, more...)...)
+			if code != exitFailed || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") {
+				t.Errorf("exit code %d, printed %q and %q", code, out, err)
+			}
+		}
+	}
+	nowhere := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(nowhere.Close)
+	code, out, err := s.inside(t, "", "listen", "--forward", "http://localhost:1", "--url", nowhere.URL, "--key", s.vars["PORTAL_TEST_KEY"])
+	if code != exitFailed || out != "" || !strings.Contains(err, nowhere.URL+" does not answer as this service") {
+		t.Errorf("another server: exit code %d, printed %q and %q", code, out, err)
+	}
+	l := s.beginInside(t, "listen", "--json", "--forward", "http://localhost:1", "--url", "http://"+freeAddress(t), "--key", s.vars["PORTAL_TEST_KEY"])
+	l.until(t, "trying again")
+	if l.end() != exitDone || l.out.String() != "" || strings.Contains(l.err.String(), "whsec_") {
+		t.Errorf("without a server: exit code %d, printed %q and %q", l.code, &l.out, &l.err)
+	}
+}
+
+func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
+	t.Parallel()
+	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
+	var first string
+	for i := range 2 {
+		l := s.beginInside(t, "listen", "--json", "--forward", h.URL, "--url", s.vars["PORTAL_URL"], "--key", s.vars["PORTAL_TEST_KEY"],
+			"--header", "X-Branch: fix: colons", "--header", "Authorization:Basic abc", "--header", "Host: app.local")
+		l.until(t, "connected to")
+		var intro struct{ Signing_Secret string } //nolint:revive // as it is written
+		if err := json.Unmarshal([]byte(strings.SplitN(l.out.String(), "\n", 2)[0]), &intro); err != nil || !strings.HasPrefix(intro.Signing_Secret, "whsec_") {
+			t.Fatalf("%q: %v", &l.out, err)
+		}
+		if i == 0 {
+			first = intro.Signing_Secret
+		}
+		if intro.Signing_Secret != first {
+			t.Error("the second secret is another one")
+		}
+		s.asJSON(t, "", "trigger", demoLandlord, "maintenance.created")
+		h.wait(t, i+1)
+		got := h.got()[i]
+		p := webhook.Pasted{Header: got.Header, Body: got.body, Secrets: []string{first}, Tolerance: webhook.Tolerance}
+		if v := webhook.Judge(p, time.Now()); !v.Valid {
+			t.Errorf("it does not verify: %+v", v)
+		}
+		if got.Get("X-Branch") != "fix: colons" || got.Get("Authorization") != "Basic abc" || got.host != "app.local" {
+			t.Errorf("the headers are %v, the host is %s", got.Header, got.host)
+		}
+		l.end()
+	}
+	other := s.newKeyInside(t)
+	l := s.beginInside(t, "listen", "--forward", h.URL, "--url", s.vars["PORTAL_URL"], "--key", other)
+	l.until(t, "connected to")
+	if strings.Contains(l.out.String(), first) || strings.Count(l.out.String(), "whsec_") != 1 {
+		t.Errorf("another key: %s", &l.out)
+	}
+}
+
+// newKeyInside is a test key of the demo's landlord.
+func (s *servedInside) newKeyInside(t *testing.T) string {
+	t.Helper()
+	return s.asJSON(t, "", "key", "create", demoLandlord, "--name", "more", "--mode", "test").(map[string]any)["plaintext"].(string)
+}
+
+func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	for header, why := range map[string]string{
+		"X-Branch":                 "'NAME: VALUE'",
+		": x":                      "'NAME: VALUE'",
+		"X Branch: x":              "'NAME: VALUE'",
+		"X-Branch: a\nb: c":        "'NAME: VALUE'",
+		"Webhook-Signature: x":     "Webhook-Signature",
+		"x-service-signature: x":   "X-Service-Signature",
+		"Content-Length: 3":        "Content-Length",
+		"transfer-encoding: x":     "Transfer-Encoding",
+		"content-type: text/plain": "Content-Type",
+	} {
+		code, out, err := h.inside(t, "", "listen", "--key", strangersKey("test"), "--forward", "http://localhost:1", "--url", "http://localhost:1", "--header", header)
+		if code != exitMisuse || out != "" || !strings.Contains(err, why) {
+			t.Errorf("%q: exit code %d, printed %q and %q", header, code, out, err)
+		}
+	}
+}

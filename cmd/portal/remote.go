@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/rest"
+)
+
+// remote is the service as a test key reaches it, over HTTP.
+type remote struct {
+	key, base string
+	client    *http.Client
+}
+
+// testKey checks a key as far as that needs no request.
+func testKey(key string) error {
+	mode, valid := developer.KeyMode(key)
+	switch {
+	case key == "":
+		return misuse("--key is needed: a test key, sk_test_…")
+	case !valid:
+		return misuse("--key is no API key: its form or its checksum is wrong. Copy the key whole, all characters from sk_test_ on.")
+	case mode != access.Test:
+		return misuse("--key is a live key, but this works with a test key alone, sk_test_…. Events of live mode are sent to webhook endpoints.")
+	}
+	return nil
+}
+
+// newRemote finds the service of a test key: at the address of a flag, or of the
+// configuration.
+func (a *app) newRemote(key, flag string) (*remote, error) {
+	base, err := a.baseURL(flag)
+	if err != nil {
+		return nil, err
+	}
+	return &remote{key, base, direct(http.ProxyFromEnvironment)}, testKey(key)
+}
+
+// request is a request of the key; a body is JSON.
+func (r *remote) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, r.base+rest.Base+path, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+r.key)
+	request.Header.Set("User-Agent", "portal-cli/"+rest.Version)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, nil
+}
+
+// remoteTime bounds a request that is answered at once.
+const remoteTime = 30 * time.Second
+
+// largestAnswer is more than any record has.
+const largestAnswer = 8 << 20
+
+// ask sends a request and gives the body of an answer in 2xx. Its error is refused where
+// asking again is of no use, and later where it may be.
+func (r *remote) ask(ctx context.Context, method, path string, body any) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, remoteTime)
+	defer cancel()
+	request, err := r.request(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close() //nolint:errcheck // only read
+	if response.StatusCode/100 != 2 || mediaType(response) != "application/json" {
+		return nil, r.unwelcome(response)
+	}
+	return io.ReadAll(io.LimitReader(response.Body, largestAnswer))
+}
+
+func mediaType(r *http.Response) string {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // "" where there is none
+	return kind
+}
+
+// check asks the service whether it knows the key.
+func (r *remote) check(ctx context.Context) error {
+	_, err := r.ask(ctx, http.MethodGet, "/me", nil)
+	return err
+}
+
+// refused is an answer that the same request would get again.
+type refused string
+
+func (r refused) Error() string { return string(r) }
+
+// later is an answer to try again behind, after a time where it says one.
+type later struct {
+	words string
+	after time.Duration
+}
+
+func (l later) Error() string { return l.words }
+
+// unwelcome is what an answer means that is not the one that was asked for.
+func (r *remote) unwelcome(response *http.Response) error {
+	var envelope struct{ Error struct{ Message string } }
+	words := fmt.Sprintf("%s does not answer as this service: %s", r.base, response.Status)
+	if json.NewDecoder(io.LimitReader(response.Body, 64<<10)).Decode(&envelope) == nil && envelope.Error.Message != "" {
+		words = envelope.Error.Message
+	}
+	if response.StatusCode < 500 && response.StatusCode != http.StatusTooManyRequests {
+		return refused(words)
+	}
+	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After")) // 0 where it says none
+	return later{words, min(time.Duration(max(seconds, 0))*time.Second, time.Minute)}
+}
