@@ -21,7 +21,11 @@ func (r *reference) pages() []*bound {
 	for _, a := range r.resources {
 		all = append(all, &bound{address: docPath("api/" + a.slug), name: a.name, text: r.resourceText(a), listed: true})
 		for _, op := range a.operations {
-			all = append(all, &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op})
+			page := &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op}
+			if op.streams() {
+				page.operation = nil // an answer without an end cannot be tried on a page
+			}
+			all = append(all, page)
 		}
 	}
 	return all
@@ -79,7 +83,7 @@ func (r *reference) resourceText(a *apiResource) string {
 
 // record is the schema of what an operation retrieves, nil where it is none that does.
 func (r *reference) record(op *apiEntry) *apiSchema {
-	if op.writes() || strings.HasPrefix(op.OperationID, "list_") {
+	if op.writes() || op.streams() || strings.HasPrefix(op.OperationID, "list_") {
 		return nil
 	}
 	answer, _ := op.Responses.of("200")
@@ -124,7 +128,7 @@ func (r *reference) parameters(p *markdown, op *apiEntry) {
 // answers shows what the operation answers when it does what it should.
 func (r *reference) answers(p *markdown, op *apiEntry) {
 	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
-		if a.Value.Ref != "" {
+		if !strings.HasPrefix(a.Name, "2") {
 			continue
 		}
 		said := a.Value.Description
@@ -134,6 +138,14 @@ func (r *reference) answers(p *markdown, op *apiEntry) {
 		p.line("`%s` %s\n", a.Name, strings.TrimPrefix(said, "Success. "))
 		if example := a.Value.example(); example != nil {
 			p.code("json", pretty(example))
+		}
+		if stream, is := a.Value.Content["text/event-stream"]; is {
+			var text string
+			if err := json.Unmarshal(stream.Example, &text); err != nil {
+				panic(fmt.Sprintf("web: the example of a stream: %v", err))
+			}
+			p.line("%s\n", views.InMarkdown(r.schema(stream.Schema).Description))
+			p.code("text", strings.TrimSpace(text))
 		}
 	}
 }
@@ -150,14 +162,17 @@ func (r *reference) failures(p *markdown, op *apiEntry) {
 		}
 		p.line("")
 	}
-	p.line("As everywhere, with all their codes in the [error dictionary](/docs/errors):\n")
+	p.line("All of its codes, each with its entry in the [error dictionary](/docs/errors):\n")
 	for _, a := range op.Responses {
-		name, shared := strings.CutPrefix(a.Value.Ref, "#/components/responses/")
-		if !shared {
+		if strings.HasPrefix(a.Name, "2") {
 			continue
 		}
+		answer := a.Value
+		if name, shared := strings.CutPrefix(answer.Ref, "#/components/responses/"); shared {
+			answer = r.doc.Components.Responses[name]
+		}
 		var codes []string
-		for _, e := range r.doc.Components.Responses[name].Content[jsonType].Examples {
+		for _, e := range answer.Content[jsonType].Examples {
 			codes = append(codes, fmt.Sprintf("[`%s`](/docs/errors#%s)", e.Name, e.Name))
 		}
 		p.line("- %s %s", a.Name, strings.Join(codes, ", "))

@@ -29,6 +29,10 @@ func (r *reference) samples(name string) string {
 func (r *reference) samplesOf(op *apiEntry) string {
 	var p markdown
 	q := r.request(op)
+	if op.streams() {
+		p.code("sh", streamSample(q))
+		return strings.TrimSuffix(p.String(), "\n\n")
+	}
 	for _, l := range inLanguages {
 		p.code(l.tag, l.write(q))
 	}
@@ -79,6 +83,11 @@ func curlSample(q sampled) string {
 		fmt.Fprintf(&b, " \\\n  -H \"Content-Type: application/json\" \\\n  -d '%s'", strings.ReplaceAll(pretty(q.body), "'", `'\''`))
 	}
 	return b.String()
+}
+
+// streamSample prints events until it is stopped.
+func streamSample(q sampled) string {
+	return fmt.Sprintf("curl -sS --no-buffer --fail-with-body \"%s\" \\\n  -H \"Authorization: Bearer %s\"", q.url, sampleKey)
 }
 
 func javaScriptSample(q sampled) string {

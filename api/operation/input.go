@@ -198,6 +198,57 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 	return wrong
 }
 
+// InputFails are the codes that reading the input can answer, and those that its parts
+// bring with them: a path with an id can be of no record, If-Match can be stale.
+func (o *Operation) InputFails() []fault.Code {
+	codes := []fault.Code{fault.UnknownParameter}
+	for _, p := range o.input.params {
+		switch {
+		case p.In == "path":
+			codes = append(codes, fault.NoRecord)
+			continue // whatever is not an id of ours is of no record
+		case p.field.format == "cursor" || p.field.format == "position":
+			codes = append(codes, fault.InvalidCursor)
+		case p.field.format == "etag":
+			codes = append(codes, fault.StaleWrite)
+		}
+		codes = append(codes, fault.InvalidField)
+	}
+	if o.TakesBody() {
+		codes = append(codes, fault.InvalidField, fault.UnknownField, fault.InvalidJSON)
+		codes = append(codes, bodyFails(o.input.body)...)
+	}
+	if o.input.update {
+		codes = append(codes, fault.EmptyUpdate)
+	}
+	return codes
+}
+
+// bodyFails are the codes that fields of a body bring with them, those of objects within
+// it too.
+func bodyFails(body []slot) (codes []fault.Code) {
+	for _, s := range body {
+		if s.required {
+			codes = append(codes, fault.MissingField)
+		}
+		if s.format == "ref" {
+			codes = append(codes, fault.NoRecord)
+		}
+		t := s.typ
+		if isUpdate(s.field) {
+			value, _ := t.FieldByName("Value")
+			t = value.Type
+		}
+		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		if t.Kind() == reflect.Struct {
+			codes = append(codes, bodyFails(slotsOf(fieldsOf(t)))...)
+		}
+	}
+	return codes
+}
+
 // mostFaults bounds what is said of a query, so that a short one full of rubbish is
 // not answered with megabytes.
 const mostFaults = 100

@@ -25,7 +25,8 @@ type Spec struct {
 	Description string
 	Scope       access.Scope
 	Status      int          // of success
-	Fails       []fault.Code // what it answers beyond what every operation does
+	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
+	Media       string       // of the answer; "" is JSON of the output's type
 }
 
 // Operation is an entry of the contract.

@@ -84,6 +84,11 @@ type Schemas struct {
 // stand beside the record.
 func (s *Schemas) Answers(record reflect.Type) { s.writes = append(s.writes, record) }
 
+// Text is the named schema of a body that is plain text.
+func (s *Schemas) Text(name, description string) *Schema {
+	return s.add(name, reflect.TypeFor[string](), func() *Schema { return &Schema{Type: "string", Description: description} })
+}
+
 // named is a type that is called otherwise outside.
 type named interface{ SchemaName() string }
 

@@ -40,3 +40,11 @@ func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, sum
 func describeEventHeader(name, description string) ordered {
 	return ordered{{"name", name}, {"in", "header"}, {"required", true}, {"description", description}, {"schema", ordered{{"type", "string"}}}}
 }
+
+// describeStream describes a body of Server-Sent Events.
+func describeStream(schemas *operation.Schemas) ordered {
+	return ordered{
+		{"schema", schemas.Text("EventStream", "Server-Sent Events (text/event-stream). Each has the event's identifier as id, its type as event, and as data the JSON that a webhook endpoint is sent. A comment every 15 seconds is a sign of life.")},
+		{"example", "retry: 1000\nid: evt_01KA5R2M7Q8D4E6F9G1H3J5K7M\n\nid: evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\nevent: maintenance.created\ndata: {\"id\":\"evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\",\"object\":\"event\",\"type\":\"maintenance.created\"}\n\n"},
+	}
+}

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"portal/api/fault"
-	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/webhook"
@@ -46,6 +44,11 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// described are the operations of the document, in the order of the reference.
+func (a *API) described() []*operation.Operation {
+	return append(slices.Clone(a.operations), a.streams.op)
+}
+
 // describe makes the OpenAPI 3.1 document of the operations.
 func (a *API) describe() []byte {
 	schemas := &operation.Schemas{Prefix: "#/components/schemas/", Enums: true}
@@ -55,8 +58,9 @@ func (a *API) describe() []byte {
 		}
 	}
 	var paths ordered
-	for _, op := range a.operations {
-		item := ordered{{strings.ToLower(op.Method), a.describeOperation(op, schemas)}}
+	failures := newFailures(schemas)
+	for _, op := range a.described() {
+		item := ordered{{strings.ToLower(op.Method), a.describeOperation(op, schemas, failures)}}
 		if i := slices.IndexFunc(paths, func(m member) bool { return m.key == Base+op.Path }); i >= 0 {
 			paths[i].value = append(paths[i].value.(ordered), item...)
 			continue
@@ -64,7 +68,7 @@ func (a *API) describe() []byte {
 		paths = append(paths, member{Base + op.Path, item})
 	}
 	events := describeEvents(schemas)
-	responses := a.describeFailures(schemas)
+	responses, examples := a.describeFailures(failures)
 	text, err := json.MarshalIndent(ordered{
 		{"openapi", "3.1.0"},
 		{"info", a.describeInfo()},
@@ -79,6 +83,7 @@ func (a *API) describe() []byte {
 			{"parameters", describeCommon()},
 			{"headers", describeHeaders()},
 			{"responses", responses},
+			{"examples", examples},
 			{"schemas", schemas.Named},
 		}},
 	}, "", "  ")
@@ -111,7 +116,7 @@ func describeTags() []ordered {
 	}
 }
 
-func (a *API) describeOperation(op *operation.Operation, schemas *operation.Schemas) ordered {
+func (a *API) describeOperation(op *operation.Operation, schemas *operation.Schemas, failures *failures) ordered {
 	o := ordered{
 		{"operationId", op.Name},
 		{"tags", []string{op.Tag}},
@@ -127,13 +132,7 @@ func (a *API) describeOperation(op *operation.Operation, schemas *operation.Sche
 			{"content", content(schemas.Body(op), member{"example", op.BodyExample()})},
 		}})
 	}
-	responses := a.describeSuccess(op, schemas)
-	for _, f := range failures {
-		if f.concerns(op) {
-			responses = append(responses, member{strconv.Itoa(f.status), ordered{{"$ref", "#/components/responses/" + f.name}}})
-		}
-	}
-	return append(o, member{"responses", responses})
+	return append(o, member{"responses", append(a.describeSuccess(op, schemas), failures.of(op)...)})
 }
 
 // describeSuccess describes the answers of an operation that does what it should: a
@@ -149,7 +148,7 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	if op.Changes {
 		headers = append(headers, headerRef("Idempotent-Replayed"))
 	}
-	schema, example, rehearsed := schemas.Of(op.Output), operation.Example(op.Output), any(nil)
+	example, rehearsed := operation.Example(op.Output), any(nil)
 	if op.Changes {
 		w := examples()[op.Name]
 		example = json.RawMessage(op.AppendWrite(nil, w, nil))
@@ -157,14 +156,17 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 		rehearsed = json.RawMessage(op.AppendWrite(nil, w, op.Preview(w)))
 	}
 	success := ordered{{"description", "Success."}, {"headers", headers}}
-	if op.Status != http.StatusNoContent {
-		success = append(success, member{"content", content(schema, member{"example", example})})
+	switch {
+	case op.Media != "":
+		success = append(success, member{"content", ordered{{op.Media, describeStream(schemas)}}})
+	case op.Status != http.StatusNoContent:
+		success = append(success, member{"content", content(schemas.Of(op.Output), member{"example", example})})
 	}
 	if !op.Changes || op.Status == http.StatusOK {
 		return ordered{{strconv.Itoa(op.Status), success}}
 	}
 	preview := ordered{{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."}, {"headers", limitHeaders()},
-		{"content", content(schema, member{"example", rehearsed})}}
+		{"content", content(schemas.Of(op.Output), member{"example", rehearsed})}}
 	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
 }
 
@@ -202,91 +204,12 @@ func describeCommon() ordered {
 			{"schema", ordered{{"type", "string"}, {"minLength", 1}, {"maxLength", idempotency.Longest}, {"pattern", "^[ -~]+$"}}}, {"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"}}},
 		{"DryRun", ordered{{"name", dryRun}, {"in", "header"},
 			{"description", "true for a preview: the same checks, nothing saved, no event, no e-mail. The answer is 200 with the record as it would be, and preview."},
-			{"schema", ordered{{"type", "string"}, {"enum", []string{"true", "false"}}, {"default", "false"}}}, {"example", "false"}}},
+			{"schema", ordered{{"type", "boolean"}, {"default", false}}}, {"example", false}}},
 	}
 }
 
 func content(schema any, example ...member) ordered {
 	return ordered{{"application/json", append(ordered{{"schema", schema}}, example...)}}
-}
-
-// failure is an error response.
-type failure struct {
-	status int
-	name   string
-	codes  []fault.Code
-}
-
-// concerns tells whether an operation can answer so.
-func (f failure) concerns(op *operation.Operation) bool {
-	switch f.status {
-	case http.StatusNotFound:
-		return !op.List() && len(op.Parameters()) > 0 || slices.Contains(op.Fails, fault.NoRecord)
-	case http.StatusConflict:
-		return op.Changes
-	case http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
-		return op.TakesBody()
-	}
-	return true
-}
-
-var failures = []failure{
-	{http.StatusBadRequest, "BadRequest", []fault.Code{fault.InvalidField, fault.MissingField, fault.UnknownField, fault.UnknownParameter, fault.InvalidJSON, fault.InvalidCursor, fault.EmptyUpdate, fault.DateOrder, fault.URLNotAllowed, fault.InvalidIdempotencyKey}},
-	{http.StatusUnauthorized, "Unauthorized", []fault.Code{fault.MissingAPIKey, fault.MalformedAPIKey, fault.UnknownAPIKey, fault.RevokedAPIKey, fault.ExpiredAPIKey}},
-	{http.StatusForbidden, "Forbidden", []fault.Code{fault.ScopeRequired, fault.UnitLimitReached, fault.EndpointLimitReached}},
-	{http.StatusNotFound, "NotFound", []fault.Code{fault.NoRecord}},
-	{http.StatusConflict, "Conflict", []fault.Code{fault.StaleWrite, fault.IdempotencyKeyReused, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap}},
-	{http.StatusRequestEntityTooLarge, "BodyTooLarge", []fault.Code{fault.BodyTooLarge}},
-	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", []fault.Code{fault.UnsupportedMediaType}},
-	{http.StatusTooManyRequests, "TooManyRequests", []fault.Code{fault.RateLimited}},
-	{http.StatusInternalServerError, "ServerError", []fault.Code{fault.Internal}},
-	{http.StatusServiceUnavailable, "Unavailable", []fault.Code{fault.Unavailable}},
-}
-
-func (a *API) describeFailures(schemas *operation.Schemas) (all ordered) {
-	schema := schemas.Of(reflect.TypeFor[gate.Failure]())
-	for _, f := range failures {
-		var examples ordered
-		for _, code := range f.codes {
-			examples = append(examples, member{string(code), ordered{{"summary", code.Entry().Cause}, {"value", a.exampleFailure(code)}}})
-		}
-		headers := limitHeaders()
-		switch f.status {
-		case http.StatusUnauthorized:
-			headers = append(headers, headerRef("WWW-Authenticate"))
-		case http.StatusTooManyRequests:
-			headers = append(headers, headerRef("Retry-After"))
-		}
-		all = append(all, member{f.name, ordered{
-			{"description", f.codes[0].Entry().Cause},
-			{"headers", headers},
-			{"content", content(schema, member{"examples", examples})},
-		}})
-	}
-	return all
-}
-
-func (a *API) exampleFailure(code fault.Code) json.RawMessage {
-	f := fault.Of(code)
-	switch code {
-	case fault.InvalidField:
-		f.Param, f.Message = "limit", `limit must be a whole number between 1 and 100; not "500".`
-	case fault.UnknownParameter:
-		f.Param, f.Message = "stat", `"stat" is not a parameter here; did you mean state?`
-	case fault.InvalidCursor:
-		f.Param = "starting_after"
-	case fault.MissingField:
-		f.Param, f.Message = "description", "description is required."
-	case fault.UnknownField:
-		f.Param, f.Message = "postcode", `"postcode" is not a field here; did you mean postal_code?`
-	case fault.DateOrder:
-		f.Param = "end_date"
-	case fault.URLNotAllowed:
-		f.Param = "url"
-	case fault.InvalidIdempotencyKey:
-		f.Param = idempotencyKey
-	}
-	return a.Envelope(f, "req_01KA5R2M7Q8D4E6F9G1H3J5K7M")
 }
 
 func headerRef(name string) member {

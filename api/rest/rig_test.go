@@ -253,6 +253,7 @@ func (r *rig) send(method, path, key, body string, headers ...string) answer {
 	r.t.Helper()
 	a, err := r.try(method, path, key, body, headers...)
 	must(r.t, err)
+	r.listed(a)
 	return a
 }
 

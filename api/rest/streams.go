@@ -35,7 +35,14 @@ func newStreams() streams {
 	ended := make(chan struct{})
 	return streams{
 		pace: pace{look: 500 * time.Millisecond, beat: 15 * time.Second, patience: 5 * time.Second},
-		op: operation.Define(operation.Spec{Name: "stream_events", Method: http.MethodGet, Path: streamPath, Scope: access.Read, Status: http.StatusOK},
+		op: operation.Define(operation.Spec{
+			Name: "stream_events", Method: http.MethodGet, Path: streamPath, Tag: "Webhooks",
+			Summary: "Stream events",
+			Description: "The events of the demo portfolio as they happen, as Server-Sent Events, until the reader goes. Test keys only; the events of live mode go to webhook endpoints. " +
+				"A reader that connects again with Last-Event-ID, as browsers do by themselves, misses nothing.",
+			Scope: access.Read, Status: http.StatusOK, Media: "text/event-stream",
+			Fails: []fault.Code{fault.InvalidCursor, fault.ScopeRequired},
+		},
 			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), // never called
 		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
 		open: map[string]int{},

@@ -17,7 +17,6 @@ func (a *API) tenants() []*operation.Operation {
 			Name: "invite_tenant", Path: "/tenants/invite", Tag: "Tenants",
 			Summary:     "Invite a tenant",
 			Description: "Makes an applicant lead for a unit and sends the apply-now e-mail. The answer alone shows apply_url; the link works for 30 days. Test mode sends nothing: the mail is kept and shown in the dashboard. A retry with the same Idempotency-Key sends no second mail.",
-			Fails:       []fault.Code{fault.NoRecord},
 		}, a.Portfolio.InviteTenant),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_tenant", Path: "/tenants/{id}", Tag: "Tenants",
@@ -28,7 +27,7 @@ func (a *API) tenants() []*operation.Operation {
 			Name: "update_tenant", Path: "/tenants/{id}", Tag: "Tenants",
 			Summary:     "Update a tenant",
 			Description: "Changes names and contact details. What is absent stays, null clears. email is locked while a lease of the tenant is out for signature.",
-			Fails:       []fault.Code{fault.SignatureInProgress},
+			Fails:       []fault.Code{fault.MissingField, fault.SignatureInProgress},
 		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.UpdateTenant),
 	}
 }

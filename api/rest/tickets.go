@@ -22,7 +22,7 @@ func (a *API) tickets() []*operation.Operation {
 			Summary: "Create a maintenance ticket",
 			Description: "Opens a ticket for a unit or a property and triages its text: category, priority, dangers. A priority or category that is given is kept; where triage sees more urgency, the answer carries a warning. " +
 				"No event is sent: maintenance.created tells of tickets that tenants submit.",
-			Fails: []fault.Code{fault.DateOrder, fault.NoRecord},
+			Fails: []fault.Code{fault.DateOrder},
 		}, func(ctx context.Context, by access.Actor, in portfolio.TicketCreate) (*change.Made[portfolio.Ticket], error) {
 			return a.Portfolio.CreateTicket(ctx, by, portfolio.FromAPI, in)
 		}),
@@ -35,7 +35,7 @@ func (a *API) tickets() []*operation.Operation {
 			Name: "update_maintenance_ticket", Path: "/maintenance/tickets/{id}", Tag: "Maintenance",
 			Summary:     "Update a maintenance ticket",
 			Description: "Changes status, priority, text, vendor or plan. Any status that is not final may follow any other; a completed or cancelled ticket can only be opened again.",
-			Fails:       []fault.Code{fault.DateOrder, fault.InvalidTransition},
+			Fails:       []fault.Code{fault.MissingField, fault.DateOrder, fault.InvalidTransition},
 		}, func(in *updateTicket) portfolio.TicketUpdate { return in.TicketUpdate }, a.Portfolio.UpdateTicket),
 	}
 }

@@ -1,0 +1,282 @@
+package rest_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/operation"
+	"portal/api/portfolio"
+	"portal/api/rest"
+)
+
+// documented are the error codes that the document lists for each operation.
+var documented struct {
+	once  sync.Once
+	codes map[string][]string
+}
+
+// codes are the error codes of each operation, by method and path.
+func (d document) codes() map[string][]string {
+	all := map[string][]string{}
+	for path, item := range d.at("paths") {
+		for method, op := range item.(map[string]any) {
+			var codes []string
+			for _, response := range op.(map[string]any)["responses"].(map[string]any) {
+				examples, _ := jsonContent(d.follow(response.(map[string]any)))["examples"].(map[string]any)
+				for code := range examples {
+					codes = append(codes, code)
+				}
+			}
+			all[strings.ToUpper(method)+" "+strings.TrimPrefix(path, rest.Base)] = codes
+		}
+	}
+	return all
+}
+
+// listed holds that the document lists the code of a refusal for the operation that gave
+// it. Every answer that a test of this package gets comes by here.
+func (r *rig) listed(a answer) {
+	if a.status < http.StatusBadRequest || len(a.body) == 0 {
+		return
+	}
+	documented.once.Do(func() { documented.codes = read(r.t, r.api.Document()).codes() })
+	method, path, _ := strings.Cut(a.to, " ")
+	path, _, _ = strings.Cut(path, "?")
+	op := r.entry(method, path)
+	if op == "" {
+		return
+	}
+	if code := a.code(); !slices.Contains(documented.codes[op], code) {
+		r.t.Errorf("%s answers %d %s, which the document does not list: %.300s", op, a.status, code, a.body)
+	}
+}
+
+// entry is the operation that a request is for, "" where it is for none.
+func (r *rig) entry(method, path string) string {
+	if path == "/events/stream" && method == http.MethodGet {
+		return "GET " + path
+	}
+	all := r.api.Operations()
+	literal := slices.ContainsFunc(all, func(op *operation.Operation) bool { return op.Path == path })
+	for _, op := range all {
+		if op.Method == method && (op.Path == path || !literal && fits(op.Path, path)) {
+			return method + " " + op.Path
+		}
+	}
+	return ""
+}
+
+// fits tells whether a path is one of a template such as /tenants/{id}.
+func fits(template, path string) bool {
+	want, have := strings.Split(template, "/"), strings.Split(path, "/")
+	return len(want) == len(have) && !slices.ContainsFunc(want, func(part string) bool {
+		i := slices.Index(want, part)
+		return part != have[i] && (!strings.HasPrefix(part, "{") || have[i] == "")
+	})
+}
+
+// provocation is a request that an operation refuses.
+type provocation struct {
+	code, path, key, body string
+	headers               []string
+}
+
+// Each code that the document lists for an operation is provoked, and what is provoked
+// is listed (listed holds that). What only a broken database gives is in another test.
+func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := newProvoker(r)
+		all := read(t, r.api.Document()).codes()
+		produced := map[string][]string{}
+		for _, m := range p.requests() {
+			name := m.Method + " " + m.Path
+			for _, c := range append(p.shared(m), p.own(m)...) {
+				a := r.send(m.Method, cmp.Or(c.path, m.path), c.key, c.body, c.headers...)
+				if code := a.code(); code != c.code {
+					t.Errorf("%s answers %d %s, want %s: %.300s", name, a.status, code, c.code, a.body)
+					continue
+				}
+				produced[name] = append(produced[name], c.code)
+			}
+			produced[name] = append(produced[name], "internal", "unavailable")
+		}
+		for name, codes := range all {
+			for _, code := range codes {
+				if !slices.Contains(produced[name], code) {
+					t.Errorf("%s lists %s, which nothing produces", name, code)
+				}
+			}
+		}
+	})
+}
+
+func TestEveryOperationListsWhatABrokenDatabaseGives(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := newProvoker(r)
+		requests := p.requests()
+		must(t, r.db.Close())
+		for _, m := range requests {
+			a := r.send(m.Method, m.path, p.writer, m.body)
+			if a.status < http.StatusInternalServerError {
+				t.Errorf("%s: status %d: %s", m.Name, a.status, a.body)
+			}
+		}
+		for name, codes := range read(t, r.api.Document()).codes() {
+			if !slices.Contains(codes, "internal") || !slices.Contains(codes, "unavailable") {
+				t.Errorf("%s lists %q", name, codes)
+			}
+		}
+	})
+}
+
+// provoker makes requests that are refused.
+type provoker struct {
+	*rig
+	s                                                 seeded
+	reader, writer, live, revoked, expired, throttled string
+	used                                              string // an Idempotency-Key of the writer's
+}
+
+func newProvoker(r *rig) *provoker {
+	plan := unlimited()
+	plan.Units = new(0)
+	r.landlord("ada@example.com", plan)
+	key := func(mode access.Mode, scopes ...string) string {
+		return *r.key("ada@example.com", mode, scopes...).Plaintext
+	}
+	p := &provoker{rig: r, s: seeded{1, access.Test}, used: "used"}
+	p.reader, p.writer, p.live = key(access.Test), key(access.Test, "write"), key(access.Live, "write")
+	p.expired = r.expiring("ada@example.com", time.Minute)
+	r.clock.add(time.Minute)
+	revoked := r.key("ada@example.com", access.Test, "write")
+	must(r.t, r.developer.RevokeKey(r.t.Context(), revoked.ID))
+	p.revoked = *revoked.Plaintext
+	r.send("PATCH", "/properties/"+p.s.id("prop", 2), p.writer, `{"name":null}`, idempotencyKey, p.used).done(r.t)
+	r.landlord("bea@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
+	p.throttled = *r.key("bea@example.com", access.Test, "write").Plaintext
+	for range 20 {
+		r.get("/me", p.throttled).ok(r.t, &struct{}{})
+	}
+	return p
+}
+
+const idempotencyKey = "Idempotency-Key"
+
+// requests are one for each operation, the stream of events among them.
+func (p *provoker) requests() []mutation {
+	all := p.mutations(p.s)
+	for _, op := range p.reads() {
+		all = append(all, mutation{op, p.s.on(op, 1), ""})
+	}
+	stream := operation.Define(operation.Spec{Name: "stream_events", Method: http.MethodGet, Path: "/events/stream", Scope: access.Read},
+		func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+	return append(all, mutation{stream, stream.Path, ""})
+}
+
+// shared are provocations that are the same for all operations.
+func (p *provoker) shared(m mutation) []provocation {
+	all := []provocation{
+		{code: "missing_api_key"}, {code: "malformed_api_key", key: "x"}, {code: "unknown_api_key", key: strangersKey()},
+		{code: "revoked_api_key", key: p.revoked}, {code: "expired_api_key", key: p.expired}, {code: "rate_limited", key: p.throttled},
+		{code: "unknown_parameter", key: p.writer, path: m.path + "?zzz=1", body: m.body},
+	}
+	if m.List() {
+		all = append(all, provocation{code: "invalid_field", key: p.reader, path: m.path + "?limit=0"},
+			provocation{code: "invalid_cursor", key: p.reader, path: m.path + "?starting_after=x"})
+	}
+	if strings.Contains(m.Path, "{") {
+		all = append(all, provocation{code: "not_found", key: p.writer, path: within(m.Operation, "x"), body: m.body})
+	}
+	if m.Changes {
+		all = append(all,
+			provocation{code: "scope_required", key: p.reader, body: m.body},
+			provocation{code: "invalid_field", key: p.writer, body: m.body, headers: []string{"Dry-Run", "maybe"}},
+			provocation{code: "invalid_idempotency_key", key: p.writer, body: m.body, headers: []string{idempotencyKey, "\u00e4"}},
+			provocation{code: "idempotency_key_reused", key: p.writer, body: m.body, headers: []string{idempotencyKey, p.used}})
+	}
+	if m.body != "" {
+		all = append(all,
+			provocation{code: "invalid_json", key: p.writer, body: "{"},
+			provocation{code: "unknown_field", key: p.writer, body: strings.TrimSuffix(m.body, "}") + `,"zzz":1}`},
+			provocation{code: "body_too_large", key: p.writer, body: `{"a":"` + strings.Repeat("x", 256<<10) + `"}`},
+			provocation{code: "unsupported_media_type", key: p.writer, body: m.body, headers: []string{"Content-Type", "text/plain"}})
+	}
+	if m.Method == http.MethodPatch {
+		all = append(all, provocation{code: "empty_update", key: p.writer, body: "{}"},
+			provocation{code: "stale_write", key: p.writer, body: m.body, headers: []string{"If-Match", `"77"`}})
+	}
+	return all
+}
+
+// own are the provocations of one operation.
+func (p *provoker) own(m mutation) (all []provocation) {
+	add := func(code, key, path, body string) {
+		all = append(all, provocation{code: code, key: key, path: path, body: body})
+	}
+	switch m.Name {
+	case "create_property":
+		add("missing_field", p.writer, "", "{}")
+		add("unit_limit_reached", p.live, "", m.body)
+	case "invite_tenant":
+		add("missing_field", p.writer, "", "{}")
+		add("not_found", p.writer, "", `{"unit_id":"x","email":"sam.rivera@example.com"}`)
+	case "update_tenant":
+		add("missing_field", p.writer, "/tenants/"+p.s.id("ten", 2), `{"mailing_address":{}}`)
+		add("signature_in_progress", p.writer, "/tenants/"+p.s.id("ten", 2), `{"email":"z@example.com"}`)
+	case "create_maintenance_ticket":
+		add("missing_field", p.writer, "", "{}")
+		add("not_found", p.writer, "", `{"unit_id":"x","description":"It drips."}`)
+		add("date_order", p.writer, "", strings.TrimSuffix(m.body, "}")+wrongSchedule)
+	case "update_maintenance_ticket":
+		add("missing_field", p.writer, "/maintenance/tickets/"+p.s.id("tkt", 2), `{"vendor":{}}`)
+		add("date_order", p.writer, "", "{"+wrongSchedule[1:])
+		add("invalid_transition", p.writer, "", `{"status":"cancelled"}`)
+	case "create_webhook_endpoint":
+		add("missing_field", p.writer, "", "{}")
+		add("url_not_allowed", p.writer, "", `{"url":"http://hooks.example.com/"}`)
+		for i := range 20 {
+			p.send("POST", m.path, p.live, fmt.Sprintf(`{"url":"https://hooks.example.com/%d"}`, i))
+		}
+		add("endpoint_limit_reached", p.live, "", m.body)
+	case "update_lease":
+		p.leases(add)
+	case "stream_events":
+		add("invalid_field", p.reader, m.path+"?after="+strings.Repeat("x", 101), "")
+		add("invalid_cursor", p.reader, m.path+"?after=x", "")
+		add("scope_required", p.live, "", "")
+	}
+	return all
+}
+
+// leases provokes what only an update of a lease can answer.
+func (p *provoker) leases(add func(code, key, path, body string)) {
+	add("date_order", p.writer, "", `{"start_date":"2026-05-02","end_date":"2026-05-01"}`)
+	add("invalid_transition", p.writer, "", `{"status":"signed"}`)
+	signing := p.home(p.writer, func(l *portfolio.Lease) { l.Status = portfolio.LeasePendingSignature })
+	add("signature_in_progress", p.writer, "/leases/"+signing.lease.ID, `{"rent_due_day":2}`)
+	now := p.home(p.writer, func(*portfolio.Lease) {})
+	next := now.lease
+	next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2027, 1, 15), day(2027, 12, 31)
+	must(p.t, p.db.Add(p.t.Context(), now.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
+	add("lease_dates_overlap", p.writer, "/leases/"+now.lease.ID, `{"end_date":"2027-01-15"}`)
+}
+
+const wrongSchedule = `,"scheduled_start":"2026-05-02T00:00:00Z","scheduled_end":"2026-05-01T00:00:00Z"}`
+
+// code is the error code of a refusal, "" of any other answer.
+func (a answer) code() string {
+	var f struct{ Error struct{ Code string } }
+	_ = json.Unmarshal(a.body, &f) // what is no envelope has no code
+	return f.Error.Code
+}
