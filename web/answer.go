@@ -1,35 +1,24 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 
 	"portal/api/access"
 	"portal/api/fault"
+	"portal/api/gate"
 )
 
 // answer takes a visit through what stands before every page, to its handler.
 func (p *Pages) answer(v *visit) error {
-	return p.fail(v, contain(func() error {
+	return p.fail(v, gate.Contain(func() error {
 		if err := v.admit(); err != nil {
 			return err
 		}
 		return v.route.handle(v)
 	}))
-}
-
-// contain turns a panic into an error, with its stack.
-func contain(answer func() error) (err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
-		}
-	}()
-	return answer()
 }
 
 // admit checks where the request comes from, who asks and what they may. Whoever has

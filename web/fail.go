@@ -11,6 +11,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/fault"
+	"portal/api/gate"
 	"portal/views"
 )
 
@@ -27,16 +28,35 @@ func (p *Pages) fail(v *visit, err error) error {
 		return v.after("/confirm")
 	}
 	r := refused(err)
-	if r.status >= http.StatusInternalServerError {
-		p.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)
-	}
+	p.complain(v, r, err)
 	if v.Response().Committed { // by a handler that knew what to show
+		return nil
+	}
+	if p.answersProgram(v, r) {
 		return nil
 	}
 	if f := fault.From(err); f.Retry > 0 {
 		v.Response().Header().Set("Retry-After", strconv.Itoa(f.Retry))
 	}
 	return v.refuse(r)
+}
+
+// complain logs what is a fault of ours. A reader who went away is none.
+func (p *Pages) complain(v *visit, r refusal, err error) {
+	switch {
+	case r.status < http.StatusInternalServerError:
+	case gate.Abandoned(v.ctx(), err), v.Response().Committed && gate.Unwritten(err):
+		p.Log.Debug("reader went away", "path", v.route.path, "request_id", v.id, "error", err)
+	default:
+		p.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)
+	}
+}
+
+// answersProgram answers a program that asks for what is not there with what it can read,
+// and tells whether the reader is one.
+func (p *Pages) answersProgram(v *visit, r refusal) bool {
+	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed
+	return absent && v.route.who != bearer && p.Programs != nil && p.Programs(v.Context, r.status)
 }
 
 // refusal is an answer that says why, without a code of the API's dictionary.
@@ -100,10 +120,8 @@ func (p *Pages) Fail(c echo.Context, err error) error {
 	if he := (*echo.HTTPError)(nil); errors.As(err, &he) {
 		r = plain(he.Code)
 	}
-	if r.status >= http.StatusInternalServerError {
-		p.Log.Error("page failed", "path", c.Path(), "request_id", v.id, "error", err)
-	}
-	if c.Response().Committed {
+	p.complain(v, r, err)
+	if c.Response().Committed || p.answersProgram(v, r) {
 		return nil
 	}
 	if err := v.recognize(); err != nil && !errors.Is(err, context.Canceled) {

@@ -56,7 +56,10 @@ type Config struct {
 	API        http.Handler // serves the API, for who tries an operation
 	Vault      Vault        // keeps the key of the documentation
 	Specimens  Specimens
-	Design     bool // serves the gallery of components, at /design
+	// Programs answers a program that asks for what is not there (404), or in a way that
+	// is not possible (405), and tells whether it did; nil: everybody gets a page.
+	Programs func(c echo.Context, status int) bool
+	Design   bool // serves the gallery of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an e-mail opens, and

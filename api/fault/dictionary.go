@@ -47,6 +47,7 @@ func (Code) Values() []string {
 
 // The codes.
 const (
+	MalformedRequest      Code = "malformed_request"
 	InvalidField          Code = "invalid_field"
 	MissingField          Code = "missing_field"
 	UnknownField          Code = "unknown_field"
@@ -112,6 +113,7 @@ func (c Code) Entry() Entry {
 }
 
 var dictionary = []Entry{
+	{MalformedRequest, Validation, 400, "The request is not HTTP/1.1 that can be read to its end: its request line, a header, its Transfer-Encoding or the framing of its body is wrong.", "Read error.message, and send the request with an HTTP library, which writes these parts. The connection is closed, so open another one."},
 	{InvalidField, Validation, 400, "A field or parameter has a value that is not allowed.", "Read error.param and error.message: they name the field and what it takes. error.errors lists every field at fault."},
 	{MissingField, Validation, 400, "A required field is absent.", "Send the field named in error.param."},
 	{UnknownField, Validation, 400, "The body has a field that this operation does not know.", "Remove it or correct its spelling; the message names the nearest known field."},

@@ -19,7 +19,7 @@ func (x *Exchange) Body(most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r.Body, most+1))
 	switch {
 	case err != nil:
-		return nil, fault.New(fault.InvalidJSON, "The body could not be read to its end. Send it again.").Because(err)
+		return nil, fault.New(fault.MalformedRequest, "The body could not be read to its end: it is shorter than announced, came too slowly, or its chunks are malformed. Send it again.").Because(err)
 	case int64(len(text)) > most:
 		return nil, tooLarge(r)
 	case len(text) > 0:

@@ -2,9 +2,7 @@ package gate
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +30,8 @@ type Exchange struct {
 	Cost    int           // what the rate limit has taken for it
 	First   time.Duration // until an answer began that goes on for long, else 0
 
+	abandoned bool // the client went away before its answer
+
 	Operation string // for the log; "" where no operation has the path
 	// Complete adds to the line of the log what only the surface knows; may be nil.
 	Complete func(*developer.Request)
@@ -42,19 +42,9 @@ type Exchange struct {
 func (x *Exchange) Run(answer func() error) {
 	defer x.end()
 	x.headers()
-	if err := contain(answer); err != nil {
+	if err := Contain(answer); err != nil {
 		x.Refuse(fault.From(err))
 	}
-}
-
-// contain turns a panic into a fault, with its stack as the hidden cause.
-func contain(answer func() error) (err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
-		}
-	}()
-	return answer()
 }
 
 // headers sets what every answer of an API carries. The names go out as they are
@@ -107,6 +97,9 @@ func (x *Exchange) Send(status int, body []byte) {
 // only counted: it must not fill the log.
 func (x *Exchange) end() {
 	took := x.Now().Sub(x.Began)
+	if x.abandoned {
+		x.Status, x.Bytes = clientClosedRequest, 0
+	}
 	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
 	if x.Caller == nil && x.Fault != nil && x.Fault.Code == fault.RateLimited {
 		return

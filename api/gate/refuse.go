@@ -29,22 +29,22 @@ func (x *Exchange) Refuse(f *fault.Error) {
 var bearer = []string{"Bearer"}
 
 // Note keeps a fault for the record of the request. What is no fault of the caller's is
-// logged, with its cause.
+// logged, with its cause, unless the caller went away meanwhile.
 func (x *Exchange) Note(f *fault.Error) *fault.Error {
-	if x.abandoned(f) {
+	if f.Code == fault.Internal && x.Request.Context().Err() != nil {
 		f = fault.Of(fault.Unavailable).Because(f)
 	}
+	failed := f.Code.Entry().Status >= http.StatusInternalServerError
+	if failed && Abandoned(x.Request.Context(), f) {
+		x.abandoned = true
+		x.Log.Debug("client went away", "request_id", x.ID, "error", f)
+		return f
+	}
 	x.Fault = f
-	if f.Code.Entry().Status >= http.StatusInternalServerError {
+	if failed {
 		x.Log.Error("request failed", "request_id", x.ID, "method", x.Request.Method, "path", redact.Text(Clip(x.Request.URL.Path, 500)), "error", f)
 	}
 	return f
-}
-
-// abandoned tells whether a request failed only because its client went away or
-// the server is stopping.
-func (x *Exchange) abandoned(f *fault.Error) bool {
-	return f.Code == fault.Internal && x.Request.Context().Err() != nil
 }
 
 // Failure is the error envelope (service.md, Errors).

@@ -183,7 +183,7 @@ func TestABrokenBodyIsRefusedInTheEnvelope(t *testing.T) {
 		must(t, conn.(*net.TCPConn).CloseWrite())
 		text, err := io.ReadAll(conn)
 		must(t, err)
-		if got := said(t, string(text)); got != "400 invalid_json" {
+		if got := said(t, string(text)); got != "400 malformed_request" {
 			t.Errorf("%q: %s", chunks, got)
 		}
 		must(t, conn.Close())

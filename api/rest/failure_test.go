@@ -159,8 +159,11 @@ func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 		t.Fatal("the request goes on without its client")
 	}
 	got := r.logged(t, 1)[0]
-	if got.operation != "list_tenants" || got.status != "503" || got.code != "unavailable" {
+	if got.operation != "list_tenants" || got.status != "499" || got.code != "-" {
 		t.Errorf("the request log has %+v", got)
+	}
+	if said := r.complaints(); len(said) > 0 {
+		t.Errorf("the log says %+v", said)
 	}
 	r.get("/properties", key).ok(t, &page{})
 }

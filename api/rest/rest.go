@@ -82,4 +82,6 @@ const (
 
 // Owns tells whether a path belongs to the surface, so that its refusals are this
 // package's.
-func Owns(path string) bool { return path == Base || strings.HasPrefix(path, Base+"/") }
+func Owns(path string) bool { return below(path, Base) }
+
+func below(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }

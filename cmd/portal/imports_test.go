@@ -19,7 +19,7 @@ import (
 var groups = map[string]string{
 	"api/fault": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/vault": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/wire": "leaf", "api/spelling": "leaf", "api/redact": "leaf", "api/password": "leaf", "api/secret": "leaf", "api/job": "leaf",
 	"api/access":    "access",
-	"api/operation": "core", "api/gate": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
+	"api/operation": "core", "api/gate": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/stage": "core", "api/portfolio/intake": "core",

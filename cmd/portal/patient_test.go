@@ -15,7 +15,6 @@ func TestAWriteWaitsForABoundedTimeAndAReadForNobody(t *testing.T) {
 		t.Errorf("a write waits for %s: longer than for another one, and not until the server hangs up", waitTime)
 	}
 	e := echo.New()
-	e.Use(patient(10 * time.Millisecond))
 	e.Any("/", func(c echo.Context) error {
 		ctx := c.Request().Context()
 		if _, bounded := ctx.Deadline(); !bounded {
@@ -26,7 +25,7 @@ func TestAWriteWaitsForABoundedTimeAndAReadForNobody(t *testing.T) {
 	})
 	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 503, "PATCH": 503, "DELETE": 503} {
 		rec := httptest.NewRecorder()
-		e.ServeHTTP(rec, httptest.NewRequest(method, "/", http.NoBody))
+		patient(10*time.Millisecond, e).ServeHTTP(rec, httptest.NewRequest(method, "/", http.NoBody))
 		if rec.Code != want {
 			t.Errorf("%s: status %d, want %d", method, rec.Code, want)
 		}

@@ -14,15 +14,16 @@ import (
 	"time"
 
 	"portal/api/developer"
+	"portal/api/httpserver"
 	"portal/api/triage"
 	"portal/jobs"
 )
 
-// stopTime is how long a stop may take: answers in flight finish within most of
-// it, jobs and what waits to be written in the rest.
+// stopTime is how long a stop may take: requests under way finish within most of it, jobs
+// and what waits to be written in the rest.
 const (
-	stopTime   = 10 * time.Second
-	answerTime = 8 * time.Second
+	stopTime   = answerTime + 5*time.Second
+	answerTime = 30 * time.Second
 )
 
 var serveCommand = command{
@@ -82,7 +83,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 // until serves until the context ends, then stops gracefully.
 func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
-	go func() { failed <- s.http.Serve(enveloped{listener, s.product.config.baseURL + "/docs/errors#"}) }()
+	go func() { failed <- s.http.Serve(listener) }()
 	if s.metrics != nil {
 		go func() { failed <- s.metrics.ListenAndServe() }()
 	}
@@ -132,19 +133,20 @@ func (s strays) Write(b []byte) (int, error) {
 type server struct {
 	product    *product
 	log        *slog.Logger
-	http       *http.Server
+	http       *httpserver.Server
 	metrics    *http.Server // nil where no address is set
 	jobs       *jobs.Jobs
 	sending    *sending
 	recorder   *developer.Recorder[developer.Request]
 	activity   *developer.Activity
 	limits     *limits
+	patience   time.Duration // of a stop with requests that are under way
 	background context.CancelFunc
 	finished   []chan struct{}
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
+	s := &server{product: p, log: log, patience: answerTime, recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
@@ -183,13 +185,13 @@ func (s *server) run(ctx context.Context, do func(context.Context)) {
 func (s *server) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
-	answers, cancelAnswers := context.WithTimeout(ctx, answerTime)
+	answers, cancelAnswers := context.WithTimeout(ctx, s.patience)
 	defer cancelAnswers()
 	s.sending.stop()
-	err := s.http.Shutdown(answers)
+	err := s.http.Stop(answers)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("some answers did not finish in time")
-		err = s.http.Close()
+		err = nil
 	}
 	if s.metrics != nil {
 		err = errors.Join(err, s.metrics.Close())

@@ -81,20 +81,6 @@ func TestAnAnswerInFlightIsFinishedBeforeTheEnd(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatNeverFinishesDoesNotHoldTheStopUp(t *testing.T) {
-	t.Parallel()
-	s := newHome(t).serve(t)
-	s.slowly(t)
-	began := time.Now()
-	s.stopping(t, syscall.SIGTERM)
-	if code := s.end(t); code != exitDone {
-		t.Errorf("exit code %d: %s", code, &s.err)
-	}
-	if took := time.Since(began); took < answerTime || took > stopTime {
-		t.Errorf("the stop took %s", took)
-	}
-}
-
 func TestASecondSignalEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)

@@ -1,0 +1,189 @@
+package httpserver
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// conn is a connection of the server.
+type conn struct {
+	net.Conn
+	server  *Server
+	address string // of the client, without its port
+	network string // that it counts in, "" for none
+
+	mu       sync.Mutex
+	since    time.Time // of its last answer, or of its beginning
+	last     time.Time // that something came or was answered
+	partial  bool      // the beginning of a request has come
+	handling bool      // a request is with the handler, or being answered
+	told     bool      // to close: nobody waits for anything on it
+	surplus  bool      // it is one too many of its address
+	refused  bool
+	closed   bool
+	framing  framing
+	writer   writer
+	ends     atomic.Bool // with the answer that is being written
+}
+
+// lingers is for how long a connection that the server closes takes in what the client
+// still sends. To close it at once resets it, and the client may lose the last answer.
+const lingers = 500 * time.Millisecond
+
+// lastLook is how long a connection that is told to close is still read. What came
+// before is answered.
+const lastLook = time.Millisecond
+
+// Read is net.Conn's.
+func (c *conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() {
+		if again := c.SetReadDeadline(c.server.Now().Add(lastLook)); again != nil {
+			return 0, again
+		}
+		n, err = c.Conn.Read(b)
+	}
+	if n > 0 {
+		c.received(b[:n])
+	}
+	return n, err
+}
+
+func (c *conn) isTold() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.told
+}
+
+// received notes what has come.
+func (c *conn) received(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last, c.partial = c.server.touch(), true
+	c.framing.watch(b)
+	if c.told { // too late: there is a request to answer
+		c.told = false
+		c.server.keep(c, 1)
+		_ = c.SetReadDeadline(c.last.Add(c.server.Times.Header)) // one that cannot be set is closed already
+	}
+}
+
+// begin notes that a request is with the handler, and is what its answer is written to.
+func (c *conn) begin(w http.ResponseWriter, r *http.Request) http.ResponseWriter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.handling = true
+	c.writer = writer{ResponseWriter: w, conn: c}
+	if c.framing.ambiguous(r) {
+		c.ends.Store(true)
+	}
+	return &c.writer
+}
+
+// idle notes that a request is answered.
+func (c *conn) idle() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last = c.server.touch()
+	c.since = c.last
+	c.partial, c.handling, c.writer = false, false, writer{}
+}
+
+// tell has the connection closed if nothing is under way on it and nothing has come for
+// a time. What comes meanwhile is still answered.
+func (c *conn) tell(quiet time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.told || c.partial || c.handling || c.closed || c.server.Now().Sub(c.last) < quiet {
+		return false
+	}
+	c.told = true
+	c.server.keep(c, -1)
+	_ = c.SetReadDeadline(time.Unix(1, 0)) // one that cannot be set is closed already
+	return true
+}
+
+// Write writes what the handler answers. What net/http writes while no request is with
+// the handler is a refusal of its own, which is put into the envelope of all answers.
+func (c *conn) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	ours := c.handling && !c.refused
+	c.mu.Unlock()
+	if ours {
+		return c.Conn.Write(b)
+	}
+	c.refuse(reason(b))
+	return len(b), nil
+}
+
+// refuse answers, once, what is not HTTP.
+func (c *conn) refuse(reason string) {
+	c.mu.Lock()
+	again := c.refused
+	c.refused = true
+	c.mu.Unlock()
+	if !again {
+		_, _ = c.Conn.Write(c.server.Refusal(c.address, reason)) // a client that went away misses nothing
+	}
+}
+
+// CloseWrite is net.TCPConn's, for net/http: the client can still read what was written.
+func (c *conn) CloseWrite() error {
+	if half, is := c.Conn.(interface{ CloseWrite() error }); is {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Close closes the connection, and takes in before what its client may still send where
+// it does not expect the end.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	first, sudden := !c.closed, c.refused || c.ends.Load() || c.server.Stopping()
+	c.closed = true
+	c.mu.Unlock()
+	if !first {
+		return c.Conn.Close()
+	}
+	defer c.server.forget(c)
+	if sudden && c.CloseWrite() == nil && c.SetReadDeadline(c.server.Now().Add(lingers)) == nil {
+		_, _ = io.CopyN(io.Discard, c.Conn, 1<<20) // what the client says now is not heard
+	}
+	return c.Conn.Close()
+}
+
+// writer is what an answer is written to: one that ends its connection says so.
+type writer struct {
+	http.ResponseWriter
+	conn  *conn
+	begun bool
+}
+
+// WriteHeader is http.ResponseWriter's.
+func (w *writer) WriteHeader(status int) {
+	if !w.begun && status >= http.StatusOK {
+		w.begun = true
+		if w.conn.ends.Load() || w.conn.server.Stopping() {
+			w.conn.ends.Store(true)
+			w.Header().Set("Connection", "close")
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write is http.ResponseWriter's.
+func (w *writer) Write(b []byte) (int, error) {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,34 @@
+package httpserver
+
+import (
+	"net"
+
+	"golang.org/x/sys/unix"
+)
+
+// refuseHandshakes has the kernel drop what asks for a new connection, so that after a
+// moment no client believes to have one that is not accepted yet. The client asks again
+// within a second, and is refused once the listener is closed.
+func refuseHandshakes(l *net.TCPListener) error {
+	const flags, syn, ack = 13, 0x02, 0x10 // of a TCP segment (RFC 9293, section 3.1)
+	program := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: flags},
+		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: syn | ack},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: syn},
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
+		{Code: unix.BPF_RET | unix.BPF_K, K: 1 << 18}, // all of the segment
+	}
+	raw, err := l.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var refused error
+	err = raw.Control(func(fd uintptr) {
+		refused = unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
+			&unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]})
+	})
+	if err != nil {
+		return err
+	}
+	return refused
+}

@@ -1,0 +1,174 @@
+package httpserver
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+// listener makes the connections of the server.
+type listener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept is net.Listener's. While the server closes it, it still gives the connections
+// that clients have made already.
+func (l *listener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		if accepted, err = l.pending(); err != nil {
+			return nil, http.ErrServerClosed
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.server.admit(accepted), nil
+}
+
+// pending is a connection that waits to be accepted.
+func (l *listener) pending() (net.Conn, error) {
+	d, is := l.Listener.(interface{ SetDeadline(time.Time) error })
+	if !is {
+		return nil, net.ErrClosed
+	}
+	if err := d.SetDeadline(l.server.Now().Add(lastLook)); err != nil {
+		return nil, err
+	}
+	return l.Listener.Accept()
+}
+
+// admit counts a new connection. Where it is one too many, the one that has been idle for
+// the longest time is closed: of its address, or of all.
+func (s *Server) admit(accepted net.Conn) *conn {
+	now := s.touch()
+	c := &conn{Conn: accepted, server: s, since: now, last: now, address: host(accepted.RemoteAddr())}
+	c.network = s.Network(c.address)
+	s.mu.Lock()
+	s.open[c] = struct{}{}
+	s.mu.Unlock()
+	ofAddress, inAll := s.keep(c, 1)
+	if c.network != "" && ofAddress > s.Limits.Address {
+		c.surplus = !s.evict(c)
+	}
+	if inAll > s.Limits.Connections {
+		s.evict(nil)
+	}
+	return c
+}
+
+func host(a net.Addr) string {
+	name, _, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	return name
+}
+
+// keep counts a connection as one more or one less that is kept.
+func (s *Server) keep(c *conn, n int) (ofNetwork, inAll int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept += n
+	if c.network == "" {
+		return 0, s.kept
+	}
+	s.networks[c.network] += n
+	ofNetwork = s.networks[c.network]
+	if ofNetwork == 0 {
+		delete(s.networks, c.network)
+	}
+	return ofNetwork, s.kept
+}
+
+// forget is for a connection that is closed.
+func (s *Server) forget(c *conn) {
+	c.mu.Lock()
+	told := c.told
+	c.mu.Unlock()
+	if !told {
+		s.keep(c, -1)
+	}
+	s.mu.Lock()
+	delete(s.open, c)
+	s.mu.Unlock()
+}
+
+// beyond tells whether a connection was and is one too many of its address.
+func (s *Server) beyond(c *conn) bool {
+	if !c.surplus {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.networks[c.network] > s.Limits.Address
+}
+
+// evict closes the connection that has waited for the longest time without a request that
+// is with the handler: of the network of a connection, that one apart, or with nil of all.
+// It tells whether there was one.
+func (s *Server) evict(newcomer *conn) bool {
+	var longest *conn
+	var since time.Time
+	for _, c := range s.connections() {
+		if newcomer != nil && (c == newcomer || c.network != newcomer.network) {
+			continue
+		}
+		if at, waits := c.waits(); waits && (longest == nil || at.Before(since)) {
+			longest, since = c, at
+		}
+	}
+	if longest == nil {
+		return false
+	}
+	if newcomer == nil {
+		s.closedForAll.Add(1)
+	} else {
+		s.closedForAddress.Add(1)
+	}
+	if !longest.tell(0) {
+		_ = longest.Conn.Close() // in the midst of a head that takes its time; its reader notices
+	}
+	return true
+}
+
+// waits tells since when a connection has waited for a request that is whole.
+func (c *conn) waits() (since time.Time, waits bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.since, !c.handling && !c.told && !c.closed
+}
+
+func (s *Server) connections() []*conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*conn, 0, len(s.open))
+	for c := range s.open {
+		all = append(all, c)
+	}
+	return all
+}
+
+// Counts are what the metrics show.
+type Counts struct {
+	Open             int   // connections
+	ClosedForAll     int64 // so far, to make room below the limit of all connections
+	ClosedForAddress int64 // so far, to make room below the limit of an address
+}
+
+// Counts are the connections as they are now.
+func (s *Server) Counts() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Counts{len(s.open), s.closedForAll.Load(), s.closedForAddress.Load()}
+}
+
+// touch notes that something happens, and is when.
+func (s *Server) touch() time.Time {
+	now := s.Now()
+	s.active.Store(now.UnixNano())
+	return now
+}

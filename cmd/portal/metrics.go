@@ -1,0 +1,78 @@
+package main
+
+import (
+	"net/http"
+	"net/http/pprof"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"portal/api/webhook"
+)
+
+// observed are the metrics of the process.
+type observed struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration prometheus.Histogram
+}
+
+func newObserved(s *server) *observed {
+	o := &observed{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "portal_requests_total", Help: "Answers of the API by operation and class of status."}, []string{"operation", "status"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "portal_request_duration_seconds", Help: "Time from a request's arrival to its answer.", Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}}),
+	}
+	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
+		func() float64 { return float64(s.recorder.Dropped()) })
+	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_activity_dropped_total", Help: "Calls of assistants that found no room to be recorded."},
+		func() float64 { return float64(s.activity.Dropped()) })
+	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
+		if s.limits.redis != nil && s.limits.redis.Degraded() {
+			return 1
+		}
+		return 0
+	})
+	o.webhooks(&s.sending.Counts)
+	o.registry.MustRegister(o.requests, o.duration, dropped, forgotten, degraded,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return o
+}
+
+// webhooks registers what the dispatcher of this process counts.
+func (o *observed) webhooks(c *webhook.Counts) {
+	const name, help = "portal_webhook_attempts_total", "Attempts at webhook deliveries by outcome."
+	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"outcome": outcome}},
+			func() float64 { return float64(n.Load()) })
+	}
+	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_webhook_attempts_running", Help: "Attempts at webhook deliveries that run."},
+			func() float64 { return float64(c.Running.Load()) }))
+}
+
+var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
+func (o *observed) request(operation string, status int, took time.Duration) {
+	class := 0
+	if status >= 100 && status < 600 {
+		class = status / 100
+	}
+	o.requests.WithLabelValues(operation, classes[class]).Inc()
+	o.duration.Observe(took.Seconds())
+}
+
+// handler serves the metrics and the profiles, on an address of their own.
+func (o *observed) handler() http.Handler {
+	m := http.NewServeMux()
+	m.Handle("/metrics", promhttp.HandlerFor(o.registry, promhttp.HandlerOpts{}))
+	m.HandleFunc("/debug/pprof/", pprof.Index)
+	m.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	m.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	m.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	m.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	return m
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *testing.T) {
+	t.Parallel()
+	s := startHTTP(t)
+	json, any, html := "application/json", "*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for _, c := range []struct {
+		method, path, accept string
+		right                string // address that the message names
+		page                 bool   // or a page answers
+	}{
+		{"GET", "/api", any, "/api/v1/external", false},
+		{"GET", "/api/", html, "/api/v1/external", false},
+		{"GET", "/api/v1", json, "/api/v1/external", false},
+		{"GET", "/api/v1/properties", json, "/api/v1/external/properties", false},
+		{"GET", "/api/v1/properties?limit=2", html, "/api/v1/external/properties", false},
+		{"POST", "/api/v1/properties", any, "/api/v1/external/properties", false},
+		{"DELETE", "/api/properties/prop_1", any, "/api/v1/external/properties/prop_1", false},
+		{"GET", "/api/external/tenants", any, "/api/v1/external/tenants", false},
+		{"GET", "/api/v2/external/leases", any, "/api/v1/external/leases", false},
+		{"GET", "/properties", json, "/api/v1/external/properties", false},
+		{"GET", "/v1/webhooks/endpoints", "application/json, text/plain, */*", "/api/v1/external/webhooks/endpoints", false},
+		{"POST", "/external/tenants/invite", json, "/api/v1/external/tenants/invite", false},
+		{"GET", "/api/nothing", any, "", false},
+		{"GET", "/nothing", json, "", false},
+		{"PUT", "/nothing", "application/json;q=0.9", "", false},
+		{"GET", "/docs/nothing", json, "", false},
+		{"GET", "/nothing", any, "", true},
+		{"GET", "/nothing", html, "", true},
+		{"GET", "/nothing", "text/html, application/json;q=0.5", "", true},
+		{"GET", "/nothing", "application/json;q=0", "", true},
+		{"GET", "/docs/nothing", html, "", true},
+	} {
+		t.Run(c.method+" "+c.path+" for "+c.accept, func(t *testing.T) {
+			t.Parallel()
+			a := s.send(t, c.method, c.path, "", http.Header{"Accept": {c.accept}})
+			if a.StatusCode != http.StatusNotFound || a.Header.Get("X-Request-Id") == "" {
+				t.Fatalf("%s with the id %q: %s", a.Status, a.Header.Get("X-Request-Id"), a.body)
+			}
+			if kind := a.Header.Get("Content-Type"); strings.HasPrefix(kind, "text/html") != c.page || !c.page && kind != json {
+				t.Fatalf("the answer is %s: %.200s", kind, a.body)
+			}
+			if c.page {
+				return
+			}
+			if !strings.Contains(a.body, `"code":"route_not_found"`) || a.Header.Get("X-RateLimit-Limit") == "" {
+				t.Errorf("%v %s", a.Header, a.body)
+			}
+			if c.right != "" && !strings.Contains(a.body, s.product.config.baseURL+c.right+" ") {
+				t.Errorf("the message does not name %s: %s", c.right, a.body)
+			}
+			if c.right == "" && strings.Contains(a.body, "/api/v1/external/nothing") {
+				t.Errorf("the message names what is not there: %s", a.body)
+			}
+		})
+	}
+	a := s.send(t, "DELETE", "/docs", "", http.Header{"Accept": {json}})
+	if a.StatusCode != http.StatusMethodNotAllowed || !strings.Contains(a.body, `"code":"method_not_allowed"`) || !strings.Contains(a.Header.Get("Allow"), "GET") {
+		t.Errorf("another method on a page: %s, Allow %q: %s", a.Status, a.Header.Get("Allow"), a.body)
+	}
+}
