@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -18,9 +19,16 @@ const bulk = 100
 // changes records holds their portfolio first, so its revision tells what was counted
 // before the change.
 func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if inside && t.held[in.ID] {
+		return nil
+	}
 	n, err := d.exec(ctx, "UPDATE portfolios SET revision = revision + 1 WHERE id = $1", in.ID)
 	if err == nil && n != 1 {
 		err = fault.NotFound("portfolio")
+	}
+	if err == nil && inside && t.held != nil {
+		t.held[in.ID] = true
 	}
 	return err
 }
@@ -131,26 +139,33 @@ func fixed[T any](values func(*T) []any) func(*T) ([]any, error) {
 
 // insert writes records, many with one statement.
 func insert[T any](ctx context.Context, d *DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error)) error {
-	for len(records) > 0 {
-		chunk := records[:min(bulk, len(records))]
-		records = records[len(chunk):]
-		var sql strings.Builder
-		sql.WriteString("INSERT INTO " + table + " (portfolio_id, " + columns + ") VALUES ")
-		var args []any
-		for i := range chunk {
-			row, err := values(&chunk[i])
-			if err != nil {
-				return err
-			}
-			if i > 0 {
-				sql.WriteString(", ")
-			}
-			sql.WriteString("(" + d.marks(len(args), len(row)+1) + ")")
-			args = append(append(args, in.ID), row...)
+	for chunk := range slices.Chunk(records, bulk) {
+		sql, args, err := insertion(d, in, table, columns, chunk, values)
+		if err != nil {
+			return err
 		}
-		if _, err := d.exec(ctx, sql.String(), args...); err != nil {
+		if _, err := d.exec(ctx, sql, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// insertion is the statement that writes some records.
+func insertion[T any](d *DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error)) (string, []any, error) {
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO " + table + " (portfolio_id, " + columns + ") VALUES ")
+	var args []any
+	for i := range records {
+		row, err := values(&records[i])
+		if err != nil {
+			return "", nil, err
+		}
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		sql.WriteString("(" + d.marks(len(args), len(row)+1) + ")")
+		args = append(append(args, in.ID), row...)
+	}
+	return sql.String(), args, nil
 }

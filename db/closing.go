@@ -29,7 +29,7 @@ func (d *DB) CloseAccount(ctx context.Context, accountID string, now clock.Time)
 			WHERE `+itsPortfolios+` AND status = 'enabled'`, accountID, int64(now)); err != nil {
 			return err
 		}
-		return d.all(ctx, accountID,
+		return d.wipe(ctx, accountID,
 			"UPDATE deliveries SET status = 'cancelled', ready = false, next_attempt_at = NULL WHERE "+itsPortfolios+" AND status = 'pending'",
 			"UPDATE invitations SET status = 'cancelled' WHERE "+itsPortfolios+" AND status IN ('sent', 'opened')",
 			"UPDATE access_requests SET status = 'revoked' WHERE account_id = $1 AND status = 'approved'",
@@ -39,8 +39,8 @@ func (d *DB) CloseAccount(ctx context.Context, accountID string, now clock.Time)
 	return closed, err
 }
 
-// all runs statements whose one argument is an account.
-func (d *DB) all(ctx context.Context, accountID string, statements ...string) error {
+// wipe runs statements whose one argument is an account.
+func (d *DB) wipe(ctx context.Context, accountID string, statements ...string) error {
 	for _, s := range statements {
 		if _, err := d.exec(ctx, s, accountID); err != nil {
 			return err
@@ -147,7 +147,7 @@ var persons = []string{
 // erasure that was cut short is taken up again.
 func (d *DB) EraseAccount(ctx context.Context, accountID string, now clock.Time) error {
 	for _, part := range [][]string{traffic, books(itsDemo), contact, persons} {
-		if err := d.all(ctx, accountID, part...); err != nil {
+		if err := d.wipe(ctx, accountID, part...); err != nil {
 			return err
 		}
 	}
@@ -158,10 +158,10 @@ func (d *DB) EraseAccount(ctx context.Context, accountID string, now clock.Time)
 // DeleteAccount deletes the books of an account that was closed years ago. Its row stays,
 // without a name, as the trail points to it.
 func (d *DB) DeleteAccount(ctx context.Context, accountID string) error {
-	if err := d.all(ctx, accountID, slices.Concat(traffic, books(itsPortfolios))...); err != nil {
+	if err := d.wipe(ctx, accountID, slices.Concat(traffic, books(itsPortfolios))...); err != nil {
 		return err
 	}
-	return d.all(ctx, accountID,
+	return d.wipe(ctx, accountID,
 		"DELETE FROM key_days WHERE account_id = $1",
 		"DELETE FROM api_keys WHERE account_id = $1",
 		"DELETE FROM members WHERE account_id = $1",

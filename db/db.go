@@ -25,6 +25,13 @@ type scan func(dest ...any) error
 type querier interface {
 	each(ctx context.Context, query string, args []any, row func(scan) error) error
 	exec(ctx context.Context, query string, args ...any) (int64, error)
+	// all runs statements in their order, together where the database is away from the process.
+	all(ctx context.Context, statements []stmt) error
+	// later runs a statement with the next one, or at the end of the transaction, whose error
+	// its own is then.
+	later(ctx context.Context, query string, args ...any) error
+	// flush runs what was left for later.
+	flush(ctx context.Context) error
 }
 
 // engine is the seam between the two databases.
@@ -38,7 +45,10 @@ type engine interface {
 	close() error
 }
 
-var errClosed = errors.New("the database is closed")
+var (
+	errClosed        = errors.New("the database is closed")
+	errNoTransaction = errors.New("statements are run together within a transaction")
+)
 
 // DB is the store of everything.
 type DB struct {
@@ -50,7 +60,9 @@ type DB struct {
 	written sync.Map    // how far imports are, by upload
 	sums    summaries
 	once    sync.Once
-	closed  error // what the first Close answered
+
+	exclusive exclusive // changes that wait for their portfolio, on PostgreSQL
+	closed    error     // what the first Close answered
 }
 
 // Atomically runs do in one transaction: all of its writes are durable when it
@@ -64,7 +76,7 @@ func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) err
 	}
 	var t *tx
 	err := judged(d.write(ctx, func(ctx context.Context, q querier) error {
-		t = &tx{querier: q}
+		t = &tx{querier: q, held: map[int64]bool{}}
 		return do(context.WithValue(ctx, txKey{}, t))
 	}))
 	if err != nil {
@@ -91,6 +103,7 @@ func (d *DB) After(ctx context.Context, then func()) {
 // tx is the transaction that a context is in.
 type tx struct {
 	querier
+	held map[int64]bool // portfolios that it has locked
 	then []func()
 }
 
@@ -124,6 +137,25 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err 
 		return err
 	})
 	return n, judged(err)
+}
+
+// later writes within the transaction of the context, along with its next statement or at
+// its end. Outside of a transaction it writes at once.
+func (d *DB) later(ctx context.Context, query string, args ...any) error {
+	if q, inside := ctx.Value(txKey{}).(*tx); inside {
+		return q.later(ctx, query, args...)
+	}
+	_, err := d.exec(ctx, query, args...)
+	return err
+}
+
+// all runs statements together, in the transaction of the context, which there must be.
+func (d *DB) all(ctx context.Context, statements []stmt) error {
+	q, inside := ctx.Value(txKey{}).(*tx)
+	if !inside {
+		return errNoTransaction
+	}
+	return q.all(ctx, statements)
 }
 
 // Ping tells whether the database answers.

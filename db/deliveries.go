@@ -15,9 +15,8 @@ import (
 
 // AddEvent writes an event with its final bytes.
 func (d *DB) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Event) error {
-	_, err := d.exec(ctx, `INSERT INTO events (portfolio_id, id, created_at, type, body)
+	return d.later(ctx, `INSERT INTO events (portfolio_id, id, created_at, type, body)
 		VALUES ($1, $2, $3, $4, $5)`, in.ID, e.ID, int64(e.CreatedAt), string(e.Type), e.Body)
-	return err
 }
 
 const eventColumns = "id, created_at, type, body"
@@ -49,11 +48,21 @@ func (d *DB) EventsAfter(ctx context.Context, in access.Portfolio, position stri
 	return events, err
 }
 
-// AddDelivery queues a delivery for an attempt at once.
-func (d *DB) AddDelivery(ctx context.Context, in access.Portfolio, v *webhook.Delivery) error {
-	_, err := d.exec(ctx, `INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at, event_type)
-		VALUES ($1, $2, $3, $4, $5, 'pending', true, false, 0, 0, $3, (SELECT type FROM events WHERE portfolio_id = $1 AND id = $4))`, in.ID, v.ID, int64(v.CreatedAt), v.EventID, v.EndpointID)
-	return err
+// AddDeliveries queues deliveries for an attempt at once.
+func (d *DB) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
+	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, ready, manual, attempts, tries"
+	for part := range slices.Chunk(all, bulk) {
+		m, rows := marker{pg: d.pg != nil}, make([]string, len(part))
+		for i := range part {
+			v := &part[i]
+			rows[i] = "(" + strings.Join([]string{m.mark(in.ID), m.mark(v.ID), m.mark(int64(v.CreatedAt)), m.mark(v.EventID),
+				m.mark(v.EndpointID), m.mark(string(v.EventType)), m.mark(int64(v.CreatedAt))}, ", ") + ", 'pending', true, false, 0, 0)"
+		}
+		if err := d.later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(rows, ", "), m.args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const deliveryColumns = "d.id, d.created_at, d.event_id, e.type, d.endpoint_id, d.status, d.next_attempt_at, d.attempts"
@@ -205,7 +214,7 @@ func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoin
 		kinds = "e.type IN (" + strings.Join(places, ", ") + ")"
 	}
 	missed := []webhook.Missed{}
-	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), '')
+	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), ''), max(e.type)
 		FROM events e
 		LEFT JOIN deliveries d`+d.by("deliveries_event")+` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND `+kinds+`
@@ -215,7 +224,7 @@ func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoin
 		LIMIT $5 + 0`, args, func(s scan) error {
 		missed = append(missed, webhook.Missed{})
 		one := &missed[len(missed)-1]
-		return s(&one.EventID, &one.DeliveryID)
+		return s(&one.EventID, &one.DeliveryID, &one.Type)
 	})
 	return missed, err
 }

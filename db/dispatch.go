@@ -60,56 +60,115 @@ func (d *DB) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error)
 	return found, err
 }
 
-// Claim takes deliveries of an endpoint whose attempts may start, the longest due first.
+// Claim is ClaimEach for one place.
+func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*webhook.Claimed, error) {
+	claimed, err := d.ClaimEach(ctx, c, []webhook.Wanted{{Place: at, Most: c.Most}})
+	if err != nil {
+		return nil, err
+	}
+	return claimed[0], nil
+}
+
+// ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first.
 // It is nil where another process is at the endpoint. Two processes cannot take the same,
 // and what is taken together with what runs elsewhere stays within InFlight.
-func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (claimed *webhook.Claimed, err error) {
+func (d *DB) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) (claimed []*webhook.Claimed, err error) {
 	err = d.Atomically(ctx, func(ctx context.Context) error {
-		claimed = nil
-		var out webhook.Claimed
-		var status webhook.EndpointStatus
-		found, err := d.one(ctx, `SELECT url, status, secret, previous_secret, previous_secret_expires_at
-			FROM webhook_endpoints
-			WHERE portfolio_id = $1 AND id = $2`+d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
-			[]any{at.Portfolio.ID, at.Endpoint}, &out.URL, &status, &out.Secret, &out.Previous, &out.PreviousUntil)
-		if err != nil || !found {
+		taken, err := d.lockEndpoints(ctx, c, places)
+		if err != nil {
 			return err
 		}
-		claimed = &out
-		if status != webhook.Enabled {
-			return d.CancelDeliveries(ctx, at.Portfolio, at.Endpoint)
-		}
-		var running int
-		if _, err := d.one(ctx, `SELECT count(*)
-			FROM deliveries`+d.by("deliveries_claimed")+`
-			WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
-			[]any{at.Portfolio.ID, at.Endpoint, int64(c.At)}, &running); err != nil {
+		if err := d.due(ctx, c, places, taken); err != nil {
 			return err
 		}
-		if most := min(c.Most, c.InFlight-running); most > 0 {
-			out.Work, err = d.take(ctx, at, c, most)
+		claimed = make([]*webhook.Claimed, len(places))
+		for i, t := range taken {
+			if t != nil {
+				claimed[i] = &t.Claimed
+			}
+			if t == nil || len(t.Work) == 0 {
+				continue
+			}
+			if err := d.take(ctx, places[i].Place, c, t.Work); err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
 	return claimed, err
 }
 
-// take reads what is due and marks it as taken.
-func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most int) ([]webhook.Work, error) {
-	work := make([]webhook.Work, 0, most)
-	err := d.each(ctx, `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3), CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
-		FROM deliveries d`+d.by("deliveries_ready")+`
+// locked is an endpoint that nobody else claims from meanwhile.
+type locked struct {
+	webhook.Claimed
+	status  webhook.EndpointStatus
+	running int // attempts, in all processes
+}
+
+// lockEndpoints takes the endpoints that no other process is at; the others are nil.
+func (d *DB) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*locked, error) {
+	taken, counts, statements := make([]*locked, len(places)), make([]int, len(places)), []stmt(nil)
+	for i, p := range places {
+		statements = append(statements, stmt{`SELECT url, status, secret, previous_secret, previous_secret_expires_at
+			FROM webhook_endpoints
+			WHERE portfolio_id = $1 AND id = $2` + d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
+			[]any{p.Portfolio.ID, p.Endpoint}, func(s scan) error {
+				t := &locked{}
+				taken[i] = t
+				return s(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
+			}}, stmt{`SELECT count(*)
+			FROM deliveries` + d.by("deliveries_claimed") + `
+			WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
+			[]any{p.Portfolio.ID, p.Endpoint, int64(c.At)}, func(s scan) error { return s(&counts[i]) }})
+	}
+	err := d.all(ctx, statements)
+	for i, t := range taken {
+		if t != nil {
+			t.running = counts[i]
+		}
+	}
+	return taken, err
+}
+
+// due reads what may be taken at each place. What is queued for a disabled endpoint is
+// cancelled instead.
+func (d *DB) due(ctx context.Context, c webhook.Claim, places []webhook.Wanted, taken []*locked) error {
+	var statements []stmt
+	for i, t := range taken {
+		if t == nil {
+			continue
+		}
+		if t.status != webhook.Enabled {
+			if err := d.CancelDeliveries(ctx, places[i].Portfolio, places[i].Endpoint); err != nil {
+				return err
+			}
+			continue
+		}
+		if most := min(places[i].Most, c.InFlight-t.running); most > 0 {
+			statements = append(statements, d.dueAt(places[i].Place, c.At, most, &t.Work))
+		}
+	}
+	return d.all(ctx, statements)
+}
+
+// dueAt reads so many deliveries at a place that are due.
+func (d *DB) dueAt(at webhook.Place, now clock.Time, most int, into *[]webhook.Work) stmt {
+	return stmt{`SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
+			CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
+		FROM deliveries d` + d.by("deliveries_ready") + `
 		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
 		WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
 		ORDER BY d.next_attempt_at
-		LIMIT $4 + 0`+d.locking(" FOR UPDATE OF d SKIP LOCKED"), []any{at.Portfolio.ID, at.Endpoint, int64(c.At), int64(most)}, func(s scan) error {
-		work = append(work, webhook.Work{})
-		w := &work[len(work)-1]
-		return s(&w.ID, &w.EventID, &w.Type, &w.Body, &w.Attempt, &w.Try, &w.Since, &w.Trigger)
-	})
-	if err != nil || len(work) == 0 {
-		return nil, err
-	}
+		LIMIT $4 + 0` + d.locking(" FOR UPDATE OF d SKIP LOCKED"),
+		[]any{at.Portfolio.ID, at.Endpoint, int64(now), int64(most)}, func(s scan) error {
+			*into = append(*into, webhook.Work{})
+			w := &(*into)[len(*into)-1]
+			return s(&w.ID, &w.EventID, &w.Type, &w.Body, &w.Attempt, &w.Try, &w.Since, &w.Trigger)
+		}}
+}
+
+// take marks deliveries as taken.
+func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, work []webhook.Work) error {
 	m := marker{pg: d.pg != nil}
 	query := `UPDATE deliveries
 		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,
@@ -120,20 +179,76 @@ func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, most i
 	for i := range work {
 		ids[i] = m.mark(work[i].ID)
 	}
-	_, err = d.exec(ctx, query+strings.Join(ids, ", ")+")", m.args...)
-	return work, err
+	return d.later(ctx, query+strings.Join(ids, ", ")+")", m.args...)
 }
 
-// Conclude notes how attempts at an endpoint ended whose claims a process still has. The
-// endpoint comes first, as in all that changes both.
-func (d *DB) Conclude(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion) (out webhook.Concluded, err error) {
+// MayStart tells whether an endpoint is enabled, once all who change it now are through. On
+// SQLite that is when the turn of a write comes.
+func (d *DB) MayStart(ctx context.Context, at webhook.Place) (may bool, err error) {
+	err = d.Atomically(ctx, func(ctx context.Context) error {
+		var status webhook.EndpointStatus
+		_, err := d.one(ctx, `SELECT status
+			FROM webhook_endpoints
+			WHERE portfolio_id = $1 AND id = $2`+d.locking(" FOR SHARE"), []any{at.Portfolio.ID, at.Endpoint}, &status)
+		may = status == webhook.Enabled
+		return err
+	})
+	return may, err
+}
+
+// Claimants are the processes that have claims at an endpoint.
+func (d *DB) Claimants(ctx context.Context, at webhook.Place) (processes []string, err error) {
+	err = d.each(ctx, `SELECT DISTINCT claimed_by
+		FROM deliveries`+d.by("deliveries_claimed")+`
+		WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL`,
+		[]any{at.Portfolio.ID, at.Endpoint}, func(s scan) error {
+			processes = append(processes, "")
+			return s(&processes[len(processes)-1])
+		})
+	return processes, err
+}
+
+// Claimed are the places of an account at which processes have claims.
+func (d *DB) Claimed(ctx context.Context, accountID string) (places []webhook.Place, err error) {
+	err = d.each(ctx, `SELECT DISTINCT p.id, p.mode, d.endpoint_id
+		FROM portfolios p
+		JOIN deliveries d ON d.portfolio_id = p.id
+		WHERE p.account_id = $1 AND d.claimed_by IS NOT NULL`, []any{accountID}, func(s scan) error {
+		places = append(places, webhook.Place{})
+		one := &places[len(places)-1]
+		return s(&one.Portfolio.ID, &one.Portfolio.Mode, &one.Endpoint)
+	})
+	return places, err
+}
+
+// Conclude is ConcludeEach for one place.
+func (d *DB) Conclude(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion) (webhook.Concluded, error) {
+	out, err := d.ConcludeEach(ctx, by, []webhook.Ended{{Place: at, All: all}})
+	if err != nil {
+		return webhook.Concluded{}, err
+	}
+	return out[0], nil
+}
+
+// ConcludeEach notes how attempts at endpoints ended whose claims a process still has, in
+// the order of the endpoints' ids. The endpoint comes first, as in all that changes both.
+func (d *DB) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) (out []webhook.Concluded, err error) {
 	err = d.Atomically(ctx, func(ctx context.Context) (err error) {
-		out = webhook.Concluded{}
-		if out.FailingSince, err = d.noteEndpoint(ctx, at, all); err != nil {
+		out = make([]webhook.Concluded, len(ended))
+		held := make([]map[string]bool, len(ended)) // whether a delivery is still to be delivered
+		var statements []stmt
+		for i, e := range ended {
+			held[i] = make(map[string]bool, len(e.All))
+			statements = d.noteEndpoint(statements, e, &out[i])
+			for part := range slices.Chunk(e.All, bulk) {
+				statements = append(statements, d.noteDeliveries(e.Place, by, part, held[i]))
+			}
+		}
+		if err := d.all(ctx, statements); err != nil {
 			return err
 		}
-		for part := range slices.Chunk(all, bulk) {
-			if err := d.noteDeliveries(ctx, at, by, part, &out); err != nil {
+		for i, e := range ended {
+			if err := d.noteAttempts(ctx, e, held[i], &out[i]); err != nil {
 				return err
 			}
 		}
@@ -142,11 +257,12 @@ func (d *DB) Conclude(ctx context.Context, at webhook.Place, by string, all []we
 	return out, err
 }
 
-// noteEndpoint notes when an endpoint was last sent to, and since when it fails.
-func (d *DB) noteEndpoint(ctx context.Context, at webhook.Place, all []webhook.Conclusion) (since *clock.Time, err error) {
+// noteEndpoint adds what notes when an endpoint was last sent to, and since when it fails;
+// nothing where nothing was sent.
+func (d *DB) noteEndpoint(to []stmt, e webhook.Ended, out *webhook.Concluded) []stmt {
 	var last, good, bad *clock.Time // bad is the first failure since the last success
-	for i := range all {
-		c := &all[i]
+	for i := range e.All {
+		c := &e.All[i]
 		if c.Unsent || c.Broken {
 			continue
 		}
@@ -161,15 +277,14 @@ func (d *DB) noteEndpoint(ctx context.Context, at webhook.Place, all []webhook.C
 		}
 	}
 	if last == nil {
-		return nil, nil //nolint:nilnil // nothing was sent
+		return to
 	}
-	_, err = d.one(ctx, `UPDATE webhook_endpoints
+	return append(to, stmt{`UPDATE webhook_endpoints
 		SET last_delivery_at = CASE WHEN last_delivery_at > $3 THEN last_delivery_at ELSE $3 END,
 			last_success_at = CASE WHEN last_success_at > CAST($4 AS BIGINT) THEN last_success_at ELSE COALESCE($4, last_success_at) END,
 			failing_since = CASE WHEN CAST($4 AS BIGINT) IS NULL THEN COALESCE(failing_since, $5) ELSE CAST($5 AS BIGINT) END
 		WHERE portfolio_id = $1 AND id = $2
-		RETURNING failing_since`, []any{at.Portfolio.ID, at.Endpoint, last, good, bad}, &since)
-	return since, err
+		RETURNING failing_since`, []any{e.Portfolio.ID, e.Endpoint, last, good, bad}, func(s scan) error { return s(&out.FailingSince) }})
 }
 
 func later(a *clock.Time, b clock.Time) *clock.Time {
@@ -181,53 +296,55 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 
 // noteDeliveries notes how attempts ended, but for those whose claim another process has
 // taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
-// after all.
-func (d *DB) noteDeliveries(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion, out *webhook.Concluded) error {
+// after all. held tells of each one noted whether it is still to be delivered.
+func (d *DB) noteDeliveries(at webhook.Place, by string, all []webhook.Conclusion, held map[string]bool) stmt {
 	rows, m := make([]string, len(all)), marker{pg: d.pg != nil}
 	for i := range all {
 		c := &all[i]
 		due, ready := next(c)
-		rows[i] = "(" + m.typed("TEXT", c.Work.ID) + ", " + m.typed("BIGINT", c.Work.Attempt) + ", " + m.typed("TEXT", string(c.Status)) + ", " +
-			m.typed("BIGINT", due) + ", " + m.typed("BOOLEAN", ready) + ", " + m.typed("BIGINT", unsent(c)) + ")"
+		rows[i] = "(" + strings.Join([]string{m.typed("TEXT", c.Work.ID), m.typed("BIGINT", c.Work.Attempt),
+			m.typed("TEXT", string(c.Status)), m.typed("BIGINT", due), m.typed("BOOLEAN", ready),
+			m.typed("BIGINT", bit(c.Unsent)), m.typed("BIGINT", bit(c.Unsent || c.Repeat))}, ", ") + ")"
 	}
-	held := make(map[string]bool, len(all)) // whether it is still to be delivered
-	err := d.each(ctx, `WITH ended (delivery_id, attempt, status, due_at, due_now, unsent) AS (VALUES `+strings.Join(rows, ", ")+`)
+	return stmt{`WITH ended (delivery_id, attempt, status, due_at, due_now, unsent, untried) AS (VALUES ` + strings.Join(rows, ", ") + `)
 		UPDATE deliveries
-		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, attempts = attempts - unsent, tries = tries - unsent,
+		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, attempts = attempts - unsent, tries = tries - untried,
 			status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded' THEN ended.status ELSE deliveries.status END,
 			ready = deliveries.status = 'pending' AND due_now,
 			next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
 		FROM ended
-		WHERE portfolio_id = `+m.mark(at.Portfolio.ID)+` AND id = delivery_id AND claimed_by = `+m.mark(by)+` AND attempts = attempt
+		WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id = delivery_id AND claimed_by = ` + m.mark(by) + ` AND attempts = attempt
 		RETURNING id, deliveries.status = 'pending'`, m.args, func(s scan) error {
 		var id string
 		var pending bool
 		err := s(&id, &pending)
 		held[id] = pending
 		return err
-	})
-	if err != nil {
-		return err
-	}
+	}}
+}
+
+// noteAttempts writes the attempts of what was noted, and tells what came of it.
+func (d *DB) noteAttempts(ctx context.Context, e webhook.Ended, held map[string]bool, out *webhook.Concluded) error {
 	var attempts []webhook.Conclusion
-	for i := range all {
-		pending, mine := held[all[i].Work.ID]
+	for i := range e.All {
+		pending, mine := held[e.All[i].Work.ID]
 		switch {
 		case !mine:
 			out.Lost++
-		case !all[i].Unsent:
-			attempts = append(attempts, all[i])
+		case !e.All[i].Unsent:
+			attempts = append(attempts, e.All[i])
 		}
-		out.Waiting = append(out.Waiting, pending && all[i].Next != nil)
+		out.Waiting = append(out.Waiting, pending && e.All[i].Next != nil)
 	}
-	if err := d.addAttempts(ctx, at.Portfolio, attempts); err != nil {
+	if err := d.addAttempts(ctx, e.Portfolio, attempts); err != nil {
 		return err
 	}
-	return d.countAttempts(ctx, at, attempts)
+	return d.countAttempts(ctx, e.Place, attempts)
 }
 
-func unsent(c *webhook.Conclusion) int64 {
-	if c.Unsent {
+// bit is 1 for true and 0 for false.
+func bit(is bool) int64 {
+	if is {
 		return 1
 	}
 	return 0
@@ -247,14 +364,26 @@ func next(c *webhook.Conclusion) (due any, ready bool) {
 const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
 
 func (d *DB) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
-	return insert(ctx, d, in, "delivery_attempts", attemptRow, all, func(c *webhook.Conclusion) ([]any, error) {
-		a := &c.Attempt
-		var body []byte
-		if a.ResponseBody != nil {
-			body = []byte(*a.ResponseBody)
+	for part := range slices.Chunk(all, bulk) {
+		sql, args, err := insertion(d, in, "delivery_attempts", attemptRow, part, attemptValues)
+		if err != nil {
+			return err
 		}
-		return []any{c.Work.ID, a.Number, int64(a.At), a.DurationMS, a.StatusCode, a.Error, headers(a.RequestHeaders), headers(a.ResponseHeaders), body, string(a.Trigger)}, nil
-	})
+		if err := d.later(ctx, sql, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func attemptValues(c *webhook.Conclusion) ([]any, error) {
+	a := &c.Attempt
+	var body []byte
+	if a.ResponseBody != nil {
+		body = []byte(*a.ResponseBody)
+	}
+	return []any{c.Work.ID, a.Number, int64(a.At), a.DurationMS, a.StatusCode, a.Error, headers(a.RequestHeaders),
+		headers(a.ResponseHeaders), body, string(a.Trigger)}, nil
 }
 
 func headers(h map[string][]string) any {

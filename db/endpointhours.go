@@ -36,7 +36,7 @@ func (d *DB) countAttempts(ctx context.Context, at webhook.Place, all []webhook.
 		}
 	}
 	for _, h := range hours {
-		if _, err := d.exec(ctx, `INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms)
+		if err := d.later(ctx, `INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms)
 			VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (portfolio_id, endpoint_id, hour) DO UPDATE
 			SET attempts = endpoint_hours.attempts + excluded.attempts, failed = endpoint_hours.failed + excluded.failed,

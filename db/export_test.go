@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 
 	"modernc.org/sqlite"
+
+	"portal/api/access"
+	"portal/api/webhook"
 )
 
 // Plan is how SQLite carries out each query that do runs with the context it is
@@ -38,6 +41,26 @@ func (e *explainer) each(ctx context.Context, query string, args []any, row func
 func (e *explainer) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	return 0, e.each(ctx, query, args, func(scan) error { return nil })
 }
+
+func (e *explainer) all(ctx context.Context, statements []stmt) error {
+	for _, s := range statements {
+		row := s.row
+		if row == nil {
+			row = func(scan) error { return nil }
+		}
+		if err := e.each(ctx, s.query, s.args, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *explainer) later(ctx context.Context, query string, args ...any) error {
+	_, err := e.exec(ctx, query, args...)
+	return err
+}
+
+func (e *explainer) flush(context.Context) error { return nil }
 
 // Commits counts the commits of the writing connection from now on.
 func (d *DB) Commits(ctx context.Context) (*atomic.Int64, error) {
@@ -78,4 +101,15 @@ func Recent(version string) bool { return recent(version) == nil }
 // Query runs a query on a reading connection.
 func (d *DB) Query(ctx context.Context, query string) error {
 	return d.engine.each(ctx, query, nil, func(scan) error { return nil })
+}
+
+// Insert leaves an event to be written later.
+func Insert(ctx context.Context, d *DB, id string, in access.Portfolio) error {
+	return d.AddEvent(ctx, in, &webhook.Event{ID: id, Type: webhook.LeaseSigned, Body: []byte("{}")})
+}
+
+// Transaction is the transaction that a context is in, on PostgreSQL.
+func Transaction(ctx context.Context, d *DB) (id string, err error) {
+	_, err = d.one(ctx, "SELECT CAST(pg_current_xact_id() AS TEXT)", nil, &id)
+	return id, err
 }

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -76,9 +75,14 @@ func (p *postgres) each(ctx context.Context, query string, args []any, row func(
 // a deadlock or of a conflict between transactions.
 func (p *postgres) write(ctx context.Context, do func(context.Context, querier) error) error {
 	for try := 1; ; try++ {
-		err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return do(ctx, pgxQuerier{tx}) })
-		var e *pgconn.PgError
-		if errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01") && try < 5 {
+		err := pgx.BeginFunc(ctx, p.pool, func(inner pgx.Tx) error {
+			t := &pgxTx{Tx: inner}
+			if err := do(ctx, t); err != nil {
+				return err
+			}
+			return t.flush(ctx)
+		})
+		if again(err) && try < 5 {
 			continue
 		}
 		return p.said(err)

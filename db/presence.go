@@ -15,16 +15,19 @@ const presenceTime = 5 * time.Second
 // go of it when the connection ends, so that no clock is asked who is alive.
 const presenceLock = "(hashtextextended('portal dispatcher ' || $1, 0))"
 
-// Present lets other processes know that this one is alive, until the context ends. A
-// connection that breaks is replaced; meanwhile others may take this process for dead. It
-// returns once the others know, or cannot be told for the time being. SQLite has one
-// process that sends.
-func (d *DB) Present(ctx context.Context, process string) {
+// channel is what processes tell each other on.
+const channel = "portal_dispatchers"
+
+// Present lets other processes know that this one is alive, until the context ends, and has
+// it hear what they tell. A connection that breaks is replaced; meanwhile others may take
+// this process for dead, and it hears nothing. Present returns once the others know, or
+// cannot be told for the time being. SQLite has one process that sends.
+func (d *DB) Present(ctx context.Context, process string, heard func(message string)) {
 	if d.pg == nil {
 		return
 	}
 	told := make(chan struct{})
-	go d.pg.present(ctx, process, told)
+	go d.pg.present(ctx, &presence{process, heard, told})
 	select {
 	case <-told:
 	case <-time.After(presenceTime):
@@ -32,11 +35,27 @@ func (d *DB) Present(ctx context.Context, process string) {
 	}
 }
 
-func (p *postgres) present(ctx context.Context, process string, told chan struct{}) {
+// Tell tells all processes that are present, this one too. It is not part of the context's
+// transaction, and no promise: one whose connection is just being replaced does not hear it.
+func (d *DB) Tell(ctx context.Context, message string) error {
+	if d.pg == nil {
+		return nil
+	}
+	return judged(d.pg.each(ctx, "SELECT pg_notify('"+channel+"', $1)", []any{message}, func(scan) error { return nil }))
+}
+
+// presence is a process that others are to know of.
+type presence struct {
+	process string
+	heard   func(message string)
+	told    chan struct{} // closed once they know
+}
+
+func (p *postgres) present(ctx context.Context, who *presence) {
 	again := time.NewTicker(presenceTime)
 	defer again.Stop()
 	for ctx.Err() == nil {
-		if c, err := p.pool.Acquire(ctx); err == nil && p.holdPresence(ctx, c, process, told) {
+		if c, err := p.pool.Acquire(ctx); err == nil && who.hold(ctx, c) {
 			continue // it was held and has broken: at once another
 		}
 		select {
@@ -46,33 +65,40 @@ func (p *postgres) present(ctx context.Context, process string, told chan struct
 	}
 }
 
-// holdPresence holds the lock as long as its connection lasts, and tells whether it did.
-func (p *postgres) holdPresence(ctx context.Context, c *pgxpool.Conn, process string, told chan struct{}) bool {
+// hold holds the lock as long as its connection lasts, and tells whether it did.
+func (p *presence) hold(ctx context.Context, c *pgxpool.Conn) bool {
 	conn := c.Hijack() // what holds a lock goes to nobody else
 	defer func() {
 		_ = conn.Close(context.WithoutCancel(ctx)) // broken already, or over
 	}()
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock"+presenceLock, process); err != nil {
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock"+presenceLock, p.process); err != nil {
+		return false
+	}
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return false
 	}
 	select {
-	case <-told:
+	case <-p.told:
 	default:
-		close(told)
+		close(p.told)
 	}
-	for intact(ctx, conn) {
+	for p.listen(ctx, conn) {
 		continue
 	}
 	return true
 }
 
-// intact waits for a while and tells whether a connection has lasted. Nothing is sent on
-// it, so that waiting ends at once when it breaks.
-func intact(ctx context.Context, conn *pgx.Conn) bool {
+// listen waits for a while and tells whether a connection has lasted. Nothing is sent on it
+// meanwhile, so that waiting ends at once when it breaks, or when there is something to hear.
+func (p *presence) listen(ctx context.Context, conn *pgx.Conn) bool {
 	wait, cancel := context.WithTimeout(ctx, presenceTime)
 	defer cancel()
-	_, err := conn.WaitForNotification(wait)
-	return ctx.Err() == nil && (err == nil || wait.Err() != nil) && conn.Ping(ctx) == nil
+	n, err := conn.WaitForNotification(wait)
+	if err == nil {
+		p.heard(n.Payload)
+		return true
+	}
+	return ctx.Err() == nil && wait.Err() != nil && conn.Ping(ctx) == nil
 }
 
 // gone are the processes that have claims and are not alive.

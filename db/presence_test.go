@@ -34,7 +34,7 @@ func TestAPresenceWhoseConnectionBreaksIsTakenUpAgain(t *testing.T) {
 	}
 	process, end := context.WithCancel(t.Context())
 	defer end()
-	d.Present(process, "node")
+	d.Present(process, "node", func(string) {})
 	first := holder()
 	if first == 0 {
 		t.Fatal("nobody holds the lock")

@@ -41,7 +41,9 @@ func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool) {
 	if !inside {
 		return nil, false
 	}
-	q, _ := t.querier.(pgxQuerier)
-	inner, pg := q.rowser.(pgx.Tx)
-	return inner, pg
+	q, pg := t.querier.(*pgxTx)
+	if !pg {
+		return nil, false
+	}
+	return q.Tx, true
 }

@@ -76,9 +76,13 @@ type Portfolio interface {
 	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
 }
 
-// Webhook reads the webhook endpoints of an account, without their secrets.
+// Webhook is what an account needs of its webhook endpoints.
 type Webhook interface {
+	// Endpoints reads endpoints, without their secrets.
 	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
+	// StopAccount returns once no attempt at an endpoint of an account can start, all of
+	// which the context's transaction has disabled.
+	StopAccount(ctx context.Context, accountID string) error
 }
 
 // Post takes an e-mail along with the transaction of the context.

@@ -45,6 +45,9 @@ func (s *Service) close(ctx context.Context, v *Visitor, t team, from Client) er
 	if !closed {
 		return fault.New(fault.InvalidTransition, "The account is closed already.")
 	}
+	if err := s.Webhook.StopAccount(ctx, v.Account.AccountID); err != nil {
+		return err
+	}
 	if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.closed", Target: v.Account.AccountID}); err != nil {
 		return err
 	}

@@ -14,8 +14,9 @@ import (
 // calendar is what the turn of a day needs of the store.
 type calendar interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
-	// Hold keeps others that hold the portfolio waiting until the transaction ends.
-	Hold(ctx context.Context, in access.Portfolio) error
+	// Exclusively is Atomically for a change that no other change of the portfolio may come
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// TurningLeases reads leases whose status a day or a moment changes, at most so many.
 	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
@@ -51,10 +52,7 @@ func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Loca
 	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
 		return err
 	}
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, in); err != nil { // whoever changes a row meanwhile has read it
-			return err
-		}
+	return s.store.Exclusively(ctx, in, func(ctx context.Context) error { // whoever changes a row meanwhile has read it
 		_, err := s.store.DuePayments(ctx, in, today, now)
 		return err
 	})
@@ -63,10 +61,7 @@ func (s *Service) Turn(ctx context.Context, in access.Portfolio, zone *time.Loca
 // turnSome turns some leases and what follows from them in one transaction, and
 // tells how many. What has turned is not found again.
 func (s *Service) turnSome(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) (n int, err error) {
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, in); err != nil {
-			return err
-		}
+	err = s.store.Exclusively(ctx, in, func(ctx context.Context) error {
 		leases, err := s.store.TurningLeases(ctx, in, today, now, turned)
 		if err != nil {
 			return err

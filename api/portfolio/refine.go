@@ -34,10 +34,7 @@ func (t *Ticket) awaits(triagedAt clock.Time) bool {
 // layer raised, sends nobody else to an emergency that it found, and changes the ticket's own priority and category only where nobody
 // has set them since.
 func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error {
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, in); err != nil {
-			return err
-		}
+	return s.store.Exclusively(ctx, in, func(ctx context.Context) error {
 		before, err := s.store.Ticket(ctx, in, ticketID)
 		if err != nil || !before.awaits(triagedAt) {
 			return err

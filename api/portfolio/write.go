@@ -31,10 +31,7 @@ func write[T any](ctx context.Context, s *Service, by access.Actor, do func(cont
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, by.Portfolio); err != nil {
-			return err
-		}
+	err = s.store.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
 		if made, err = do(ctx); err != nil || made == nil {
 			return err
 		}

@@ -35,6 +35,10 @@ type Answer struct {
 	// RetryAfter is how long a 429 or 503 asks to be left alone, at most a day; 0
 	// where it does not.
 	RetryAfter time.Duration
+	// Repeat tells that the request left over a connection used before, which ended before
+	// an answer came: its end at the receiver may have shown only then, so that the attempt
+	// says little of the receiver and the next one is made at once.
+	Repeat bool
 }
 
 // Acknowledged tells that the receiver has taken the event, whatever became of the

@@ -18,8 +18,20 @@ type Place struct {
 type Claim struct {
 	By        string
 	At, Until clock.Time
-	Most      int // deliveries
+	Most      int // deliveries, where one place is named alone
 	InFlight  int // attempts that all processes together may have running at the endpoint
+}
+
+// Wanted is how many deliveries are wanted of a place at most.
+type Wanted struct {
+	Place
+	Most int
+}
+
+// Ended are attempts at a place that have ended.
+type Ended struct {
+	Place
+	All []Conclusion
 }
 
 // Claimed is what a process has taken, with where it goes.
@@ -49,6 +61,7 @@ type Conclusion struct {
 	Next    *clock.Time    // when it does; nil for at once
 	Unsent  bool           // no attempt was made after all: nothing is noted but the end of the claim
 	Broken  bool           // it failed by a fault of ours, and says nothing of the receiver
+	Repeat  bool           // it is repeated at once, which is no step of the schedule
 	Attempt Attempt
 }
 
@@ -64,20 +77,35 @@ type Concluded struct {
 type dispatch interface {
 	// Ready are places that have a delivery whose attempt may start.
 	Ready(ctx context.Context, now clock.Time) ([]Place, error)
-	// Claim takes deliveries whose attempts may start, the longest due first; nil where
-	// another process is at the endpoint just now. Those of a disabled endpoint are
+	// ClaimEach takes deliveries of places whose attempts may start, the longest due first;
+	// nil for a place where another process is just now. Those of a disabled endpoint are
 	// cancelled instead.
-	Claim(ctx context.Context, at Place, c Claim) (*Claimed, error)
-	// Conclude notes how attempts ended whose claims a process still has.
-	Conclude(ctx context.Context, at Place, by string, all []Conclusion) (Concluded, error)
+	ClaimEach(ctx context.Context, c Claim, places []Wanted) ([]*Claimed, error)
+	// ConcludeEach notes how attempts ended whose claims a process still has, by ascending
+	// endpoint.
+	ConcludeEach(ctx context.Context, by string, ended []Ended) ([]Concluded, error)
 	// Due lets attempts start that waited for their time.
 	Due(ctx context.Context, portfolio int64, deliveries []string) error
-	// Present lets other processes know that this one is alive, until the context ends.
-	Present(ctx context.Context, process string)
 	// TakeOver ends claims that have run out at a moment and those of processes that are
 	// gone, each with an attempt that says so, and lets retries start that should have
 	// started by another moment: at most so many. It tells how many there were.
 	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
+}
+
+// processes is what those that send need of each other.
+type processes interface {
+	// MayStart tells whether an endpoint is enabled, once all who change it now are through.
+	MayStart(ctx context.Context, at Place) (bool, error)
+	// Claimants are the processes that have claims at an endpoint.
+	Claimants(ctx context.Context, at Place) ([]string, error)
+	// Claimed are the places of an account at which processes have claims.
+	Claimed(ctx context.Context, accountID string) ([]Place, error)
+	// Present lets other processes know that this one is alive, until the context ends, and
+	// has it hear what they tell; heard must return soon.
+	Present(ctx context.Context, process string, heard func(message string))
+	// Tell tells all processes that are present, this one too, whatever transaction the
+	// context is in. Nobody may hear it.
+	Tell(ctx context.Context, message string) error
 }
 
 // Retries is who remembers, along with the transaction, when failed deliveries are due.

@@ -43,7 +43,9 @@ func disabler(ctx context.Context) DisabledReason {
 	return ByAPI
 }
 
-// disable ends the sending to an endpoint. Once that is durable no attempt starts.
+// disable ends the sending to an endpoint: once that is durable no attempt starts, in any
+// process. Attempts are stopped within the transaction, so that whoever repeats the request
+// waits for that too.
 func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time) error {
 	if e.Status == Enabled {
 		at := clock.At(now)
@@ -53,8 +55,8 @@ func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint,
 			return err
 		}
 	}
-	if s.dispatcher != nil {
-		s.store.After(ctx, func() { s.dispatcher.of(e.ID).bar(e.ID) })
+	if err := s.stopStarts(ctx, Place{in, e.ID}); err != nil {
+		return err
 	}
 	return s.store.CancelDeliveries(ctx, in, e.ID)
 }

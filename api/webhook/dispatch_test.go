@@ -26,6 +26,7 @@ type post struct {
 	*rig
 	*webhook.Dispatcher
 	queue   *jobs.Queue
+	end     func() // begins a stop
 	stop    func()
 	forward atomic.Int64
 }
@@ -93,6 +94,7 @@ func (p *post) start() {
 		defer close(done)
 		d.Run(ctx)
 	}()
+	p.end = cancel
 	p.stop = sync.OnceFunc(func() { cancel(); <-done })
 	p.t.Cleanup(p.stop)
 }

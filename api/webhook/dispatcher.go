@@ -13,8 +13,9 @@ import (
 // How a dispatcher goes about it.
 const (
 	pollTime  = 500 * time.Millisecond // how often it looks for what others have queued
-	paceTime  = 50 * time.Millisecond  // how often lanes in trouble get their turn
+	paceTime  = 50 * time.Millisecond  // how often endpoints that fail or use much get their turn
 	linger    = 3 * time.Millisecond   // how long the end of an attempt waits for others to be noted with
+	lingerOn  = 20 * time.Millisecond  // the same for attempts that took long or failed
 	turnSize  = 256                    // claims in one transaction
 	noteSize  = 128                    // ends of attempts that do not wait for more
 	claimTime = 30 * time.Second       // how long a claim lasts, longer than an attempt and its note
@@ -42,6 +43,7 @@ type Dispatcher struct {
 	s      *Service
 	node   string
 	shards []*shard
+	asked  asked
 	Counts Counts
 }
 
@@ -55,16 +57,17 @@ type shard struct {
 	ended chan *try
 	woken chan struct{}
 
-	notes   []*try // have ended and are to be noted
-	fresh   bool   // an idle endpoint has something to send
-	late    bool   // a note, or an endpoint whose places have fallen free, has waited for long enough
-	failing bool   // the store did not take the last turn; wait for the next look
-	linger  *time.Timer
+	notes     []*try // have ended and are to be noted
+	fresh     bool   // an idle endpoint has something to send
+	unhurried bool   // what waits to be noted has all taken long or failed
+	late      bool   // a note, or an endpoint whose places have fallen free, has waited for long enough
+	failing   bool   // the store did not take the last turn; wait for the next look
+	linger    *time.Timer
 
 	mu      sync.Mutex // guards what follows
 	called  map[Place]struct{}
 	running map[string]map[*try]struct{} // by endpoint
-	barred  map[string]struct{}          // endpoints disabled since the present turn began
+	barred  map[string]struct{}          // endpoints stopped since the present turn began
 }
 
 // Dispatch makes the dispatcher of this process.
@@ -73,7 +76,7 @@ func (s *Service) Dispatch(c Sending) *Dispatcher {
 	n := max(c.Shards, 1)
 	for range n {
 		d.shards = append(d.shards, &shard{
-			Dispatcher: d, lanes: newLanes(n, s.now()),
+			Dispatcher: d, lanes: newLanes(n, realNow()),
 			ended: make(chan *try, places), woken: make(chan struct{}, 1), linger: time.NewTimer(time.Hour),
 			called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
 		})
@@ -81,6 +84,9 @@ func (s *Service) Dispatch(c Sending) *Dispatcher {
 	s.dispatcher = d
 	return d
 }
+
+// realNow is the moment by which spans are measured, which no test puts forward.
+func realNow() time.Time { return time.Now() } //nolint:forbidigo // a measured span, not a moment anybody sees
 
 // of is the shard that an endpoint belongs to.
 func (d *Dispatcher) of(endpoint string) *shard {
@@ -94,7 +100,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	// Attempts and their notes outlive the context: a stop is no reason to lose them.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	d.s.store.Present(work, d.node)
+	d.s.store.Present(work, d.node, func(message string) { d.heard(work, message) })
 	var all sync.WaitGroup
 	for _, s := range d.shards {
 		all.Go(func() { s.run(ctx, work) })
@@ -121,17 +127,6 @@ func (d *shard) wake(p Place) {
 	}
 }
 
-// bar keeps attempts at an endpoint from starting which had been claimed before it was
-// disabled.
-func (d *shard) bar(endpoint string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.barred[endpoint] = struct{}{}
-	for t := range d.running[endpoint] {
-		t.bar()
-	}
-}
-
 // run sends until the context ends; work is the context of what outlives that.
 func (d *shard) run(ctx, work context.Context) {
 	poll := time.NewTicker(pollTime)
@@ -140,7 +135,7 @@ func (d *shard) run(ctx, work context.Context) {
 	for {
 		d.turnIfDue(work)
 		var paced <-chan time.Time
-		if len(d.lanes.troubled) > 0 {
+		if d.lanes.held {
 			paced = time.After(paceTime)
 		}
 		select {
@@ -168,8 +163,9 @@ func (d *shard) hear() {
 	called := d.called
 	d.called = make(map[Place]struct{}, len(called))
 	d.mu.Unlock()
+	now := realNow()
 	for p := range called {
-		if d.lanes.call(p) {
+		if d.lanes.call(p, now) {
 			d.fresh = true
 		}
 	}
@@ -182,9 +178,11 @@ func (d *shard) look(ctx context.Context) {
 		d.Log.Warn("webhooks: nobody knows what is due", "error", err)
 		return
 	}
+	now := realNow()
+	d.lanes.sweep(now)
 	for _, p := range found {
 		if d.of(p.Endpoint) == d {
-			d.lanes.call(p)
+			d.lanes.call(p, now)
 			d.fresh = true
 		}
 	}
@@ -192,10 +190,8 @@ func (d *shard) look(ctx context.Context) {
 
 // hold takes the end of an attempt, and of those that have ended meanwhile.
 func (d *shard) hold(t *try) {
-	if len(d.notes) == 0 {
-		d.linger.Reset(linger)
-	}
 	for {
+		d.wait(t)
 		d.notes = append(d.notes, t)
 		d.finished(t)
 		select {
@@ -203,6 +199,20 @@ func (d *shard) hold(t *try) {
 		default:
 			return
 		}
+	}
+}
+
+// wait has the note of an attempt wait for others, not for long where its endpoint is quick
+// and may have more to send.
+func (d *shard) wait(t *try) {
+	quick := t.answer.Acknowledged() && t.answer.Duration < lingerOn
+	switch {
+	case quick && (len(d.notes) == 0 || d.unhurried):
+		d.linger.Reset(linger)
+		d.unhurried = false
+	case len(d.notes) == 0:
+		d.linger.Reset(lingerOn)
+		d.unhurried = true
 	}
 }
 
@@ -215,14 +225,17 @@ func (d *shard) finished(t *try) {
 		delete(d.running, endpoint)
 	}
 	d.mu.Unlock()
-	if t.trouble {
-		d.lanes.trouble--
+	if t.failing {
+		d.lanes.failed--
 	}
 	if t.unsent() {
 		return
 	}
+	if t.answer.Repeat {
+		t.lane.distrust(realNow())
+	}
 	acknowledged := t.answer.Acknowledged()
-	t.lane.learn(acknowledged, t.answer.Duration)
+	t.lane.learn(acknowledged)
 	if acknowledged {
 		d.Counts.Acknowledged.Add(1)
 	} else {
@@ -240,8 +253,8 @@ func (d *shard) turnIfDue(ctx context.Context) {
 	}
 	d.fresh, d.late = false, false
 	d.turn(ctx)
-	if d.lanes.waiting() {
-		d.linger.Reset(linger) // for notes to come along; there may be none
+	if d.lanes.more {
+		d.linger.Reset(0)
 	}
 }
 
@@ -268,7 +281,7 @@ func (d *shard) cut() {
 	defer d.mu.Unlock()
 	for _, all := range d.running {
 		for t := range all {
-			t.bar()
+			t.start.stop()
 			t.stopping = true
 			t.cancel()
 		}

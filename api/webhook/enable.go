@@ -8,6 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 )
 
 // EnableEndpoint has events sent to an endpoint again, and tells how many it has missed
@@ -59,7 +60,10 @@ func (s *Service) enable(ctx context.Context, by access.Actor, id string) (made 
 type Span struct{ From, To clock.Time }
 
 // Missed is an event that an endpoint has not been sent, with its delivery if there is one.
-type Missed struct{ EventID, DeliveryID string }
+type Missed struct {
+	EventID, DeliveryID string
+	Type                Kind
+}
 
 // missedPart is how many missed events are queued in one transaction, so that other
 // writes need not wait long.
@@ -130,7 +134,7 @@ func (s *Service) sendMissed(ctx context.Context, by access.Actor, id string, m 
 // again queues a missed event: its delivery, or a new one where it has none.
 func (s *Service) again(ctx context.Context, p Place, one Missed, now time.Time) error {
 	if one.DeliveryID == "" {
-		_, err := s.queue(ctx, p, one.EventID, now)
+		_, err := s.queue(ctx, p.Portfolio, []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}, &Event{ID: one.EventID, Type: one.Type}, now)
 		return err
 	}
 	_, err := s.store.Redeliver(ctx, p.Portfolio, one.DeliveryID, clock.At(now))

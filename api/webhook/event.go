@@ -65,10 +65,7 @@ type Event struct {
 // and a delivery for each endpoint that chose its kind, in the transaction of the
 // context: what is rolled back is never sent, what is committed is never lost.
 func (s *Service) Raise(ctx context.Context, in access.Portfolio, kind string, record any) error {
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, in); err != nil {
-			return err
-		}
+	return s.store.Exclusively(ctx, in, func(ctx context.Context) error {
 		endpoints, err := s.store.EnabledEndpoints(ctx, in)
 		if err != nil {
 			return err
@@ -95,24 +92,21 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, reco
 		return nil, fmt.Errorf("store the event: %w", err)
 	}
 	s.store.After(ctx, func() { s.readers.wake(in) })
-	for i := range to {
-		d, err := s.queue(ctx, Place{in, to[i].ID}, e.ID, now)
-		if err != nil {
-			return nil, err
-		}
-		deliveries = append(deliveries, d)
-	}
-	return deliveries, nil
+	return s.queue(ctx, in, to, &e, now)
 }
 
-// queue adds a delivery of an event to an endpoint, for an attempt at once.
-func (s *Service) queue(ctx context.Context, p Place, event string, now time.Time) (string, error) {
-	d := Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: event, EndpointID: p.Endpoint}
-	if err := s.store.AddDelivery(ctx, p.Portfolio, &d); err != nil {
-		return "", fmt.Errorf("queue the delivery: %w", err)
+// queue adds deliveries of an event to endpoints, for attempts at once, and names them.
+func (s *Service) queue(ctx context.Context, in access.Portfolio, to []Endpoint, e *Event, now time.Time) (ids []string, err error) {
+	all := make([]Delivery, len(to))
+	for i := range to {
+		all[i] = Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: e.ID, EventType: e.Type, EndpointID: to[i].ID}
+		ids = append(ids, all[i].ID)
+		s.wakeAfter(ctx, Place{in, to[i].ID})
 	}
-	s.wakeAfter(ctx, p)
-	return d.ID, nil
+	if err := s.store.AddDeliveries(ctx, in, all); err != nil {
+		return nil, fmt.Errorf("queue the deliveries: %w", err)
+	}
+	return ids, nil
 }
 
 // about is the body of an event, which every attempt sends unchanged.

@@ -1,17 +1,24 @@
 package webhook
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // How many attempts may run (decisions.md §5: one slow, dead or busy endpoint never
-// delays another's). A lane that is in trouble shares half of the places and a pace
-// with its like, so that none of them can use up what the others need.
+// delays another's). Places are shared by the time that they are used for, see share.go.
 const (
-	perEndpoint  = 10
-	places       = 1024
-	troubledPace = 200 // attempts a second of all lanes in trouble
-	slowAnswer   = 2 * time.Second
-	failedOften  = 3 // in a row
+	perEndpoint = 10
+	places      = 1024
+	failedOften = 3 // in a row: from then on an endpoint is failing
 )
+
+// useTime is over how long the use of places is averaged: what lies further back counts for
+// less and less.
+const useTime = 10 * time.Second
+
+// keepIdle is how long what is known of an endpoint is kept that has nothing to send.
+const keepIdle = 10 * time.Minute
 
 // lane is an endpoint that this process sends to.
 type lane struct {
@@ -19,132 +26,50 @@ type lane struct {
 	running  int  // attempts, up to the note of how they ended
 	ready    bool // something may be there to claim
 	queued   bool
-	failures int // in a row
-	slow     bool
+	failures int       // in a row
+	known    bool      // an attempt has ended, so that its use of places says something
+	used     float64   // places that it held on average, up to counted
+	counted  time.Time // up to when used is counted
+	stale    time.Time // until when its connections that were used before are not used
 }
 
-// troubled tells a lane whose receiver fails or dawdles.
-func (l *lane) troubled() bool { return l.failures >= failedOften || l.slow }
+// freshTime is how long the attempts at an endpoint have connections of their own once one
+// that was used before has ended in the middle of a request.
+const freshTime = 5 * time.Second
+
+// distrust has the next attempts use connections of their own.
+func (l *lane) distrust(now time.Time) { l.stale = now.Add(freshTime) }
+
+// fresh tells whether attempts use connections of their own.
+func (l *lane) fresh(now time.Time) bool { return now.Before(l.stale) }
+
+// failing tells a lane of which nothing but failures comes.
+func (l *lane) failing() bool { return l.failures >= failedOften }
 
 // learn takes from how an attempt ended what to expect of the next one.
-func (l *lane) learn(acknowledged bool, took time.Duration) {
+func (l *lane) learn(acknowledged bool) {
+	l.known = true
 	l.failures++
 	if acknowledged {
 		l.failures = 0
 	}
-	l.slow = took > slowAnswer
 }
 
-// lanes are the endpoints that have something to send, each in its turn.
-type lanes struct {
-	all      map[string]*lane
-	healthy  []*lane // in the order of their turns, as troubled
-	troubled []*lane
-	running  int
-	trouble  int     // of those that run, in lanes in trouble when they began
-	places   int     // attempts that may run
-	pace     float64 // attempts a second of lanes in trouble
-	tokens   float64 // attempts that lanes in trouble may begin now
-	filled   time.Time
-}
-
-// newLanes are one of so many shares of what a process has.
-func newLanes(shares int, now time.Time) lanes {
-	return lanes{all: map[string]*lane{}, places: places / shares, pace: troubledPace / float64(shares), filled: now}
-}
-
-// call notes that an endpoint may have something to send, and tells whether nothing of
-// it runs.
-func (l *lanes) call(p Place) (idle bool) {
-	one := l.all[p.Endpoint]
-	if one == nil {
-		one = &lane{place: p}
-		l.all[p.Endpoint] = one
+// use is how many places the lane held on average until now.
+func (l *lane) use(now time.Time) float64 {
+	if span := now.Sub(l.counted); span > 0 {
+		kept := math.Exp(-span.Seconds() / useTime.Seconds())
+		l.used = l.used*kept + float64(l.running)*(1-kept)
+		l.counted = now
 	}
-	one.ready = true
-	l.enqueue(one)
-	return one.running == 0 && !one.troubled()
+	return l.used
 }
 
-// enqueue puts a lane at the end of its queue if it can start something.
-func (l *lanes) enqueue(one *lane) {
-	switch {
-	case one.queued || !one.ready || one.running >= perEndpoint:
-		return
-	case one.troubled():
-		l.troubled = append(l.troubled, one)
-	default:
-		l.healthy = append(l.healthy, one)
-	}
-	one.queued = true
+// hold has the lane hold more places, or fewer, from now on.
+func (l *lane) hold(more int, now time.Time) {
+	l.use(now)
+	l.running += more
 }
 
-// waiting tells whether a healthy lane could start something now.
-func (l *lanes) waiting() bool { return len(l.healthy) > 0 && l.running < l.places }
-
-// pick is a lane and how much it may claim.
-type pick struct {
-	lane *lane
-	most int
-}
-
-// pick takes lanes from the queues, the healthy ones first, for at most so many claims.
-// What is picked counts as running until it is returned.
-func (l *lanes) pick(most int, now time.Time) (picks []pick) {
-	most = min(most, l.places-l.running)
-	l.healthy, picks = l.take(l.healthy, most, picks)
-	for _, p := range picks {
-		most -= p.most
-	}
-	l.refill(now)
-	healthy := len(picks)
-	l.troubled, picks = l.take(l.troubled, min(most, int(l.tokens), l.places/2-l.trouble), picks)
-	for _, p := range picks[healthy:] {
-		l.tokens -= float64(p.most)
-	}
-	return picks
-}
-
-func (l *lanes) take(queue []*lane, most int, picks []pick) ([]*lane, []pick) {
-	for len(queue) > 0 && most > 0 {
-		one := queue[0]
-		queue = queue[1:]
-		n := min(perEndpoint-one.running, most)
-		one.queued, one.ready = false, false
-		one.running, l.running, most = one.running+n, l.running+n, most-n
-		picks = append(picks, pick{one, n})
-	}
-	return queue, picks
-}
-
-// refill lets time bring new attempts for lanes in trouble, at most a quarter of a
-// second's.
-func (l *lanes) refill(now time.Time) {
-	l.tokens = min(l.tokens+max(now.Sub(l.filled).Seconds(), 0)*l.pace, l.pace/4)
-	l.filled = now
-}
-
-// giveBack returns what was picked and not claimed; more tells whether there may be
-// something left to claim.
-func (l *lanes) giveBack(p pick, claimed int, more bool) {
-	unused := p.most - claimed
-	p.lane.running, l.running = p.lane.running-unused, l.running-unused
-	p.lane.ready = p.lane.ready || more
-	l.enqueue(p.lane)
-	l.forget(p.lane)
-}
-
-// end notes that an attempt of a lane is over and noted.
-func (l *lanes) end(one *lane) {
-	one.running--
-	l.running--
-	l.enqueue(one)
-	l.forget(one)
-}
-
-// forget lets go of a lane that has nothing to tell.
-func (l *lanes) forget(one *lane) {
-	if one.running == 0 && !one.ready && !one.queued && !one.troubled() {
-		delete(l.all, one.place.Endpoint)
-	}
-}
+// idle tells a lane that has nothing to do or to wait for.
+func (l *lane) idle() bool { return l.running == 0 && !l.ready && !l.queued }

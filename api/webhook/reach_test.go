@@ -169,7 +169,7 @@ func TestNoSpellingOfAnAddressThatIsNotPublicIsReached(t *testing.T) {
 			turn <- struct{}{}
 			defer func() { <-turn }()
 			for _, scheme := range []string{"https", "http"} {
-				a := w.Send(t.Context(), post(scheme+"://"+host+":"+port+"/hook"), func() { t.Errorf("%s was started on", host) })
+				a := w.Send(t.Context(), post(scheme+"://"+host+":"+port+"/hook"), starts(func() { t.Errorf("%s was started on", host) }))
 				code, _, _ := strings.Cut(a.Error, ":")
 				if a.StatusCode != 0 || !slices.Contains([]string{"address_not_allowed", "dns", "url", "unreachable"}, code) || !sentence.MatchString(a.Error) {
 					t.Errorf("%s: %d %q", host, a.StatusCode, a.Error)

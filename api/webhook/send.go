@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"sync/atomic"
 	"time"
 )
 
@@ -24,7 +23,9 @@ const (
 // addresses that are not public are not dialled.
 type Sender struct {
 	dialer       *net.Dialer
+	connect      func(ctx context.Context, network, address string) (net.Conn, error)
 	transport    *http.Transport
+	fresh        *http.Transport // opens a connection for each attempt
 	agent        []string
 	total, grace time.Duration
 }
@@ -32,17 +33,20 @@ type Sender struct {
 // NewSender makes a sender that calls itself agent. Receivers on this very machine are
 // for development: loopback admits them.
 func NewSender(loopback bool, agent string) *Sender {
-	d := newDialer(newGuard(loopback), total)
-	return &Sender{d, newTransport(d), []string{agent}, total, grace}
+	s := &Sender{dialer: newDialer(newGuard(loopback), total), agent: []string{agent}, total: total, grace: grace}
+	s.connect = s.dialer.DialContext
+	s.transport, s.fresh = newTransport(s.dial), newTransport(s.dial)
+	s.fresh.DisableKeepAlives = true
+	return s
 }
 
 // newTransport bounds what a receiver can make us hold: 32 KiB of headers, interim
 // answers included, and over HTTP/2 one window of data per stream. What it does not
 // read or answer ends with the attempt; HTTP/2 connections, which outlive attempts,
 // have limits of their own.
-func newTransport(d *net.Dialer) *http.Transport {
+func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
-		DialContext:            d.DialContext,
+		DialContext:            dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    total,
 		DisableCompression:     true,
@@ -62,7 +66,10 @@ func newTransport(d *net.Dialer) *http.Transport {
 }
 
 // Close ends the connections that no attempt is using.
-func (s *Sender) Close() { s.transport.CloseIdleConnections() }
+func (s *Sender) Close() {
+	s.transport.CloseIdleConnections()
+	s.fresh.CloseIdleConnections()
+}
 
 // Post is what one attempt sends. It belongs to Send from then on, which adds to the
 // headers; a receiver that answers early may be sent the rest of the body after Send
@@ -71,24 +78,27 @@ type Post struct {
 	URL    string
 	Header http.Header
 	Body   []byte
+	Fresh  bool // over a connection of its own
 }
 
-// Send makes one attempt. It calls started, where that is not nil, once: when there is
-// a connection and before anything is written to it, which then nothing is where started
-// ends ctx. However slow the receiver is, Send
-// returns within ten seconds; it does so at once when ctx ends.
-func (s *Sender) Send(ctx context.Context, p Post, started func()) Answer {
+// Send makes one attempt, which is at most one request that leaves; start, where that is
+// not nil, decides about it. However slow the receiver is, Send returns within ten
+// seconds; it does so at once when ctx ends.
+func (s *Sender) Send(ctx context.Context, p Post, start Start) Answer {
 	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	clock := time.AfterFunc(s.total, func() { end(errLate) })
 	defer clock.Stop()
 
-	t := &attempt{ctx: ctx, started: started}
+	if start == nil {
+		start = freely{}
+	}
+	t := &attempt{ctx: ctx, end: end, start: start}
 	resp, err := s.post(httptrace.WithClientTrace(ctx, t.trace()), p, t)
 	if err != nil {
 		f := failure{err, context.Cause(ctx), p.URL, t.stage.Load(), s.total}
-		return Answer{Duration: time.Since(began), Error: f.words()}
+		return Answer{Duration: time.Since(began), Error: f.words(), Repeat: t.left.Load() && t.reused.Load() && ctx.Err() == nil}
 	}
 	if success(resp.StatusCode) {
 		clock.Reset(min(s.grace, s.total-time.Since(began)))
@@ -101,22 +111,24 @@ func (s *Sender) Send(ctx context.Context, p Post, started func()) Answer {
 // errLate ends what takes longer than an attempt may.
 var errLate = errors.New("the time of the attempt is over")
 
-// post makes the request, and makes it again where the connection was one used before:
-// its end at the receiver may show only now. The repeat has the same id, as all have
-// that the receiver may get twice.
+// post makes the request. Where the connection was one used before and turns out to be over
+// before anything was written to it, the request goes over a fresh one. net/http repeats
+// nothing by itself, as it cannot read the body again.
 func (s *Sender) post(ctx context.Context, p Post, t *attempt) (*http.Response, error) {
-	req, err := s.request(ctx, p)
-	if err != nil {
-		return nil, errURL
+	for fresh := p.Fresh; ; fresh = true {
+		req, err := s.request(ctx, p)
+		if err != nil {
+			return nil, errURL
+		}
+		transport := s.transport
+		if fresh {
+			transport = s.fresh
+		}
+		resp, err := transport.RoundTrip(req)
+		if err == nil || fresh || t.left.Load() || !t.reused.Load() || ctx.Err() != nil {
+			return resp, err
+		}
 	}
-	resp, err := s.transport.RoundTrip(req)
-	if err == nil || !t.reused.Load() || ctx.Err() != nil {
-		return resp, err
-	}
-	if req, err = s.request(ctx, p); err != nil {
-		return nil, errURL
-	}
-	return s.transport.RoundTrip(req)
 }
 
 // errURL tells an address that cannot be read. No endpoint has one.
@@ -127,51 +139,8 @@ func (s *Sender) request(ctx context.Context, p Post) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	req.GetBody = nil // with which net/http would repeat a request that has left, unseen
 	p.Header["User-Agent"] = s.agent
-	p.Header["Idempotency-Key"] = nil // lets net/http repeat it too, and is not sent
 	req.Header = p.Header
 	return req, nil
-}
-
-// How far an attempt has come.
-const (
-	connecting int32 = iota
-	writing
-	waiting
-)
-
-// attempt is what is known of a request on its way. Its hooks may be called while Send
-// goes on, or after it has returned.
-type attempt struct {
-	ctx     context.Context //nolint:containedctx // hooks are given none
-	started func()
-	reused  atomic.Bool
-	stage   atomic.Int32
-}
-
-func (t *attempt) trace() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{GotConn: t.connected, WroteRequest: t.wrote}
-}
-
-func (t *attempt) connected(c httptrace.GotConnInfo) {
-	t.reused.Store(c.Reused)
-	if t.stage.Swap(writing) == connecting && t.started != nil {
-		t.started()
-	}
-	if t.ctx.Err() != nil && !shared(c.Conn) {
-		_ = c.Conn.Close() // or net/http writes the request, wanted or not
-	}
-}
-
-// shared tells a connection of HTTP/2, which carries others' requests and where net/http
-// asks whether a request is wanted before it writes it.
-func shared(c net.Conn) bool {
-	over, is := c.(*tls.Conn)
-	return is && over.ConnectionState().NegotiatedProtocol == "h2"
-}
-
-func (t *attempt) wrote(w httptrace.WroteRequestInfo) {
-	if w.Err == nil {
-		t.stage.Store(waiting)
-	}
 }

@@ -40,7 +40,6 @@ func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
 			t.Fatalf("%s: %+v", name, a)
 		}
 		p.Header["Content-Length"] = []string{"14"}
-		delete(p.Header, "Idempotency-Key")
 		if got.Method != "POST" || got.RequestURI != "/hook?a=b%20c" || string(body) != string(p.Body) || !reflect.DeepEqual(got.Header, p.Header) {
 			t.Errorf("%s: %s %s %q %v", name, got.Method, got.RequestURI, body, got.Header)
 		}
@@ -60,7 +59,7 @@ func TestNothingIsWrittenOfAnAttemptThatEndsAsItIsStarted(t *testing.T) {
 		s := sender(t, 5*time.Second)
 		for range tries {
 			ctx, end := context.WithCancel(t.Context())
-			if a := s.Send(ctx, post(url), end); a.Acknowledged() {
+			if a := s.Send(ctx, post(url), starts(end)); a.Acknowledged() {
 				t.Errorf("%s: %+v", name, a)
 			}
 			if a := s.Send(t.Context(), post(url), nil); !a.Acknowledged() {
@@ -91,7 +90,7 @@ func TestAReceiverOnThisMachineIsReachedByEachOfItsNames(t *testing.T) {
 
 func TestNoProxyOfTheEnvironmentIsAsked(t *testing.T) {
 	t.Parallel()
-	if newTransport(newDialer(newGuard(false), total)).Proxy != nil {
+	if newTransport(newDialer(newGuard(false), total).DialContext).Proxy != nil {
 		t.Error("there is a proxy")
 	}
 }
@@ -111,17 +110,17 @@ func TestNothingListensWhereAConnectionIsRefused(t *testing.T) {
 
 func TestAnAttemptIsStartedOnceBeforeAnythingIsSent(t *testing.T) {
 	t.Parallel()
-	var seen, starts, at atomic.Int32
+	var seen, begun, at atomic.Int32
 	url := server(t, nil, func(http.ResponseWriter, *http.Request) { seen.Add(1) })
 	s := sender(t, 5*time.Second)
 	for i := range int32(3) {
-		s.Send(t.Context(), post(url), func() { starts.Add(1); at.Store(seen.Load()) })
-		if starts.Load() != i+1 || at.Load() != i || seen.Load() != i+1 {
-			t.Errorf("%d starts, at %d, %d requests", starts.Load(), at.Load(), seen.Load())
+		s.Send(t.Context(), post(url), starts(func() { begun.Add(1); at.Store(seen.Load()) }))
+		if begun.Load() != i+1 || at.Load() != i || seen.Load() != i+1 {
+			t.Errorf("%d starts, at %d, %d requests", begun.Load(), at.Load(), seen.Load())
 		}
 	}
 	for _, url := range []string{"https://10.0.0.1/", "https://[::1/", "http://127.0.0.1:1/"} {
-		if a := s.Send(t.Context(), post(url), func() { t.Errorf("%s was started", url) }); a.Error == "" || a.Acknowledged() {
+		if a := s.Send(t.Context(), post(url), starts(func() { t.Errorf("%s was started", url) })); a.Error == "" || a.Acknowledged() {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -135,7 +134,7 @@ func TestAnAttemptEndsAtOnceWithItsContext(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	for range 2 { // during the attempt, and before it
-		a := s.Send(ctx, post(url), cancel)
+		a := s.Send(ctx, post(url), starts(cancel))
 		if a.Error != "interrupted: This service stopped before the receiver answered." || time.Since(began) > 3*time.Second {
 			t.Errorf("after %s: %+v", time.Since(began), a)
 		}
@@ -300,7 +299,7 @@ func once(c net.Conn, _ <-chan struct{}) {
 	}
 }
 
-func TestAConnectionThatHasEndedMeanwhileFailsNoAttempt(t *testing.T) {
+func TestAConnectionThatEndsWithARequestHasTheAttemptRepeated(t *testing.T) {
 	t.Parallel()
 	breaks := over2(func(f *http2.Framer, stream uint32, _ <-chan struct{}) {
 		if stream == 1 {
@@ -315,14 +314,21 @@ func TestAConnectionThatHasEndedMeanwhileFailsNoAttempt(t *testing.T) {
 		"http/2": receive(t, trusted.config("h2"), breaks),
 	} {
 		s := sender(t, 5*time.Second)
-		var starts atomic.Int32
+		begun, repeats := 0, 0
 		for range 20 {
-			if a := s.Send(t.Context(), post(r.url), func() { starts.Add(1) }); !a.Acknowledged() {
+			a := s.Send(t.Context(), post(r.url), starts(func() { begun++ }))
+			if a.Repeat {
+				repeats++
+				p := post(r.url)
+				p.Fresh = true
+				a = s.Send(t.Context(), p, starts(func() { begun++ }))
+			}
+			if !a.Acknowledged() || a.Repeat {
 				t.Errorf("%s: %+v", name, a)
 			}
 		}
-		if n := len(r.noted()); n < 10 || n > 40 || starts.Load() != 20 {
-			t.Errorf("%s: %d connections, %d starts", name, n, starts.Load())
+		if n := len(r.noted()); n < 10 || n > 40 || repeats == 0 || begun != 20+repeats {
+			t.Errorf("%s: %d connections, %d starts, %d repeats", name, n, begun, repeats)
 		}
 	}
 }
@@ -344,7 +350,13 @@ func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
 		all.Go(func() { s.Send(t.Context(), post(r.url), nil) })
 	}
 	all.Wait()
-	if a := s.Send(t.Context(), post(r.url), nil); !a.Acknowledged() || len(r.noted()) < 6 {
+	a := s.Send(t.Context(), post(r.url), nil)
+	if a.Repeat {
+		p := post(r.url)
+		p.Fresh = true
+		a = s.Send(t.Context(), p, nil)
+	}
+	if !a.Acknowledged() || len(r.noted()) < 6 {
 		t.Errorf("%d connections: %+v", len(r.noted()), a)
 	}
 }
@@ -364,11 +376,18 @@ func TestAReceiverThatHangsUpSilentlyFailsNoAttempt(t *testing.T) {
 		if i%2 == 0 {
 			p.Body = large
 		}
-		if a := s.Send(t.Context(), p, nil); !a.Acknowledged() {
+		if a := s.Send(t.Context(), p, nil); !a.Acknowledged() && !a.Repeat {
 			t.Errorf("%d: %+v", i, a)
 		}
 	}
 }
+
+// starts is told when an attempt starts, and admits it.
+type starts func()
+
+func (s starts) Connected(context.Context) {}
+func (s starts) Begin() bool               { s(); return true }
+func (s starts) Begun(bool)                {}
 
 // A receiver over HTTP/2 that keeps to no limit of its own is told ours.
 func TestTheWindowsOfHTTP2AreSmall(t *testing.T) {

@@ -20,11 +20,13 @@ type Store interface {
 	outbox
 	history
 	dispatch
+	processes
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	// After has something done once the transaction of the context is durable.
 	After(ctx context.Context, then func())
-	// Hold keeps others that hold the portfolio waiting until the transaction ends.
-	Hold(ctx context.Context, in access.Portfolio) error
+	// Exclusively is Atomically for a change that no other change of the portfolio may come
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 }
 
 type reads interface {
@@ -55,8 +57,8 @@ type outbox interface {
 	Events(ctx context.Context, in access.Portfolio, f EventFilter) ([]Event, error)
 	// EventsAfter are events behind a position, in ascending id.
 	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
-	// AddDelivery queues a delivery for an attempt at once.
-	AddDelivery(ctx context.Context, in access.Portfolio, d *Delivery) error
+	// AddDeliveries queues deliveries for an attempt at once.
+	AddDeliveries(ctx context.Context, in access.Portfolio, all []Delivery) error
 	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
 	// anew; false where one runs.
 	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
@@ -135,12 +137,7 @@ func (s *Service) PortfolioOfDelivery(ctx context.Context, id string) (access.Po
 // alone runs a change in one transaction that holds the portfolio, with the time at
 // which its turn came.
 func (s *Service) alone(ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error) error {
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.store.Hold(ctx, in); err != nil {
-			return err
-		}
-		return do(ctx, s.now())
-	})
+	return s.store.Exclusively(ctx, in, func(ctx context.Context) error { return do(ctx, s.now()) })
 }
 
 // record takes down what a person did. What a key does is in the log of requests.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"portal/api/clock"
@@ -17,41 +16,20 @@ type try struct {
 	url      string
 	secrets  Secrets
 	unsigned bool // the secret cannot be read
-	trouble  bool // the lane was in trouble when it began
+	fresh    bool // over a connection of its own
+	failing  bool // the lane was failing when it began
 	cancel   context.CancelFunc
-	phase    atomic.Int32
+	start    permit
 	began    time.Time
 	headers  http.Header
 	answer   Answer
 	stopping bool // it ended because the process stops
 }
 
-// The phases of a try. Only one of which nothing is written can be barred, and only one
-// that was not barred is sent.
-const (
-	unwritten int32 = iota // nothing has been written to the receiver
-	sent
-	barred
-)
-
-// bar keeps a try from being sent, if that has not begun.
-func (t *try) bar() {
-	if t.phase.CompareAndSwap(unwritten, barred) {
-		t.cancel()
-	}
-}
-
-// begun is called just before the first byte is written, and keeps it from being written
-// where the try was barred meanwhile.
-func (t *try) begun() {
-	if !t.phase.CompareAndSwap(unwritten, sent) {
-		t.cancel()
-	}
-}
-
 // run makes the attempt.
 func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
 	defer t.cancel()
+	defer t.start.over()
 	t.began = now()
 	t.headers = Headers(t.work.Type, t.work.ID)
 	if t.unsigned {
@@ -59,13 +37,12 @@ func (t *try) run(ctx context.Context, send *Sender, now clock.Clock) {
 		return
 	}
 	Sign(t.headers, t.work.EventID, t.began, t.work.Body, t.secrets)
-	if t.phase.Load() == barred {
+	if t.unsent() {
 		return
 	}
-	post := Post{URL: t.url, Header: t.headers, Body: t.work.Body}
-	t.answer = send.Send(ctx, post, t.begun)
+	post := Post{URL: t.url, Header: t.headers, Body: t.work.Body, Fresh: t.fresh}
+	t.answer = send.Send(ctx, post, &t.start)
 	t.headers = maps.Clone(post.Header) // the rest of the request may still be on its way
-	delete(t.headers, "Idempotency-Key")
 }
 
 // Headers are what every attempt has besides what signs it.
@@ -82,8 +59,8 @@ const unreadable = "secret_unreadable: Nothing was sent, as the service cannot r
 
 var jsonType = []string{"application/json"}
 
-// unsent tells a try that was barred before anything reached the receiver.
-func (t *try) unsent() bool { return t.phase.Load() == barred }
+// unsent tells a try that was stopped before anything reached the receiver.
+func (t *try) unsent() bool { return t.start.refused() }
 
 // conclusion is what the end of a try means for its delivery.
 func (t *try) conclusion(now time.Time) Conclusion {
@@ -94,6 +71,8 @@ func (t *try) conclusion(now time.Time) Conclusion {
 		c.Status = Succeeded
 	case t.stopping:
 		c.Broken, c.Attempt.Error = true, new(interrupted)
+	case t.answer.Repeat:
+		c.Repeat = true
 	default:
 		next, again := nextTry(t.work.Try, t.work.Since.Std(), now, t.answer.RetryAfter, chance())
 		if !again {

@@ -21,24 +21,27 @@ const (
 
 func (d *shard) at() clock.Time { return clock.At(d.s.now()) }
 
-// turn notes in one transaction how attempts ended and claims the next ones, and starts
-// those once it is durable.
+// turn notes in one transaction how attempts ended and claims the next ones, in the places
+// that fall free too, and starts those once it is durable.
 func (d *shard) turn(ctx context.Context) {
 	d.mu.Lock()
 	clear(d.barred)
 	d.mu.Unlock()
-	notes, picks := d.notes, d.lanes.pick(turnSize, d.s.now())
+	now := realNow()
+	notes, until := d.notes, now.Add(startTime)
 	d.notes = nil
+	d.let(notes)
+	picks := d.lanes.pick(turnSize, now)
 	claims := make([]*Claimed, len(picks))
 	err := d.settle(ctx, notes, picks, claims)
 	if err != nil {
 		d.failing = true
+		d.regain(notes)
 		d.failed(ctx, notes, picks, err)
 		return
 	}
-	d.let(notes)
 	for i, p := range picks {
-		d.start(ctx, p, claims[i])
+		d.start(ctx, p, claims[i], until)
 	}
 }
 
@@ -49,17 +52,17 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 	}
 	var ill []illness
 	err := d.s.store.Atomically(ctx, func(ctx context.Context) (err error) {
-		if ill, err = d.conclude(ctx, notes); err != nil {
+		if ill, err = d.conclude(ctx, notes); err != nil || len(picks) == 0 {
 			return err
 		}
-		now := d.s.now()
+		now, wanted := d.s.now(), make([]Wanted, len(picks))
 		for i, p := range picks {
-			claims[i], err = d.s.store.Claim(ctx, p.lane.place, Claim{By: d.node, At: clock.At(now), Until: clock.At(now.Add(claimTime)), Most: p.most, InFlight: perEndpoint})
-			if err != nil {
-				return err
-			}
+			wanted[i] = Wanted{p.lane.place, p.most}
 		}
-		return nil
+		c := Claim{By: d.node, At: clock.At(now), Until: clock.At(now.Add(claimTime)), InFlight: perEndpoint}
+		all, err := d.s.store.ClaimEach(ctx, c, wanted)
+		copy(claims, all)
+		return err
 	})
 	if err == nil {
 		for _, i := range ill {
@@ -75,7 +78,7 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err error) {
 	if d.keep(notes, err) {
 		for _, p := range picks {
-			d.lanes.giveBack(p, 0, true)
+			d.lanes.giveBack(p, 0, true, realNow())
 		}
 		return
 	}
@@ -88,13 +91,13 @@ func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err erro
 // claimAlone claims for one endpoint what could not be claimed for several. Where that
 // fails too, the next look finds the endpoint again.
 func (d *shard) claimAlone(ctx context.Context, p pick) {
-	claims := make([]*Claimed, 1)
+	claims, until := make([]*Claimed, 1), realNow().Add(startTime)
 	if err := d.settle(ctx, nil, []pick{p}, claims); err != nil {
 		d.Log.Error("webhooks: nothing can be claimed", "endpoint", p.lane.place.Endpoint, "error", err)
-		d.lanes.giveBack(p, 0, false)
+		d.lanes.giveBack(p, 0, false, realNow())
 		return
 	}
-	d.start(ctx, p, claims[0])
+	d.start(ctx, p, claims[0], until)
 }
 
 // keep has notes written later, where the store is away.
@@ -127,32 +130,47 @@ func (d *shard) apart(ctx context.Context, notes []*try) {
 	}
 }
 
+// regain takes back the places of what could not be noted.
+func (d *shard) regain(notes []*try) {
+	now := realNow()
+	for _, t := range notes {
+		t.lane.hold(1, now)
+		d.lanes.running++
+	}
+}
+
 // let lets go of what is noted.
 func (d *shard) let(notes []*try) {
+	now := realNow()
 	for _, t := range notes {
-		d.lanes.end(t.lane)
+		t.lane.ready = t.lane.ready || t.answer.Repeat
+		d.lanes.end(t.lane, now)
 	}
 }
 
 // start begins the attempts that were claimed, but for those of an endpoint that was
-// disabled meanwhile.
-func (d *shard) start(ctx context.Context, p pick, c *Claimed) {
+// disabled meanwhile. They may start until a moment, or ask again.
+func (d *shard) start(ctx context.Context, p pick, c *Claimed, until time.Time) {
 	if c == nil {
-		d.lanes.giveBack(p, 0, false) // the next look finds it again
+		d.lanes.giveBack(p, 0, false, realNow()) // the next look finds it again
 		return
 	}
-	d.lanes.giveBack(p, len(c.Work), len(c.Work) == p.most)
+	now := realNow()
+	d.lanes.giveBack(p, len(c.Work), len(c.Work) == p.most, now)
 	secrets, unreadable := d.s.unseal(c)
 	if unreadable != nil {
 		d.Log.Error("webhooks: a signing secret cannot be read", "endpoint", p.lane.place.Endpoint, "error", unreadable)
 	}
 	for i := range c.Work {
-		t := &try{lane: p.lane, work: &c.Work[i], url: c.URL, secrets: secrets, unsigned: unreadable != nil, trouble: p.lane.troubled()}
-		if t.trouble {
-			d.lanes.trouble++
+		t := &try{lane: p.lane, work: &c.Work[i], url: c.URL, secrets: secrets, unsigned: unreadable != nil, failing: p.lane.failing(),
+			fresh: p.lane.fresh(now)}
+		if t.failing {
+			d.lanes.failed++
 		}
 		running, cancel := context.WithCancel(ctx)
 		t.cancel = cancel
+		t.start.cancel, t.start.until = cancel, until
+		t.start.renew = func(ctx context.Context) bool { return d.mayStart(ctx, p.lane.place) }
 		d.register(t)
 		d.Counts.Running.Add(1)
 		go func() {
@@ -169,7 +187,7 @@ func (d *shard) register(t *try) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, disabled := d.barred[endpoint]; disabled {
-		t.bar()
+		t.start.stop()
 	}
 	if d.running[endpoint] == nil {
 		d.running[endpoint] = map[*try]struct{}{}
@@ -177,27 +195,41 @@ func (d *shard) register(t *try) {
 	d.running[endpoint][t] = struct{}{}
 }
 
+// mayStart asks the store whether an attempt may still start that took long to connect.
+func (d *shard) mayStart(ctx context.Context, at Place) bool {
+	may, err := d.s.store.MayStart(ctx, at)
+	if err != nil {
+		d.Log.Warn("webhooks: nobody knows whether an endpoint is enabled still", "endpoint", at.Endpoint, "error", err)
+	}
+	return may && err == nil
+}
+
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
 func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err error) {
+	if len(notes) == 0 {
+		return nil, nil
+	}
 	now := d.s.now()
+	ended := byPlace(notes, now)
+	all, err := d.s.store.ConcludeEach(ctx, d.node, ended)
+	if err != nil {
+		return nil, err
+	}
 	jobs := map[int64]Due{} // by moment in milliseconds
-	for at, all := range byPlace(notes, now) {
-		c, err := d.s.store.Conclude(ctx, at, d.node, all)
-		if err != nil {
-			return nil, err
-		}
-		for i := range all {
-			if c.Waiting[i] {
-				remember(jobs, at, &all[i])
+	for i, e := range ended {
+		for j := range e.All {
+			if all[i].Waiting[j] {
+				remember(jobs, e.Place, &e.All[j])
 			}
 		}
-		if c.Lost > 0 {
-			d.Log.Warn("webhooks: attempts ended after their claims", "endpoint", at.Endpoint, "attempts", c.Lost)
+		if all[i].Lost > 0 {
+			d.Log.Warn("webhooks: attempts ended after their claims", "endpoint", e.Endpoint, "attempts", all[i].Lost)
 		}
-		if last := lastFailure(all); last != nil && c.FailingSince != nil && now.Sub(c.FailingSince.Std()) >= giveUpOnEndpoint {
-			ill = append(ill, illness{at, last})
+		since := all[i].FailingSince
+		if last := lastFailure(e.All); last != nil && since != nil && now.Sub(since.Std()) >= giveUpOnEndpoint {
+			ill = append(ill, illness{e.Place, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {
@@ -209,23 +241,17 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err 
 }
 
 // byPlace are the conclusions of each endpoint, by ascending endpoint.
-func byPlace(notes []*try, now time.Time) func(yield func(Place, []Conclusion) bool) {
+func byPlace(notes []*try, now time.Time) (ended []Ended) {
 	sorted := slices.Clone(notes)
 	slices.SortStableFunc(sorted, func(a, b *try) int { return cmp.Compare(a.lane.place.Endpoint, b.lane.place.Endpoint) })
-	return func(yield func(Place, []Conclusion) bool) {
-		for len(sorted) > 0 {
-			at, n := sorted[0].lane.place, 0
-			var all []Conclusion
-			for n < len(sorted) && sorted[n].lane.place == at {
-				all = append(all, sorted[n].conclusion(now))
-				n++
-			}
-			sorted = sorted[n:]
-			if !yield(at, all) {
-				return
-			}
+	for _, t := range sorted {
+		if n := len(ended); n == 0 || ended[n-1].Place != t.lane.place {
+			ended = append(ended, Ended{Place: t.lane.place})
 		}
+		last := &ended[len(ended)-1]
+		last.All = append(last.All, t.conclusion(now))
 	}
+	return ended
 }
 
 // remember adds a delivery to the job of its time.

@@ -60,10 +60,13 @@ func timeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
 }
 
-// hungUp tells the end of a connection. The error of one that ended before the request
-// was written has no type.
+// hungUp tells the end of a connection. The errors of one that ended before the request
+// was written, and of one over HTTP/2 that the receiver takes no more requests on, have no
+// type.
 func hungUp(err error) bool {
-	return strings.HasSuffix(err.Error(), "server closed idle connection") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	text := err.Error()
+	return strings.HasSuffix(text, "server closed idle connection") || strings.Contains(text, "GOAWAY") ||
+		strings.Contains(text, "REFUSED_STREAM") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 

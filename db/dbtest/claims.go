@@ -152,7 +152,7 @@ func claimsThatHaveRunOutAreTakenOver(r *rig) {
 	}
 	process, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	r.Present(process, "alive")
+	r.Present(process, "alive", func(string) {})
 	early, late := s.claim("alive", noon, 2), s.claim("alive", noon.Add(5*time.Second), 2)
 	n, err := r.TakeOver(r.Context(), clock.At(noon.Add(12*time.Second)), 0, 100)
 	r.ok(err)

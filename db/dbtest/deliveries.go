@@ -59,7 +59,7 @@ func (s *sent) queue(at time.Time) webhook.Delivery {
 	s.Helper()
 	e := s.event(at, webhook.LeaseSigned)
 	d := webhook.Delivery{ID: id.New(id.Delivery, at), CreatedAt: clock.At(at), EventID: e.ID, EventType: e.Type, EndpointID: s.e.ID, Status: webhook.Pending, NextAttemptAt: new(clock.At(at)), Attempts: []webhook.Attempt{}}
-	s.ok(s.AddDelivery(s.Context(), s.in, &d))
+	s.ok(s.AddDeliveries(s.Context(), s.in, []webhook.Delivery{d}))
 	return d
 }
 
@@ -140,7 +140,11 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *rig) {
 	failed, never, waiting, other := s.queue(noon), s.event(noon.Add(time.Second), webhook.LeaseSigned), s.queue(noon.Add(2*time.Second)), s.event(noon.Add(3*time.Second), webhook.PaymentSucceeded)
 	s.event(noon, webhook.EndpointTest)
 	r.raw("UPDATE deliveries SET status = 'failed', ready = false WHERE id = $1", failed.ID)
-	want := []webhook.Missed{{EventID: failed.EventID, DeliveryID: failed.ID}, {EventID: never.ID}, {EventID: other.ID}}
+	want := []webhook.Missed{
+		{EventID: failed.EventID, DeliveryID: failed.ID, Type: webhook.LeaseSigned},
+		{EventID: never.ID, Type: never.Type},
+		{EventID: other.ID, Type: other.Type},
+	}
 	r.same(missed(&s.e, all), want)
 	r.same(missed(&s.e, webhook.Span{From: never.CreatedAt, To: other.CreatedAt}), want[1:2])
 	r.same(missed(&s.e, webhook.Span{From: never.CreatedAt, To: other.CreatedAt + 1}), want[1:])

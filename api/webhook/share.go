@@ -1,0 +1,180 @@
+package webhook
+
+import "time"
+
+// The places of a process are shared by use. Of free places an endpoint may take one as
+// long as so many are held in all that its own use leaves room: one that uses none may take
+// the last one, one that holds evenUse on average half of them at most, and so on. However
+// many hang, they come to rest at a use where some places stay free for those that use
+// little, and whose use is counted from the first moment, not only once they fail.
+const (
+	evenUse = 1.5
+	// An endpoint that has not shown yet how long it takes counts each of its attempts as
+	// several, and leaves a part of the places to those that have.
+	unknownWeight = 4
+	unknownShare  = 0.8
+	// Those that fail share half of the places and a pace with their like: where nobody
+	// listens an attempt takes no time, but work.
+	failingShare = 0.5
+	failingPace  = 200 // attempts a second
+)
+
+// What one turn claims for, in endpoints: the fewer, the sooner the next one comes.
+const (
+	turnPlaces  = 32
+	turnBesides = 8 // where some that use little are among them
+)
+
+// levels are the uses that come one before the other. Within a level endpoints take turns.
+var levels = [...]float64{0.05, 0.5, 2}
+
+// lanes are the endpoints that have something to send.
+type lanes struct {
+	all     map[string]*lane
+	queues  [len(levels) + 1][]*lane // by level, in the order of their turns
+	failing []*lane
+	running int
+	failed  int       // of those that run, in lanes that were failing when they began
+	places  int       // attempts that may run
+	pace    float64   // attempts a second of failing lanes
+	tokens  float64   // attempts that failing lanes may begin now
+	filled  time.Time // up to when tokens are counted
+	swept   time.Time
+	more    bool // the last pick left something that could have been started
+	held    bool // the last pick left something that has to wait for places or pace
+}
+
+// newLanes are one of so many shares of what a process has.
+func newLanes(shares int, now time.Time) lanes {
+	return lanes{all: map[string]*lane{}, places: places / shares, pace: failingPace / float64(shares), filled: now, swept: now}
+}
+
+// call notes that an endpoint may have something to send, and tells whether nothing of
+// it runs.
+func (l *lanes) call(p Place, now time.Time) (idle bool) {
+	one := l.all[p.Endpoint]
+	if one == nil {
+		one = &lane{place: p, counted: now}
+		l.all[p.Endpoint] = one
+	}
+	one.ready = true
+	l.enqueue(one, now)
+	return one.running == 0 && !one.failing()
+}
+
+// enqueue puts a lane at the end of its queue if it can start something.
+func (l *lanes) enqueue(one *lane, now time.Time) {
+	if one.queued || !one.ready || one.running >= perEndpoint {
+		return
+	}
+	one.queued = true
+	if one.failing() {
+		l.failing = append(l.failing, one)
+		return
+	}
+	n := 0
+	for use := one.use(now); n < len(levels) && use >= levels[n]; {
+		n++
+	}
+	l.queues[n] = append(l.queues[n], one)
+}
+
+// room is how many places a lane may take now.
+func (l *lanes) room(one *lane, now time.Time) (n int) {
+	weight, most := 1.0, float64(l.places)
+	if !one.known {
+		weight, most = unknownWeight, most*unknownShare
+	}
+	load := one.use(now) + weight*float64(one.running)
+	for one.running+n < perEndpoint && float64(l.running+n) < min(most, float64(l.places)*evenUse/(evenUse+load)) {
+		load += weight
+		n++
+	}
+	return n
+}
+
+// pick is a lane and how much it may claim.
+type pick struct {
+	lane *lane
+	most int
+}
+
+// pick takes lanes from the queues, those that use little first and those that fail last,
+// for at most so many claims. What is picked counts as running until it is returned.
+func (l *lanes) pick(most int, now time.Time) (picks []pick) {
+	l.more, l.held = false, false
+	endpoints := turnPlaces
+	for level := range l.queues {
+		l.queues[level], picks = l.take(l.queues[level], &most, endpoints, picks, now)
+		if level == 0 && len(picks) > 0 {
+			endpoints = len(picks) + turnBesides
+		}
+	}
+	l.refill(now)
+	free := min(int(l.tokens), int(failingShare*float64(l.places))-l.failed, most)
+	left := free
+	l.failing, picks = l.take(l.failing, &left, endpoints, picks, now)
+	l.tokens -= float64(free - left)
+	return picks
+}
+
+// take takes lanes from a queue, up to so many endpoints in all. One that has no room now
+// waits at the end of the queue.
+func (l *lanes) take(queue []*lane, most *int, endpoints int, picks []pick, now time.Time) ([]*lane, []pick) {
+	var waiting []*lane
+	for i, one := range queue {
+		if *most <= 0 || len(picks) >= endpoints {
+			l.more = l.more || *most > 0
+			l.held = l.held || *most <= 0
+			return append(queue[i:], waiting...), picks
+		}
+		n := min(l.room(one, now), *most)
+		if n == 0 {
+			l.held = true
+			waiting = append(waiting, one)
+			continue
+		}
+		one.queued, one.ready = false, false
+		one.hold(n, now)
+		l.running += n
+		*most -= n
+		picks = append(picks, pick{one, n})
+	}
+	return waiting, picks
+}
+
+// refill lets time bring new attempts for failing lanes, at most a quarter of a second's.
+func (l *lanes) refill(now time.Time) {
+	l.tokens = min(l.tokens+max(now.Sub(l.filled).Seconds(), 0)*l.pace, l.pace/4)
+	l.filled = now
+}
+
+// giveBack returns what was picked and not claimed; more tells whether there may be
+// something left to claim.
+func (l *lanes) giveBack(p pick, claimed int, more bool, now time.Time) {
+	unused := p.most - claimed
+	p.lane.hold(-unused, now)
+	l.running -= unused
+	p.lane.ready = p.lane.ready || more
+	l.enqueue(p.lane, now)
+}
+
+// end notes that an attempt of a lane is over and noted.
+func (l *lanes) end(one *lane, now time.Time) {
+	one.hold(-1, now)
+	l.running--
+	l.enqueue(one, now)
+}
+
+// sweep forgets, now and then, lanes that have had nothing to do for long.
+func (l *lanes) sweep(now time.Time) {
+	if now.Sub(l.swept) < keepIdle/10 {
+		return
+	}
+	l.swept = now
+	for id, one := range l.all {
+		if one.idle() && now.Sub(one.counted) > keepIdle {
+			delete(l.all, id)
+		}
+	}
+}
