@@ -60,6 +60,17 @@ func (d *DB) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error)
 	return found, err
 }
 
+// planAnew has PostgreSQL plan each statement of the transaction by the size that tables have
+// now. The plan that a connection keeps of a statement is made when it has run it some times:
+// in a new database that is while a few deliveries are there, so that all of them would be
+// read for each one, however many they become, until statistics are gathered.
+func (d *DB) planAnew(ctx context.Context) error {
+	if d.pg == nil {
+		return nil
+	}
+	return d.later(ctx, "SET LOCAL plan_cache_mode = force_custom_plan")
+}
+
 // Claim is ClaimEach for one place.
 func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*webhook.Claimed, error) {
 	claimed, err := d.ClaimEach(ctx, c, []webhook.Wanted{{Place: at, Most: c.Most}})
@@ -74,6 +85,9 @@ func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*web
 // and what is taken together with what runs elsewhere stays within InFlight.
 func (d *DB) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) (claimed []*webhook.Claimed, err error) {
 	err = d.Atomically(ctx, func(ctx context.Context) error {
+		if err := d.planAnew(ctx); err != nil {
+			return err
+		}
 		taken, err := d.lockEndpoints(ctx, c, places)
 		if err != nil {
 			return err
@@ -244,7 +258,7 @@ func (d *DB) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended)
 				statements = append(statements, d.noteDeliveries(e.Place, by, part, held[i]))
 			}
 		}
-		if err := d.all(ctx, statements); err != nil {
+		if err := errorsOf(d.planAnew(ctx), d.all(ctx, statements)); err != nil {
 			return err
 		}
 		for i, e := range ended {
