@@ -14,6 +14,7 @@ var expiring = [...]struct{ table, key, until string }{
 	{"ceremonies", "id_hash", "expires_at"},
 	{"member_invitations", "id", "expires_at"},
 	{"throttles", "subject", "until"},
+	{"sent_forms", "name", "expires_at"},
 }
 
 // ForgetExpired deletes what has expired at a moment, sessions that have ended among it, a

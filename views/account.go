@@ -20,6 +20,7 @@ type Passkey struct {
 	Button string
 	Create bool   // a new one is made
 	Next   string // where the reader wanted to go
+	Held   string // the form that waits for it, "" for none
 }
 
 func (p Passkey) kind() string {

@@ -26,7 +26,6 @@ type DocKey struct {
 	Next   Link   // the next step, where it is a page
 	Make   bool   // the reader may have a key made
 	Forget bool   // and may have it taken out again
-	Once   string // names the form that makes one
 	Back   string // the page to come back to
 }
 

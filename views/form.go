@@ -12,7 +12,6 @@ type Form struct {
 	Trouble string // why nothing was taken although nothing is wrong with a field
 	Failed  string // heading of the summary of what is wrong, "" for the usual one
 	Files   bool   // a field takes files
-	Once    string // names this very form, so that it is taken once; "" where that is no matter
 }
 
 // FieldGroup is fields that belong together under a heading.

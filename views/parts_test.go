@@ -74,7 +74,7 @@ func TestAFieldIsDescribedByItsHintAndItsFault(t *testing.T) {
 func TestAFormCarriesTheTokenOfItsReaderAndAPageWithoutOneAsksForNone(t *testing.T) {
 	t.Parallel()
 	asked := 0
-	ctx := With(context.Background(), func() string { asked++; return `a"b` })
+	ctx := With(context.Background(), Hidden{Token: func() string { asked++; return `a"b` }, Once: func() string { return "this form" }})
 	var b strings.Builder
 	if err := status(Status{Done, "Done"}).Render(ctx, &b); err != nil || asked != 0 {
 		t.Fatal(asked, err)

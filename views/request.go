@@ -2,20 +2,34 @@ package views
 
 import "context"
 
-// TokenField is the name of the hidden field by which a form shows that it is ours.
-const TokenField = "token"
+// The hidden fields of every form that is posted.
+const (
+	TokenField = "token" // shows that the form is ours and this reader's
+	OnceField  = "once"  // names this very form, so that one which is sent twice is taken once
+	HeldField  = "held"  // a form that waits until its reader has confirmed who they are
+)
 
-type tokenKey struct{}
+// Hidden is what the hidden fields of a form hold. Each is asked for when a form is drawn,
+// so a page without one has none.
+type Hidden struct{ Token, Once func() string }
 
-// With lets the forms of a page carry the token of their reader. It is asked for
-// when a form is drawn, so a page without one has none.
-func With(ctx context.Context, token func() string) context.Context {
-	return context.WithValue(ctx, tokenKey{}, token)
+type hiddenKey struct{}
+
+// With lets the forms of a page carry what is hidden in them.
+func With(ctx context.Context, h Hidden) context.Context {
+	return context.WithValue(ctx, hiddenKey{}, h)
 }
 
 func formToken(ctx context.Context) string {
-	if token, ok := ctx.Value(tokenKey{}).(func() string); ok {
-		return token()
+	if h, ok := ctx.Value(hiddenKey{}).(Hidden); ok {
+		return h.Token()
+	}
+	return ""
+}
+
+func formOnce(ctx context.Context) string {
+	if h, ok := ctx.Value(hiddenKey{}).(Hidden); ok {
+		return h.Once()
 	}
 	return ""
 }

@@ -65,6 +65,7 @@ func (v *visit) begin(proof *account.Proof, to string) error {
 
 // goOn lets the session go on under a new token, for what its reader may do has changed.
 func (v *visit) goOn() error {
+	v.take(earlierKey)
 	token, err := v.renew()
 	if err != nil {
 		return err

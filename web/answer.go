@@ -17,6 +17,12 @@ func (p *Pages) answer(v *visit) error {
 		if err := v.admit(); err != nil {
 			return err
 		}
+		if sure, err := v.confirmedOrAsked(); err != nil || !sure {
+			return err
+		}
+		if v.route.takenOnce {
+			return v.handleOnce()
+		}
 		return v.route.handle(v)
 	}))
 }

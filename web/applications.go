@@ -29,10 +29,10 @@ func (p *Pages) applicationRoutes() []route {
 	return []route{
 		get("/{mode}/applications", member, p.applications),
 		get("/{mode}/applications/new", member, p.newInvitation),
-		post("/{mode}/applications/new", member, p.addInvitation),
+		post("/{mode}/applications/new", member, p.addInvitation).once(),
 		get("/{mode}/applications/:id", member, p.applicant),
 		get("/{mode}/applications/:id/accept", member, p.askAccept),
-		post("/{mode}/applications/:id/accept", member, p.acceptApplicant),
+		post("/{mode}/applications/:id/accept", member, p.acceptApplicant).once(),
 		get("/{mode}/applications/:id/decline", member, p.askDecline),
 		post("/{mode}/applications/:id/decline", member, p.declineApplicant),
 		get("/{mode}/applications/:id/cancel", member, p.askCancelInvitation),

@@ -177,7 +177,8 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 	}
 	twice := once()
 	r.says(r.post("/live/applications/new", at, *send(url.Values{"email": {"a@example.com"}, "once": {twice}})), http.StatusOK, "The invitation is made")
-	r.says(r.post("/live/applications/new", at, *send(url.Values{"email": {"a@example.com"}, "once": {twice}})), http.StatusConflict, "This form was sent already")
+	again := r.post("/live/applications/new", at, *send(url.Values{"email": {"a@example.com"}, "once": {twice}})).Header().Get("Location")
+	r.says(r.get(again), http.StatusOK, "That form was sent before, and this is its invitation.")
 	if n := len(m.mails()); n != 1 {
 		t.Errorf("%d mails", n)
 	}

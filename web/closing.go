@@ -21,8 +21,8 @@ const exportTime = 10 * time.Minute
 
 // takeAlong sends all data of the account as a file. It changes nothing, so a link does.
 func (p *Pages) takeAlong(v *visit) error {
-	if err := v.unlessFresh(); err != nil || v.Request().Method == http.MethodHead {
-		return err
+	if v.Request().Method == http.MethodHead {
+		return nil
 	}
 	if err := v.commit(); err != nil {
 		return err
@@ -50,12 +50,7 @@ func (d *download) Write(b []byte) (int, error) {
 	return w.Write(b)
 }
 
-func (p *Pages) askClose(v *visit) error {
-	if err := v.unlessFresh(); err != nil {
-		return err
-	}
-	return p.closeForm(v, v.form())
-}
+func (p *Pages) askClose(v *visit) error { return p.closeForm(v, v.form()) }
 
 // closeAccount leads to another account of the reader's, where there is one.
 func (p *Pages) closeAccount(v *visit) error {

@@ -221,8 +221,7 @@ func (p *Pages) redeliver(v *visit) error {
 	at := v.in("/webhooks/deliveries/" + name)
 	err = p.Deliveries.Redeliver(v.ctx(), v.actor(), name)
 	if v.form().refused(err) {
-		v.say(views.Failed, fault.From(err).Message)
-		return v.redirect(at)
+		return v.refuseAt(at, fault.From(err).Message)
 	}
 	if err != nil {
 		return err

@@ -26,9 +26,9 @@ type Demo interface {
 func (p *Pages) demoRoutes() []route {
 	return []route{
 		get("/test/demo", member, p.demo).test(),
-		post("/test/demo", member, p.setOff).test(),
+		post("/test/demo", member, p.setOff).test().once(),
 		get("/test/demo/reset", owner, p.askDemoReset).test(),
-		post("/test/demo/reset", owner, p.resetDemo).test(),
+		post("/test/demo/reset", owner, p.resetDemo).test().once(),
 	}
 }
 
@@ -108,8 +108,7 @@ func (p *Pages) setOff(v *visit) error {
 	kind := f.among("kind", webhook.EventType("").Values())
 	record, err := p.Demo.Happen(v.ctx(), v.actor(), kind)
 	if f.refused(err) {
-		v.say(views.Failed, f.what+" Reset the demo portfolio to begin anew.")
-		return v.redirect("/test/demo")
+		return v.refuseAt("/test/demo", f.what+" Reset the demo portfolio to begin anew.")
 	}
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func newFarm(t *testing.T) *farm {
 	must(t, d.Add(t.Context(), m.home.Test, &book))
 	m.later = &later{}
 	m.intake = &intake.Service{Store: d, Box: box, Queue: m.later, Now: now, Trail: trail}
-	m.house = newHouseOf(t, web.Config{BaseURL: base, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
+	m.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
 		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Imports: m.intake, Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m

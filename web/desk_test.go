@@ -48,7 +48,7 @@ func newDeskOn(t *testing.T, store *db.DB) *desk {
 	must(t, err)
 	dev := developer.New(store, time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
 	d := &desk{db: store, dev: dev, queue: queue}
-	d.house = newHouseOf(t, web.Config{BaseURL: base, Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: portfolio.New(store, time.Now), Reviews: dev, Holdings: dev, Usage: dev,
+	d.house = newHouseOf(t, web.Config{BaseURL: base, Forms: store, Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: portfolio.New(store, time.Now), Reviews: dev, Holdings: dev, Usage: dev,
 		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: store, Now: time.Now}}})
 	dev.Post, dev.BaseURL = d, base
 	return d

@@ -102,7 +102,7 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	if err != nil || !approved {
 		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
 	}
-	return views.DocKey{Shown: true, Make: true, Once: random(), Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
+	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
 
 func (p *Pages) askDocKey(v *visit) error {
@@ -111,7 +111,7 @@ func (p *Pages) askDocKey(v *visit) error {
 	}
 	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A key for the documentation"), Title: "Use a test key in the documentation?",
 		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
-		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs", Once: random()}}))
+		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
 }
 
 const docKeyName = "Docs"
@@ -134,9 +134,6 @@ func (p *Pages) makeDocKey(v *visit) error {
 	f := v.form()
 	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
-	}
-	if !v.once(f) {
-		return v.redirect(backToDocs(f))
 	}
 	if err := p.stopDocKey(v); err != nil {
 		return err

@@ -76,8 +76,8 @@ func (p *Pages) docRoutes() []route {
 		get("/docs/api/:resource/:operation", guest, p.doc),
 		get("/docs/api/:resource/:operation/try", member, p.askTry),
 		post("/docs/api/:resource/:operation/try", member, p.try),
-		get("/docs/key", owner, p.askDocKey),
-		post("/docs/key", owner, p.makeDocKey),
+		get("/docs/key", owner, p.askDocKey).confirmed(),
+		post("/docs/key", owner, p.makeDocKey).confirmed().once(),
 		get("/docs/key/forget", owner, p.askForgetKey),
 		post("/docs/key/forget", owner, p.forgetDocKey),
 	}

@@ -11,7 +11,7 @@ func (p *Pages) email(v *visit) error { return p.emailForm(v, v.form()) }
 // askEmail says the same whoever has the address.
 func (p *Pages) askEmail(v *visit) error {
 	f := v.form()
-	err := p.Account.AskEmail(v.ctx(), v.person, f.text("email"), f.raw("password"), v.from())
+	err := p.Account.AskEmail(v.ctx(), v.person, f.text("email"), v.from())
 	if f.refused(err) {
 		return p.emailForm(v, f)
 	}
@@ -25,8 +25,7 @@ func (p *Pages) emailForm(v *visit, f *form) error {
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Change your e-mail address"), Heading: views.Heading{Title: "Change your e-mail address", Back: toSecurity},
 		Words: []string{"You sign in with " + v.person.Email + " until the new address is confirmed."},
 		Form: f.fill(views.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
-			{Name: "email", Label: "New e-mail address", Kind: "email", Mode: "email", Complete: "email"},
-			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
+			{Name: "email", Label: "New e-mail address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
 }
 
 // mailedChange shows what a link about a change of address does, and does it.

@@ -74,6 +74,7 @@ func (p *Pages) endpointForm(v *visit, f *form) error {
 // secretView shows the secret that an endpoint was just given.
 func (p *Pages) secretView(v *visit, e *webhook.Endpoint, title string) views.EndpointSecret {
 	at := v.in("/webhooks/" + e.ID)
+	v.seenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
 	view := views.EndpointSecret{Frame: v.frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}}, Endpoint: at,
 		Secret: views.Secret{Title: "Signing secret", Value: orNone(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
 	if e.Status == webhook.Enabled {
@@ -92,8 +93,7 @@ func (p *Pages) testEndpoint(v *visit) error {
 	}
 	delivery, err := p.Endpoints.Test(v.ctx(), v.actor(), name)
 	if f := v.form(); f.refused(err) {
-		v.say(views.Failed, f.what)
-		return v.redirect(v.in("/webhooks/" + name))
+		return v.refuseAt(v.in("/webhooks/"+name), f.what)
 	}
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -14,6 +15,8 @@ import (
 type Route struct {
 	Method, Path string
 	For          Reader
+	Confirmed    bool // asks who is there again
+	Once         bool // the same form creates one thing
 }
 
 // Reader is what a reader has to be.
@@ -35,7 +38,7 @@ func (p *Pages) Table() []Route {
 	var all []Route
 	for _, r := range p.table {
 		for _, at := range r.places() {
-			all = append(all, Route{at.method, at.path, at.who})
+			all = append(all, Route{at.method, at.path, at.who, at.asksAgain, at.takenOnce})
 		}
 	}
 	return all
@@ -60,12 +63,19 @@ func (p *Pages) Trial() *Pages {
 		}),
 		post("/{mode}/trials", member, func(v *visit) error { return v.done(v.in("/trials"), "Added.") }),
 		post("/trial/once", person, func(v *visit) error {
-			if !v.once(v.form()) {
-				return fault.New(fault.InvalidTransition, "This was done already.")
+			switch v.form().text("what") {
+			case "wrong":
+				return v.showAs(http.StatusBadRequest, views.HomePage(views.Home{Frame: v.frame("Wrong")}))
+			case "fault":
+				return fault.Of(fault.Unavailable)
+			case "nowhere":
+				return v.show(views.HomePage(views.Home{Frame: v.frame("Made, but where?")}))
+			case "refused":
+				return v.refuseAt("/trial/person", "It cannot be made.")
 			}
 			v.remember("device-1")
 			return v.done("/trial/person", "Made.")
-		}),
+		}).once(),
 		get("/trial/verify/:token", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Verify")})) }).unlisted(),
 		get("/trial/plain", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Plain")})) }),
 		get("/trial/panic", guest, func(*visit) error { panic("the secret of the house") }),

@@ -17,7 +17,9 @@ import (
 
 // Imports are what can be done with rent rolls that are uploaded.
 type Imports interface {
-	Take(ctx context.Context, by access.Actor, userID, name string, content []byte) (*intake.Upload, error)
+	// Draft looks a file through; Keep keeps it.
+	Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*intake.Draft, error)
+	Keep(ctx context.Context, by access.Actor, d *intake.Draft) error
 	Upload(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
 	Uploads(ctx context.Context, by access.Actor, most int) ([]intake.Upload, error)
 	Check(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
@@ -28,10 +30,10 @@ type Imports interface {
 func (p *Pages) importRoutes() []route {
 	return []route{
 		get("/{mode}/import", member, p.imports),
-		upload("/{mode}/import", member, intake.MaxSize+formSize, p.takeRoll),
+		upload("/{mode}/import", member, intake.MaxSize+formSize, p.takeRoll).after(p.readRoll).once(),
 		get("/{mode}/import/sample.csv", member, p.sampleRoll),
 		get("/{mode}/import/:id", member, p.rollHere),
-		post("/{mode}/import/:id", member, p.confirmImport),
+		post("/{mode}/import/:id", member, p.confirmImport).once(),
 		post("/{mode}/import/:id/check", member, p.checkImport),
 		post("/{mode}/import/:id/discard", member, p.discardImport),
 	}
@@ -76,28 +78,45 @@ func (v *visit) importLine(u *intake.Upload) views.ImportLine {
 	return line
 }
 
-// takeRoll keeps a file that was uploaded, and leads to what would come of it.
-func (p *Pages) takeRoll(v *visit) error {
+// readRoll looks a file through that was uploaded, which takes long, before it is kept.
+func (p *Pages) readRoll(v *visit) error {
 	f := v.form()
 	name, content, err := v.file("file")
 	switch {
 	case errors.Is(err, http.ErrMissingFile), errors.Is(err, http.ErrNotMultipart):
 		f.reject("file", "Choose a file.")
-		return p.importsPage(v, f)
 	case err != nil:
 		return err
 	case len(content) > intake.MaxSize:
 		f.reject("file", "The file is larger than 8 MB. Split it into several.")
+	}
+	v.prepared = f
+	if f.rejected() {
+		return nil
+	}
+	d, err := p.Imports.Draft(v.ctx(), v.actor(), v.person.UserID, name, content)
+	if err == nil {
+		v.prepared = d
+	} else if f.refused(err) {
+		err = nil
+	}
+	return err
+}
+
+// takeRoll keeps a file that was looked through, and leads to what would come of it.
+func (p *Pages) takeRoll(v *visit) error {
+	if f, refused := v.prepared.(*form); refused {
 		return p.importsPage(v, f)
 	}
-	u, err := p.Imports.Take(v.ctx(), v.actor(), v.person.UserID, name, content)
+	f, d := v.form(), v.prepared.(*intake.Draft)
+	err := p.Imports.Keep(v.ctx(), v.actor(), d)
 	if f.refused(err) {
 		return p.importsPage(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.redirect(v.in("/import/" + u.ID))
+	return v.redirect(v.in("/import/" + d.ID))
 }
 
 // file is one that was sent with the form, with its name.

@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -41,6 +42,7 @@ func (r *reader) uploads(path, name, content string) *httptest.ResponseRecorder 
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	_ = w.WriteField("token", r.token(path))
+	_ = w.WriteField("once", rand.Text())
 	if name != "" {
 		f, _ := w.CreateFormFile("file", name)
 		_, _ = f.Write([]byte(content))

@@ -17,7 +17,7 @@ func (p *Pages) newInvitation(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return p.invitationForm(v, f, at, random())
+	return p.invitationForm(v, f, at)
 }
 
 func (v *visit) toApplications() views.Link {
@@ -30,18 +30,15 @@ func (p *Pages) addInvitation(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if !v.once(f) {
-		f.what, f.status = "This form was sent already, so the invitation is in the list. To invite them once more, send the form again.", 409
-		return p.invitationForm(v, f, at, random())
-	}
 	made, err := p.Applicants.Invite(v.ctx(), v.actor(), portfolio.InvitationForm{UnitID: at.Unit.ID, Email: f.raw("email"), FirstName: f.raw("first_name"), LastName: f.raw("last_name"),
 		Phone: f.raw("phone"), Message: f.raw("message"), DesiredMoveInDate: f.raw("desired_move_in_date"), OfferedRent: f.raw("offered_rent")})
 	if f.refused(err) {
-		return p.invitationForm(v, f, at, random())
+		return p.invitationForm(v, f, at)
 	}
 	if err != nil {
 		return err
 	}
+	v.seenAt(v.in("/applications/"+made.After.ID), "That form was sent before, and this is its invitation. To invite them once more, open the form again.")
 	view := views.InvitedApplicant{Frame: v.frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: v.toApplications()}, Mail: v.mailed(made.After),
 		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
 		Path:   v.in("/applications/" + made.After.ID)}
@@ -71,14 +68,14 @@ func homeOf(at *portfolio.Place) string {
 	return l.Address()
 }
 
-func (p *Pages) invitationForm(v *visit, f *form, at *portfolio.Place, once string) error {
+func (p *Pages) invitationForm(v *visit, f *form, at *portfolio.Place) error {
 	heading := views.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: views.Link{Name: "Another home", Path: v.in("/applications/new")}}
 	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
 	if v.mode() == access.Test {
 		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
 	}
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame(heading.Title), Heading: heading, Words: []string{words},
-		Form: f.fill(views.Form{Action: v.in("/applications/new"), Submit: "Invite them", Cancel: v.in("/applications"), Once: once, Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.fill(views.Form{Action: v.in("/applications/new"), Submit: "Invite them", Cancel: v.in("/applications"), Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
 			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},

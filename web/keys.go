@@ -96,9 +96,6 @@ func (p *Pages) addKey(v *visit) error {
 	if f.rejected() {
 		return p.keyForm(v, f)
 	}
-	if !v.once(f) {
-		return v.madeBefore()
-	}
 	k, err := p.Keys.AddKey(v.ctx(), v.member(), c)
 	if f.refused(err) {
 		return p.keyForm(v, f)
@@ -107,13 +104,6 @@ func (p *Pages) addKey(v *visit) error {
 		return err
 	}
 	return p.showKey(v, &k, "")
-}
-
-// madeBefore answers a form that was sent before, by reloading the page that it led to:
-// no second key is made.
-func (v *visit) madeBefore() error {
-	v.say(views.Waiting, "That form was sent before, and its key is made. It is not shown again; roll it if you have not copied it.")
-	return v.redirect("/keys")
 }
 
 // endOf is the end of a day in a zone.
@@ -129,7 +119,7 @@ func (p *Pages) keyForm(v *visit, f *form) error {
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Create a key"),
 		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Once: random(), Groups: v.keyGroups()})}))
+		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: v.keyGroups()})}))
 }
 
 func (v *visit) keyGroups() []views.FieldGroup {
@@ -149,6 +139,7 @@ func (v *visit) keyGroups() []views.FieldGroup {
 
 // showKey shows a key whole, this one time.
 func (p *Pages) showKey(v *visit, k *developer.Key, old string) error {
+	v.seenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
 	words := "The key lets an assistant read your portfolio at " + p.base() + "/mcp. Other clients take the same address and header."
 	switch {
 	case k.Mode == access.Test:

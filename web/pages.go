@@ -23,6 +23,7 @@ type Config struct {
 	BaseURL    string // under which people and programs reach the service; https secures cookies
 	Guests     Guests
 	Sessions   Sessions // nil: nobody can sign in
+	Forms      Forms    // which forms were sent that create something
 	People     People
 	Account    Accounts // nil: there are no pages for signing in
 	Now        clock.Clock

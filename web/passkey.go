@@ -6,12 +6,7 @@ import (
 )
 
 // newPasskey asks for a name; a script asks for the passkey.
-func (p *Pages) newPasskey(v *visit) error {
-	if err := v.unlessFresh(); err != nil {
-		return err
-	}
-	return p.passkeyForm(v, v.form())
-}
+func (p *Pages) newPasskey(v *visit) error { return p.passkeyForm(v, v.form()) }
 
 func (p *Pages) startNewPasskey(v *visit) error {
 	options, ceremony, err := p.Account.StartPasskey(v.ctx(), v.person)
@@ -81,9 +76,6 @@ func (p *Pages) renameForm(v *visit, f *form) error {
 func (p *Pages) askRemovePasskey(v *visit) error {
 	name, err := p.named(v)
 	if err != nil {
-		return err
-	}
-	if err := v.unlessFresh(); err != nil {
 		return err
 	}
 	return v.asks("Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",

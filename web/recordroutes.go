@@ -12,11 +12,11 @@ func (p *Pages) recordRoutes() []route {
 		get("/{mode}/leases/:id/void", member, p.askVoid),
 		post("/{mode}/leases/:id/void", member, p.voidLease),
 		get("/{mode}/leases/:id/charge", member, p.newCharge),
-		post("/{mode}/leases/:id/charge", member, p.addCharge),
+		post("/{mode}/leases/:id/charge", member, p.addCharge).once(),
 
 		get("/{mode}/tickets", member, p.tickets),
 		get("/{mode}/tickets/new", member, p.newTicket),
-		post("/{mode}/tickets/new", member, p.openTicket),
+		post("/{mode}/tickets/new", member, p.openTicket).once(),
 		get("/{mode}/tickets/:id", member, p.ticket),
 		get("/{mode}/tickets/:id/edit", member, p.editTicket),
 		post("/{mode}/tickets/:id/edit", member, p.changeTicket),
@@ -25,7 +25,7 @@ func (p *Pages) recordRoutes() []route {
 		get("/{mode}/ledger", member, p.ledger),
 		get("/{mode}/ledger/:id", member, p.charge),
 		get("/{mode}/ledger/:id/record", member, p.askPayment),
-		post("/{mode}/ledger/:id/record", member, p.recordPayment),
+		post("/{mode}/ledger/:id/record", member, p.recordPayment).once(),
 		get("/{mode}/ledger/:id/void", member, p.askVoidCharge),
 		post("/{mode}/ledger/:id/void", member, p.voidCharge),
 	}

@@ -3,8 +3,10 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -19,6 +21,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/web"
@@ -61,6 +64,28 @@ func (s *shelf) Commit(token string, b []byte, at time.Time) error {
 }
 
 func (s *shelf) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
+
+// sentForms remembers in memory which forms were sent, one at a time.
+type sentForms struct {
+	mu   sync.Mutex
+	made map[string][2]string
+}
+
+func (s *sentForms) Atomically(ctx context.Context, do func(context.Context) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return do(ctx)
+}
+
+func (s *sentForms) ClaimForm(_ context.Context, name []byte, _ clock.Time) (first bool, to, said string, err error) {
+	made, found := s.made[string(name)]
+	return !found, made[0], made[1], nil
+}
+
+func (s *sentForms) KeepForm(_ context.Context, name []byte, to, said string) error {
+	s.made[string(name)] = [2]string{to, said}
+	return nil
+}
 
 // crowd is the people that sessions stand for, by token.
 type crowd map[string]*account.Visitor
@@ -108,6 +133,9 @@ func newHouseAt(t *testing.T, address string) *house {
 func newHouseOf(t *testing.T, c web.Config) *house {
 	t.Helper()
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}, log: &bytes.Buffer{}}
+	if c.Forms == nil {
+		c.Forms = &sentForms{made: map[string][2]string{}}
+	}
 	c.Sessions, c.People, c.Log, c.Design = h.shelf, h.people, slog.New(slog.NewTextHandler(h.log, nil)), true
 	h.pages = web.New(c).Trial()
 	h.Echo = wired(h.pages)
@@ -122,6 +150,10 @@ type reader struct {
 
 func (h *house) guest() *reader { return &reader{h, map[string]*http.Cookie{}} }
 
+// justNow is when somebody has signed in who is not asked again, however far a test moves
+// its clock.
+var justNow = clock.At(time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC))
+
 // reader is a browser of who is signed in.
 func (h *house) reader(p account.Visitor) *reader {
 	h.Helper()
@@ -132,6 +164,9 @@ func (h *house) reader(p account.Visitor) *reader {
 		h.Fatal(err)
 	}
 	m.Put(ctx, "began", "by the test")
+	if p.AuthenticatedAt == 0 {
+		p.AuthenticatedAt = justNow
+	}
 	token, _, err := m.Commit(ctx)
 	if err != nil {
 		h.Fatal(err)
@@ -192,12 +227,17 @@ func (r *reader) get(path string) *httptest.ResponseRecorder {
 	return r.send(http.MethodGet, path, nil, nil)
 }
 
-// post sends a form with the token of a page's form.
+// post sends a form with the token of a page's form, and as one that was not sent before
+// unless it names itself.
 func (r *reader) post(path, from string, form url.Values) *httptest.ResponseRecorder {
+	form = maps.Clone(form)
 	if form == nil {
 		form = url.Values{}
 	}
 	form.Set("token", r.token(from))
+	if len(form["once"]) == 0 {
+		form.Set("once", rand.Text())
+	}
 	return r.send(http.MethodPost, path, form, nil)
 }
 

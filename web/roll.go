@@ -27,7 +27,7 @@ func (p *Pages) rollForm(v *visit, f *form) error {
 		words = append(words, "The new key lasts as long as the old one was made for.")
 	}
 	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
-		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Once: random(), Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
 }
 
 func (p *Pages) rollKey(v *visit) error {
@@ -36,9 +36,6 @@ func (p *Pages) rollKey(v *visit) error {
 	if err != nil || i < 0 || i >= len(developer.Overlaps) {
 		f.reject("ends", "Choose when the old key ends.")
 		return p.rollForm(v, f)
-	}
-	if !v.once(f) {
-		return v.madeBefore()
 	}
 	k, err := p.Keys.RollKey(v.ctx(), v.member(), v.Param("id"), developer.Overlaps[i])
 	if f.refused(err) {

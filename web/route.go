@@ -33,6 +33,10 @@ type route struct {
 	files  bool  // a form may hold files
 	secret bool  // the address is one, though it is not enough by itself
 
+	asksAgain bool    // only who has shown within account.FreshTime who they are
+	takenOnce bool    // creates something: the same form, sent twice, creates one thing
+	prepare   handler // what a route that is taken once works out before its transaction, nil for nothing
+
 	mode   access.Mode // of the records that the page shows, "" where they have none
 	single bool        // there is no such page for the other mode
 }
@@ -54,6 +58,28 @@ func upload(path string, w who, most int64, h handler) route {
 // page and no search engine learns of it.
 func (r route) unlisted() route {
 	r.secret = true
+	return r
+}
+
+// confirmed is for what gives lasting power, or cannot be undone: the reader confirms
+// first who they are, unless they did a short while ago. What they typed is kept
+// meanwhile. No form with files asks for it.
+func (r route) confirmed() route {
+	r.asksAgain = true
+	return r
+}
+
+// once is for a form that creates something. It runs in one transaction with the note that
+// the form was sent, so a form that is sent twice creates one thing, also at the same
+// moment and on several nodes. The second answer leads to what the first one made.
+func (r route) once() route {
+	r.takenOnce = true
+	return r
+}
+
+// after has something slow done before the transaction of a route that is taken once.
+func (r route) after(prepare handler) route {
+	r.prepare = prepare
 	return r
 }
 

@@ -16,17 +16,17 @@ func (p *Pages) routes() []route {
 		// The way to the API: apply, wait, create a key.
 		get("/overview", person, p.overview),
 		get("/access", member, p.access),
-		post("/access", owner, p.applyForAccess),
+		post("/access", owner, p.applyForAccess).once(),
 		get("/access/:id/withdraw", owner, p.askWithdraw),
 		post("/access/:id/withdraw", owner, p.withdraw),
 		get("/keys", member, p.keys),
-		post("/keys", owner, p.addKey),
-		get("/keys/new", owner, p.newKey),
+		post("/keys", owner, p.addKey).confirmed().once(),
+		get("/keys/new", owner, p.newKey).confirmed(),
 		get("/keys/:id", member, p.key),
 		get("/keys/:id/revoke", owner, p.askRevoke),
 		post("/keys/:id/revoke", owner, p.revokeKey),
-		get("/keys/:id/roll", owner, p.askRoll),
-		post("/keys/:id/roll", owner, p.rollKey),
+		get("/keys/:id/roll", owner, p.askRoll).confirmed(),
+		post("/keys/:id/roll", owner, p.rollKey).confirmed().once(),
 
 		// For the staff.
 		get("/staff/requests", staff, p.queue),

@@ -37,9 +37,6 @@ const totpKey = "totp"
 
 // app shows what an authenticator app needs. Loading the page again shows the same.
 func (p *Pages) app(v *visit) error {
-	if err := v.unlessFresh(); err != nil {
-		return err
-	}
 	if sealed := v.kept(totpKey); sealed != "" {
 		if setup, err := p.Account.TOTPSetup(v.person, sealed); err == nil {
 			return p.appForm(v, v.form(), setup)
@@ -85,15 +82,13 @@ func (p *Pages) added(v *visit, codes []string, what string) error {
 	if codes == nil {
 		return v.done("/settings/security", what)
 	}
+	v.seenAt(toSecurity.Path, "That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.")
 	f := v.frame("Your recovery codes")
 	f.Said = append(f.Said, views.Said{Tone: views.Done, Text: what})
 	return v.show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
 }
 
 func (p *Pages) askRemoveApp(v *visit) error {
-	if err := v.unlessFresh(); err != nil {
-		return err
-	}
 	return v.asks("Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
 		views.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
 }
@@ -119,9 +114,6 @@ func (p *Pages) removed(v *visit, what string) error {
 }
 
 func (p *Pages) askCodes(v *visit) error {
-	if err := v.unlessFresh(); err != nil {
-		return err
-	}
 	return v.asks("Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
 }
 

@@ -2,8 +2,6 @@ package web
 
 import (
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -118,26 +116,7 @@ func (v *visit) leave() error {
 	return v.pages.sessions.Destroy(v.ctx())
 }
 
-const (
-	saidKey  = "said"
-	spentKey = "spent"
-)
+const saidKey = "said"
 
 // say has the next page of this reader say something, once.
 func (v *visit) say(tone views.Tone, what string) { v.keep(saidKey, string(tone)+"\n"+what) }
-
-// mostSpent is how many forms a session remembers as taken.
-const mostSpent = 16
-
-// once tells, for a form with Once, whether it is sent for the first time: reloading
-// the page that came of it must not make another key.
-func (v *visit) once(f *form) bool {
-	name := f.raw("once")
-	spent := strings.Fields(v.kept(spentKey))
-	if name == "" || slices.Contains(spent, name) {
-		return false
-	}
-	spent = append(spent, clip(strings.Join(strings.Fields(name), ""), 64))
-	v.keep(spentKey, strings.Join(spent[max(0, len(spent)-mostSpent):], " "))
-	return true
-}

@@ -14,7 +14,7 @@ type changes interface {
 	notices
 	UpdateAccount(ctx context.Context, v *account.Visitor, u account.Settings, from account.Client) error
 	ChangePassword(ctx context.Context, v *account.Visitor, old, plain string, from account.Client) error
-	AskEmail(ctx context.Context, v *account.Visitor, email, plain string, from account.Client) error
+	AskEmail(ctx context.Context, v *account.Visitor, email string, from account.Client) error
 	EmailOf(ctx context.Context, token string) (account.EmailChange, error)
 	ChangeEmail(ctx context.Context, token string, from account.Client) error
 	UndoOf(ctx context.Context, token string) (account.EmailChange, error)

@@ -272,16 +272,30 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 	r := newHouse(t).owner()
 	form := func(once string) url.Values { return url.Values{"once": {once}} }
 	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
-	r.says(r.post("/trial/once", "/trial/person", form("a")), http.StatusConflict, "This was done already")
-	r.says(r.post("/trial/once", "/trial/person", form("")), http.StatusConflict, "This was done already")
+	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
+	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
+	r.says(r.get("/trial/person"), http.StatusOK, "That form was sent before. This is what it made.")
+	for _, none := range []string{"", strings.Repeat("x", 65)} {
+		r.says(r.post("/trial/once", "/trial/person", form(none)), http.StatusBadRequest, "This form is out of date")
+	}
 	r.leads(r.post("/trial/once", "/trial/person", form("b")), "/trial/person")
+	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
 	if c := r.cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
 		t.Errorf("the device is remembered by %v", c)
 	}
-	for i := range 40 {
-		r.leads(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", i+1))), "/trial/person")
+}
+
+func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
+	t.Parallel()
+	r := newHouse(t).owner()
+	form := func(what string) url.Values { return url.Values{"once": {"a"}, "what": {what}} }
+	for what, status := range map[string]int{"wrong": http.StatusBadRequest, "fault": http.StatusServiceUnavailable, "nowhere": http.StatusInternalServerError} {
+		r.says(r.post("/trial/once", "/trial/person", form(what)), status, "")
 	}
-	r.says(r.post("/trial/once", "/trial/person", form(strings.Repeat("x", 40))), http.StatusConflict, "This was done already")
+	r.leads(r.post("/trial/once", "/trial/person", form("refused")), "/trial/person")
+	r.says(r.get("/trial/person"), http.StatusOK, "It cannot be made.")
+	r.leads(r.post("/trial/once", "/trial/person", form("right")), "/trial/person")
+	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
 }
 
 func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {

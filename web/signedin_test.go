@@ -29,7 +29,7 @@ func homeIn(t *testing.T, d *db.DB) (*house, *account.Service) {
 	s := account.New(account.Config{Store: d, Developer: developer.New(d, time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: d, Box: box, Now: time.Now}),
 		Hasher: password.New(password.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
 	h := &house{T: t}
-	h.pages = web.New(web.Config{BaseURL: base, Sessions: d.Sessions(time.Now), People: s, Now: time.Now}).Trial()
+	h.pages = web.New(web.Config{BaseURL: base, Forms: d, Sessions: d.Sessions(time.Now), People: s, Now: time.Now}).Trial()
 	return h, s
 }
 

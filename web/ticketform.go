@@ -39,7 +39,7 @@ func (p *Pages) newTicket(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return p.ticketForm(v, f, at, random())
+	return p.ticketForm(v, f, at)
 }
 
 // findPlace is the first step: which property.
@@ -67,18 +67,14 @@ func (p *Pages) openTicket(v *visit) error {
 	}
 	c := f.ticketCreate(v.zone(), at)
 	if f.rejected() {
-		return p.ticketForm(v, f, at, f.raw("once"))
-	}
-	if !v.once(f) {
-		f.what, f.status = "This form was sent already, so the ticket is in the list. To open another one like it, send the form again.", 409
-		return p.ticketForm(v, f, at, random())
+		return p.ticketForm(v, f, at)
 	}
 	made, err := p.Tickets.CreateTicket(v.ctx(), v.actor(), portfolio.FromDashboard, c)
 	if f.refused(err) {
 		if f.wrong["tenant_id"] != "" {
 			f.wrong["tenant_id"] = "Choose a tenant who lives there."
 		}
-		return p.ticketForm(v, f, at, random())
+		return p.ticketForm(v, f, at)
 	}
 	if err != nil {
 		return err
@@ -135,14 +131,14 @@ func (f *form) vendor() *portfolio.Vendor {
 	return nil
 }
 
-func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place, once string) error {
+func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place) error {
 	f.rename()
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + unitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: address, Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
-		Form: f.fill(views.Form{Action: v.in("/tickets/new"), Submit: "Open the ticket", Cancel: v.in("/tickets"), Once: once, Groups: []views.FieldGroup{
+		Form: f.fill(views.Form{Action: v.in("/tickets/new"), Submit: "Open the ticket", Cancel: v.in("/tickets"), Groups: []views.FieldGroup{
 			{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
 			{Title: "Urgency and trade", About: "Triage reads the text and fills in what you leave open.", Fields: ticketUrgency("", "", "Let triage decide")},
 			{Title: "Vendor", Fields: vendorFields(nil)},

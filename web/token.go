@@ -53,7 +53,7 @@ func (v *visit) knownSecret() string {
 // genuine refuses a form that is not one of ours, opened by this reader.
 func (v *visit) genuine() error {
 	secret, sent := v.knownSecret(), v.Request().PostForm.Get(views.TokenField)
-	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 {
+	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 && !v.earlier(sent) {
 		return refusal{http.StatusForbidden, "This form is out of date",
 			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
 	}

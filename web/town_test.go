@@ -59,7 +59,7 @@ func newTownAt(t *testing.T, address string) *town {
 	s := account.New(account.Config{Store: n.db, Developer: n.developer, Portfolio: portfolio.New(n.db, n.now), Webhook: webhook.New(n.db, box, n.now, false), Box: box, Post: n.post,
 		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
 	n.house = &house{T: t, log: &bytes.Buffer{}}
-	n.pages = web.New(web.Config{BaseURL: address, Sessions: n.db.Sessions(n.now), People: s, Account: s, Mails: n.post, Now: n.now, Journey: n.developer, Summaries: portfolio.New(n.db, n.now), Log: slog.New(slog.NewTextHandler(n.log, nil))})
+	n.pages = web.New(web.Config{BaseURL: address, Forms: n.db, Sessions: n.db.Sessions(n.now), People: s, Account: s, Mails: n.post, Now: n.now, Journey: n.developer, Summaries: portfolio.New(n.db, n.now), Log: slog.New(slog.NewTextHandler(n.log, nil))})
 	n.Echo = wired(n.pages)
 	return n
 }
@@ -136,7 +136,7 @@ func (r *reader) session() string {
 }
 
 // freshFor is more than the time for which nobody is asked again who they are.
-const freshFor = 16 * time.Minute
+const freshFor = account.FreshTime
 
 // code is what an authenticator app shows (RFC 6238).
 func (n *town) code(secret string) string {

@@ -20,13 +20,15 @@ import (
 // visit is one request of a page: what is asked, by whom, and how it is answered.
 type visit struct {
 	echo.Context
-	pages  *Pages
-	route  route
-	id     string           // req_…, as in X-Request-Id
-	nonce  string           // of the scripts that the page may run
-	loaded bool             // the session is
-	person *account.Visitor // nil: nobody is signed in
-	own    bool             // the answer is for this reader alone, though they are not signed in
+	pages    *Pages
+	route    route
+	id       string           // req_…, as in X-Request-Id
+	nonce    string           // of the scripts that the page may run
+	loaded   bool             // the session is
+	person   *account.Visitor // nil: nobody is signed in
+	own      bool             // the answer is for this reader alone, though they are not signed in
+	prepared any              // what the route has worked out before its transaction
+	making   *making          // what a form that is taken once makes, nil outside of its transaction
 }
 
 // visit begins one. From here on the answer has its headers, whatever happens.
@@ -83,27 +85,42 @@ func (v *visit) show(page templ.Component) error { return v.showAs(http.StatusOK
 // leaves, and what it keeps in the session is kept by then.
 func (v *visit) showAs(status int, page templ.Component) error {
 	var b bytes.Buffer
-	ctx := views.With(templ.WithNonce(context.WithoutCancel(v.ctx()), v.nonce), v.token)
+	ctx := views.With(templ.WithNonce(context.WithoutCancel(v.ctx()), v.nonce), views.Hidden{Token: v.token, Once: random})
 	if err := page.Render(ctx, &b); err != nil {
 		return err
+	}
+	return v.answer(reply{status: status, page: b.Bytes()})
+}
+
+// reply is an answer that is ready to leave.
+type reply struct {
+	status int
+	page   []byte
+	to     string // where it leads instead of showing a page, "" for nowhere
+}
+
+// answer lets a reply leave, or wait for the transaction that it tells of.
+func (v *visit) answer(r reply) error {
+	if v.making != nil {
+		v.making.reply = &r
+		return nil
 	}
 	if err := v.commit(); err != nil {
 		return err
 	}
-	if status == http.StatusOK && v.person == nil && !v.own && v.route.who == guest {
-		return v.send(kindHTML, b.Bytes())
+	if r.status == http.StatusOK && v.person == nil && !v.own && v.route.who == guest {
+		return v.send(kindHTML, r.page)
 	}
 	v.Response().Header().Set("Cache-Control", "no-store")
-	return v.Blob(status, kindHTML, b.Bytes())
+	if r.to != "" {
+		return v.Redirect(r.status, r.to)
+	}
+	return v.Blob(r.status, kindHTML, r.page)
 }
 
 // redirect leads on to a page, which is asked for by GET: reloading it posts nothing.
 func (v *visit) redirect(to string) error {
-	if err := v.commit(); err != nil {
-		return err
-	}
-	v.Response().Header().Set("Cache-Control", "no-store")
-	return v.Redirect(http.StatusSeeOther, to)
+	return v.answer(reply{status: http.StatusSeeOther, to: to})
 }
 
 // done leads on to a page that says what was done.

@@ -14,11 +14,14 @@ type EmailChange struct {
 	ExpiresAt clock.Time
 }
 
-// AskEmail sends a link to the address (param email) that the visitor, who knows the
-// password (param password), wants to sign in with from now on. Whether the address is
-// somebody else's its owner is told alone.
-func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string, from Client) error {
+// AskEmail sends a link to the address (param email) that the visitor, who has confirmed
+// who they are, wants to sign in with from now on. Whether the address is somebody else's
+// its owner is told alone.
+func (s *Service) AskEmail(ctx context.Context, v *Visitor, email string, from Client) error {
 	if err := v.whole(); err != nil {
+		return err
+	}
+	if err := s.fresh(v); err != nil {
 		return err
 	}
 	email, err := address(email)
@@ -28,11 +31,8 @@ func (s *Service) AskEmail(ctx context.Context, v *Visitor, email, plain string,
 	if email == v.Email {
 		return fault.New(fault.InvalidField, "This is your address already.").At("email")
 	}
-	p, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
+	p, err := s.person(ctx, v.UserID)
 	if err != nil {
-		return passwordAlone(err)
-	}
-	if err := s.giveBack(ctx, budgets...); err != nil {
 		return err
 	}
 	return s.evenly(ctx, func() error {

@@ -54,6 +54,9 @@ func (s *Service) Invite(ctx context.Context, v *Visitor, email string, role acc
 	if err := v.owner(); err != nil {
 		return Invitation{}, err
 	}
+	if err := s.fresh(v); err != nil {
+		return Invitation{}, err
+	}
 	email, err := address(email)
 	if err != nil {
 		return Invitation{}, err

@@ -61,7 +61,7 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 		r.want(v.Actor("live").Portfolio.ID == 0 && len(v.Actor("test").Scopes) == 0, "the actor is %+v", v.Actor("live"))
 		for name, err := range map[string]error{
 			"change the password":  r.ChangePassword(r.Context(), v, right, "another password", home()),
-			"change the address":   r.AskEmail(r.Context(), v, "eve@example.com", right, home()),
+			"change the address":   r.AskEmail(r.Context(), v, "eve@example.com", home()),
 			"confirm":              second(r.ConfirmByPassword(r.Context(), v, right, "", home())),
 			"list the sessions":    second(r.Sessions(r.Context(), v)),
 			"end a session":        r.EndSession(r.Context(), v, v.SessionID, home()),

@@ -31,8 +31,9 @@ var (
 // Absolute is the longest that any session lasts.
 const Absolute = 30 * 24 * time.Hour
 
-// freshTime is how long after signing in or confirming nobody is asked again.
-const freshTime = 15 * time.Minute
+// FreshTime is how long after signing in or confirming nobody is asked again
+// (decisions.md §2).
+const FreshTime = 10 * time.Minute
 
 // seenEvery is how exactly it is known when a session was last seen.
 const seenEvery = time.Minute
@@ -51,9 +52,9 @@ type Visitor struct {
 	Account         *Membership // the current one, nil where there is none
 }
 
-// Fresh tells whether the person has shown who they are within 15 minutes.
+// Fresh tells whether the person has shown who they are within FreshTime.
 func (v *Visitor) Fresh(now clock.Time) bool {
-	return !v.Pending && now < v.AuthenticatedAt+clock.Time(freshTime.Milliseconds())
+	return !v.Pending && now < v.AuthenticatedAt+clock.Time(FreshTime.Milliseconds())
 }
 
 // whole refuses who has yet to show the second factor.

@@ -189,11 +189,11 @@ func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
 	})
 }
 
-func TestAConfirmationIsAskedForAgainAfterAQuarterOfAnHour(t *testing.T) {
+func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
-		r.add(15*time.Minute - time.Millisecond)
+		r.add(10*time.Minute - time.Millisecond)
 		_, err := r.StartTOTP(v)
 		r.ok(err)
 		r.add(time.Millisecond)

@@ -99,10 +99,13 @@ func (s *Service) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 	return s.Store.Members(ctx, v.Account.AccountID)
 }
 
-// SetRole makes a member an owner or a manager; it acts on the next request. The last
-// owner stays one.
+// SetRole makes a member an owner or a manager, for an owner who has confirmed who they
+// are; it acts on the next request. The last owner stays one.
 func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, from Client) error {
 	if err := v.owner(); err != nil {
+		return err
+	}
+	if err := s.fresh(v); err != nil {
 		return err
 	}
 	if err := known(role); err != nil {

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/fault"
 )
 
@@ -19,6 +20,13 @@ func (r *rig) joined(owner *account.Visitor, email string, role access.Role) (*a
 	r.ok(err)
 	r.ok(r.Accept(r.Context(), v, r.token(email, "/join/"), home()))
 	return r.seen(token), token
+}
+
+// confirmed is a visitor who has just confirmed who they are.
+func (r *rig) confirmed(v *account.Visitor) *account.Visitor {
+	again := *v
+	again.AuthenticatedAt = clock.At(r.Now())
+	return &again
 }
 
 // seen is a visitor as they are now.
@@ -96,6 +104,7 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 		ada := r.signedUp("ada@example.com")
 		invite := func(by *account.Visitor) (account.Invitation, string) {
 			r.add(time.Hour)
+			by = r.confirmed(by)
 			i, err := r.Invite(r.Context(), by, "zoe@example.com", access.Owner, home())
 			r.ok(err)
 			return i, r.token("zoe@example.com", "/join/")
@@ -115,9 +124,9 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 		r.add(7 * 24 * time.Hour)
 		closed(third)
 
-		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
+		bob, _ := r.joined(r.confirmed(ada), "bob@example.com", access.Owner)
 		_, fourth := invite(bob)
-		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, home()))
+		r.ok(r.SetRole(r.Context(), r.confirmed(ada), bob.UserID, access.Manager, home()))
 		closed(fourth)
 	})
 }

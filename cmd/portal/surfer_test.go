@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -87,6 +88,9 @@ func (s *surfer) token(path string) string {
 func (s *surfer) send(path, token string, form url.Values) *httptest.ResponseRecorder {
 	s.Helper()
 	form.Set("token", token)
+	if !form.Has("once") {
+		form.Set("once", rand.Text())
+	}
 	return s.ask(http.MethodPost, path, form)
 }
 

@@ -91,9 +91,10 @@ func roll(units int, street string) []byte {
 
 func (o *office) takes(by access.Actor, content []byte) *intake.Upload {
 	o.Helper()
-	u, err := o.Take(o.Context(), by, "user_1", "roll.csv", content)
+	d, err := o.Draft(o.Context(), by, "user_1", "roll.csv", content)
 	o.ok(err)
-	return u
+	o.ok(o.Keep(o.Context(), by, d))
+	return o.reads(by, d.ID)
 }
 
 func (o *office) reads(by access.Actor, id string) *intake.Upload {

@@ -17,8 +17,15 @@ import (
 // firstLines is how many lines of a file a preview shows.
 const firstLines = 10
 
-// Take keeps a file and looks it through. Of those that nobody imports the latest are kept.
-func (s *Service) Take(ctx context.Context, by access.Actor, userID, name string, content []byte) (*Upload, error) {
+// Draft is a file that was looked through and is not kept yet.
+type Draft struct {
+	Row
+	content []byte // sealed
+}
+
+// Draft looks a file through, which takes up to a second for the largest ones. It writes
+// nothing.
+func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*Draft, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -27,14 +34,16 @@ func (s *Service) Take(ctx context.Context, by access.Actor, userID, name string
 		return nil, err
 	}
 	now := s.Now()
-	r := Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: len(content), Status: Ready, Records: p.records()}
-	if r.Preview, err = s.seal(p); err != nil {
-		return nil, err
-	}
-	if err := s.Store.AddUpload(ctx, by.Portfolio, &r, s.Box.Seal(purpose, string(content)), MostWaiting); err != nil {
-		return nil, err
-	}
-	return &Upload{Row: r, Preview: p}, nil
+	d := &Draft{content: s.Box.Seal(purpose, string(content))}
+	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: len(content), Status: Ready, Records: p.records()}
+	d.Row.Preview, err = s.seal(p)
+	return d, err
+}
+
+// Keep keeps a file that was looked through. Of those that nobody imports the latest are
+// kept.
+func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
+	return s.Store.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting)
 }
 
 // look tells what an import of a file would do at this moment.

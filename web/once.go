@@ -1,0 +1,128 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"portal/api/clock"
+	"portal/views"
+)
+
+// Forms remembers which forms were sent that create something.
+type Forms interface {
+	// Atomically runs do in one transaction, which what do calls joins through its context.
+	// It may run do again after a failure that was not do's own.
+	Atomically(ctx context.Context, do func(context.Context) error) error
+	// ClaimForm notes in the transaction of the context that a form is taken. Another
+	// transaction that claims the same form waits until this one ends. Where the form was
+	// taken before it tells false, with where the first answer led to and what to say there.
+	ClaimForm(ctx context.Context, name []byte, at clock.Time) (first bool, to, said string, err error)
+	// KeepForm notes where the answer to a form led to, in the transaction that claimed it.
+	KeepForm(ctx context.Context, name []byte, to, said string) error
+}
+
+// making is a form that creates something while its transaction runs.
+type making struct {
+	reply *reply
+	to    string // where it is seen what the form made
+	said  string // to who sends the form again
+	undo  bool   // nothing was made, although the answer leads on
+}
+
+// sentBefore is what is said to who sends a form again, unless its page knows better.
+const sentBefore = "That form was sent before. This is what it made."
+
+// noOnce refuses a form that does not say which one it is.
+var noOnce = refusal{http.StatusBadRequest, "This form is out of date", "Nothing was changed. Load the page again and send the form that it shows."}
+
+// handleOnce takes a form that creates something: its handler and the note that the form
+// was sent are one transaction. A form that is refused may be sent again.
+func (v *visit) handleOnce() error {
+	name := v.formName()
+	if name == nil {
+		return noOnce
+	}
+	if v.route.prepare != nil {
+		if err := v.route.prepare(v); err != nil {
+			return err
+		}
+	}
+	outside := v.Request()
+	err := v.pages.Forms.Atomically(v.ctx(), func(ctx context.Context) error {
+		v.SetRequest(outside.WithContext(ctx))
+		return v.claim(ctx, name)
+	})
+	made := v.making
+	v.making = nil
+	v.SetRequest(outside)
+	if err != nil && !errors.Is(err, errNothingMade) {
+		return err
+	}
+	return v.answer(*made.reply)
+}
+
+// formName names the form that was sent, for this reader and this address alone; nil where
+// it does not say which one it is.
+func (v *visit) formName() []byte {
+	once := v.Request().PostForm.Get(views.OnceField)
+	if once == "" || len(once) > 64 {
+		return nil
+	}
+	of := v.person.UserID
+	if v.person.Account != nil {
+		of += "\n" + v.person.Account.AccountID
+	}
+	sum := sha256.Sum256([]byte(of + "\n" + v.Request().URL.Path + "\n" + once))
+	return sum[:]
+}
+
+// errNothingMade rolls the transaction of a form back that was refused.
+var errNothingMade = errors.New("the form was refused")
+
+func (v *visit) claim(ctx context.Context, name []byte) error {
+	v.making = &making{said: sentBefore}
+	first, to, said, err := v.pages.Forms.ClaimForm(ctx, name, clock.At(v.pages.Now()))
+	if err != nil {
+		return err
+	}
+	if !first {
+		v.say(views.Waiting, said)
+		return v.redirect(to)
+	}
+	if err := v.route.handle(v); err != nil {
+		return err
+	}
+	m := v.making
+	switch {
+	case m.reply == nil:
+		return fmt.Errorf("%s answered by itself, which no form that is taken once does", v.route.path)
+	case m.undo || m.reply.status >= http.StatusBadRequest:
+		return errNothingMade
+	case m.to == "" && m.reply.to == "":
+		return fmt.Errorf("%s does not say where it is seen what it made", v.route.path)
+	case m.to == "":
+		m.to = m.reply.to
+	}
+	return v.pages.Forms.KeepForm(ctx, name, m.to, m.said)
+}
+
+// seenAt says where it is seen what a form has made, for an answer that shows it by
+// itself, and what to say to who sends the form again.
+func (v *visit) seenAt(to, said string) {
+	if v.making != nil {
+		v.making.to, v.making.said = to, said
+	}
+}
+
+// refuseAt leads back to a page that says why nothing was done, so the form may be sent
+// again.
+func (v *visit) refuseAt(to, why string) error {
+	if v.making != nil {
+		v.making.undo = true
+	}
+	v.say(views.Failed, why)
+	return v.redirect(to)
+}

@@ -1,0 +1,349 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/audit"
+	"portal/api/developer"
+	"portal/api/mail"
+	"portal/api/password"
+	"portal/api/portfolio"
+	"portal/api/portfolio/demo"
+	"portal/api/portfolio/intake"
+	"portal/api/portfolio/stage"
+	"portal/api/vault"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/web"
+)
+
+// workshop is a service with all that a form can create, over one database, and an owner.
+type workshop struct {
+	*house
+	db    *db.DB
+	rules *portfolio.Service
+	hooks *webhook.Service
+	dev   *developer.Service
+	stage *stage.Stage
+	who   *reader
+	by    *access.Actor // in the demo portfolio
+}
+
+func newWorkshop(t *testing.T, d *db.DB) *workshop {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	must(t, err)
+	w := &workshop{db: d}
+	trail := audit.Log{Store: d, Now: time.Now}
+	post := mail.New(mail.Config{Store: d, Box: box, Now: time.Now})
+	w.hooks = webhook.New(d, box, time.Now, false)
+	w.hooks.Trail = trail
+	w.rules = portfolio.New(d, time.Now).Use(portfolio.Parts{BaseURL: base, Post: post, Events: w.hooks})
+	w.dev = developer.New(d, time.Now, func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+		book := demo.Book(time.Now(), zone)
+		return d.Add(ctx, in, &book)
+	})
+	w.dev.Post = post
+	w.stage = &stage.Stage{Store: d, Portfolio: w.rules, Now: time.Now, Trail: trail}
+	accounts := account.New(account.Config{Store: d, Developer: w.dev, Portfolio: w.rules, Webhook: w.hooks, Box: box, Post: post,
+		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
+	w.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: time.Now, Account: accounts, Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: w.rules,
+		Endpoints: w.hooks, Deliveries: w.hooks, Properties: w.rules, Units: w.rules, Tenants: w.rules, Leases: w.rules, Tickets: w.rules, Ledger: w.rules,
+		Demo: w.stage, Applicants: w.rules, Homes: w.rules, Vault: box, Specimens: w.rules,
+		Imports: &intake.Service{Store: d, Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
+	w.enters()
+	return w
+}
+
+// enters makes an account, and signs its owner in, who has a second factor.
+func (w *workshop) enters() {
+	w.Helper()
+	u, err := w.dev.AddUser(w.Context(), "dana@example.com", "Harbor Lane", right, developer.Landlord)
+	must(w.T, err)
+	_, a, err := w.dev.Account(w.Context(), u.Email)
+	must(w.T, err)
+	in, err := w.db.PortfolioOf(w.Context(), a.ID, access.Test)
+	must(w.T, err)
+	live, err := w.db.PortfolioOf(w.Context(), a.ID, access.Live)
+	must(w.T, err)
+	w.who = w.reader(account.Visitor{SessionID: "sess_1", UserID: u.ID, Email: u.Email, Role: developer.Landlord, Account: &account.Membership{AccountID: a.ID, Name: a.Name, TimeZone: "UTC",
+		Plan: a.Plan, Role: access.Owner, Live: live, Test: in}})
+	w.by = new(w.people[w.who.session()].Actor(access.Test))
+	must(w.T, w.db.SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
+}
+
+// value is the first value of a query.
+func (w *workshop) value(query string) (found string) {
+	w.Helper()
+	dbtest.Query(w.T, w.db, query, func(_ []string, values []any) {
+		if found == "" {
+			found = fmt.Sprint(values[0])
+		}
+	})
+	if found == "" {
+		w.Fatalf("nothing is found by %s", query)
+	}
+	return found
+}
+
+// endpoint adds a webhook endpoint, and has it miss an event.
+func (w *workshop) endpoint(address string) (id, delivery string) {
+	w.Helper()
+	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{URL: address, Events: []webhook.Kind{webhook.EveryKind}})
+	must(w.T, err)
+	delivery, err = w.hooks.Test(w.Context(), *w.by, made.After.ID)
+	must(w.T, err)
+	return made.After.ID, delivery
+}
+
+// applied is an invitation on which somebody has applied.
+func (w *workshop) applied(unit string) string {
+	w.Helper()
+	made, err := w.rules.InviteTenant(w.Context(), *w.by, portfolio.TenantInvite{UnitID: unit, Email: "sam@example.com"})
+	must(w.T, err)
+	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
+	must(w.T, w.rules.Apply(w.Context(), token, portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+		MoveInDate: time.Now().AddDate(0, 0, 3).Format(time.DateOnly), Adults: "2", Children: "1", MonthlyIncome: "5250"}))
+	return made.After.ID
+}
+
+// creation is how a form is filled in that creates something, and how that is counted.
+type creation struct {
+	at     string // its address
+	page   string // that has the form, "" where that is its address
+	fields []string
+	count  string // of what it creates
+	makes  int
+}
+
+const (
+	aVacantUnit   = "SELECT id FROM units WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'test') AND id NOT IN (SELECT unit_id FROM leases WHERE portfolio_id = units.portfolio_id) ORDER BY id"
+	aLease        = "SELECT id FROM leases WHERE status = 'active' ORDER BY id"
+	aRowThatIsDue = "SELECT id FROM payments WHERE status = 'due' AND type = 'rent' ORDER BY id"
+	aProperty     = "SELECT id FROM properties WHERE status = 'active' AND verification_status = 'unverified' ORDER BY id"
+	roll          = "street_address,city,state\n1 Elm St,Austin,TX\n"
+)
+
+// creations are the forms that create something, by their routes.
+func (w *workshop) creations() map[string]func() creation {
+	rows := func(table string) string { return "SELECT count(*) FROM " + table }
+	events := rows("events")
+	deliveries := rows("deliveries")
+	return map[string]func() creation{
+		"/access": func() creation {
+			return creation{at: "/access", fields: []string{"use_case", "Keep our bookkeeping in step with the ledger.", "contact_email", "a@example.com", "agreed_to_terms", "on"}, count: rows("access_requests"), makes: 1}
+		},
+		"/keys": func() creation {
+			return creation{at: "/keys", page: "/keys/new", fields: []string{"name", "CI"}, count: rows("api_keys"), makes: 1}
+		},
+		"/keys/:id/roll": func() creation {
+			at := "/keys/" + w.value("SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL ORDER BY id") + "/roll"
+			return creation{at: at, count: rows("api_keys"), makes: 1}
+		},
+		"/docs/key": func() creation { return creation{at: "/docs/key", count: rows("api_keys"), makes: 1} },
+		"/team/invite": func() creation {
+			return creation{at: "/team/invite", fields: []string{"email", "max@example.com", "role", "owner"}, count: rows("mails"), makes: 1}
+		},
+		"/settings/security/codes": func() creation {
+			return creation{at: "/settings/security/codes", count: "SELECT count(*) FROM audit WHERE action = 'user.recovery_codes_made'", makes: 1}
+		},
+		"/test/webhooks/new": func() creation {
+			return creation{at: "/test/webhooks/new", fields: []string{"url", "https://hooks.example.com/new", "events", "*"}, count: rows("webhook_endpoints"), makes: 1}
+		},
+		"/test/webhooks/:id/rotate": func() creation {
+			id, _ := w.endpoint("https://hooks.example.com/rotated")
+			return creation{at: "/test/webhooks/" + id + "/rotate", count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'", makes: 1}
+		},
+		"/test/webhooks/:id/test": func() creation {
+			id, _ := w.endpoint("https://hooks.example.com/tested")
+			return creation{at: "/test/webhooks/" + id + "/test", page: "/test/webhooks/" + id, count: deliveries, makes: 1}
+		},
+		"/test/webhooks/deliveries/:id/redeliver": func() creation {
+			_, delivery := w.endpoint("https://hooks.example.com/again")
+			return creation{at: "/test/webhooks/deliveries/" + delivery + "/redeliver", page: "/test/webhooks/deliveries/" + delivery,
+				count: "SELECT count(*) FROM audit WHERE action = 'delivery.redelivered'", makes: 1}
+		},
+		"/test/webhooks/:id/enable": func() creation {
+			id, _ := w.endpoint("https://hooks.example.com/enabled")
+			_, err := w.hooks.DisableEndpoint(w.Context(), *w.by, id)
+			must(w.T, err)
+			return creation{at: "/test/webhooks/" + id + "/enable", count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'", makes: 1}
+		},
+		"/test/webhooks/:id/missed": func() creation {
+			id, _ := w.endpoint("https://hooks.example.com/missed")
+			_, err := w.stage.Happen(w.Context(), *w.by, portfolio.EventMaintenanceCreated)
+			must(w.T, err)
+			_, err = w.hooks.DisableEndpoint(w.Context(), *w.by, id)
+			must(w.T, err)
+			_, _, err = w.hooks.EnableEndpoint(w.Context(), *w.by, id)
+			must(w.T, err)
+			return creation{at: "/test/webhooks/" + id + "/missed", count: "SELECT count(*) FROM audit WHERE action = 'endpoint.missed_sent'", makes: 1}
+		},
+		"/test/applications/new": func() creation {
+			unit := w.value(aVacantUnit)
+			return creation{at: "/test/applications/new", page: "/test/applications/new?unit_id=" + unit, fields: []string{"email", "sam@example.com"}, count: rows("invitations"), makes: 1}
+		},
+		"/test/applications/:id/accept": func() creation {
+			return creation{at: "/test/applications/" + w.applied(w.value(aVacantUnit)) + "/accept", count: rows("tenants"), makes: 1}
+		},
+		"/test/import": func() creation {
+			return creation{at: "/test/import", fields: []string{"file", roll}, count: rows("imports"), makes: 1}
+		},
+		"/test/import/:id": func() creation {
+			id := w.value("SELECT id FROM imports ORDER BY id")
+			return creation{at: "/test/import/" + id, count: "SELECT count(*) FROM imports WHERE status = 'queued'", makes: 1}
+		},
+		"/test/leases/:id/charge": func() creation {
+			return creation{at: "/test/leases/" + w.value(aLease) + "/charge", fields: []string{"charge", "pet", "amount", "25", "due_date", time.Now().Format(time.DateOnly)}, count: rows("payments"), makes: 1}
+		},
+		"/test/ledger/:id/record": func() creation {
+			id := w.value(aRowThatIsDue)
+			return creation{at: "/test/ledger/" + id + "/record", fields: []string{"amount", "1", "method", "cash", "paid_on", time.Now().Format(time.DateOnly)},
+				count: "SELECT version FROM payments WHERE id = '" + id + "'", makes: 1}
+		},
+		"/test/properties/new": func() creation {
+			return creation{at: "/test/properties/new", fields: []string{"street_address", "1 Elm St", "city", "Austin", "state", "TX"}, count: rows("properties"), makes: 1}
+		},
+		"/test/properties/:id/verify": func() creation {
+			id := w.value(aProperty)
+			return creation{at: "/test/properties/" + id + "/verify", count: "SELECT version FROM properties WHERE id = '" + id + "'", makes: 1}
+		},
+		"/test/properties/:id/units/new": func() creation {
+			return creation{at: "/test/properties/" + w.value(aProperty) + "/units/new", fields: []string{"unit_number", "X9"}, count: rows("units"), makes: 1}
+		},
+		"/test/tickets/new": func() creation {
+			return creation{at: "/test/tickets/new", page: "/test/tickets/new?property_id=" + w.value(aProperty), fields: []string{"description", "The tap drips."}, count: rows("tickets"), makes: 1}
+		},
+		"/test/demo": func() creation {
+			return creation{at: "/test/demo", fields: []string{"kind", "maintenance.created"}, count: events, makes: 1}
+		},
+		"/test/demo/reset": func() creation {
+			return creation{at: "/test/demo/reset", count: "SELECT count(*) FROM audit WHERE action = 'demo.reset'", makes: 1}
+		},
+	}
+}
+
+// body is a form as a browser sends it: one with a file in parts.
+func body(form url.Values) (kind string, sent []byte) {
+	if !form.Has("file") {
+		return "application/x-www-form-urlencoded", []byte(form.Encode())
+	}
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	for name := range form {
+		if name == "file" {
+			f, _ := m.CreateFormFile("file", "roll.csv")
+			_, _ = f.Write([]byte(form.Get(name)))
+			continue
+		}
+		_ = m.WriteField(name, form.Get(name))
+	}
+	_ = m.Close()
+	return m.FormDataContentType(), b.Bytes()
+}
+
+// post sends bytes as the owner does, at the same time as others.
+func (w *workshop) post(at, kind string, sent []byte) *httptest.ResponseRecorder {
+	q := httptest.NewRequestWithContext(w.Context(), http.MethodPost, base+at, bytes.NewReader(sent))
+	q.Header.Set("Content-Type", kind)
+	q.Header.Set("Sec-Fetch-Site", "same-origin")
+	q.AddCookie(&http.Cookie{Name: "session", Value: w.who.session()})
+	rec := httptest.NewRecorder()
+	w.ServeHTTP(rec, q)
+	return rec
+}
+
+func (w *workshop) count(query string) (n int) {
+	w.Helper()
+	_, err := fmt.Sscan(w.value(query), &n)
+	must(w.T, err)
+	return n
+}
+
+// sentTwice sends a form four times at once and once more, and looks at what came of it.
+func (w *workshop) sentTwice(c creation) {
+	w.Helper()
+	page := c.page
+	if page == "" {
+		page = c.at
+	}
+	form := with(w.who.shown(page), c.fields...)
+	form.Set("token", w.who.token(page))
+	kind, sent := body(form)
+	before := w.count(c.count)
+	if rec := w.post(c.at, kind, sent); rec.Code != http.StatusBadRequest || w.count(c.count) != before {
+		w.Errorf("%s is taken without saying which form it is: %d", c.at, rec.Code)
+	}
+	form.Set("once", "this very form")
+	kind, sent = body(form)
+	var answers [4]*httptest.ResponseRecorder
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = w.post(c.at, kind, sent) })
+	}
+	all.Wait()
+	last := w.post(c.at, kind, sent)
+	if made := w.count(c.count) - before; made != c.makes {
+		w.Errorf("%s, sent five times, makes %d; want %d", c.at, made, c.makes)
+	}
+	to, shown := last.Header().Get("Location"), 0
+	for _, a := range answers {
+		switch {
+		case a.Code == http.StatusOK:
+			shown++
+		case a.Code != http.StatusSeeOther || a.Header().Get("Location") != to:
+			w.Errorf("%s leads to %q, another answer is %d and leads to %q:\n%s", c.at, to, a.Code, a.Header().Get("Location"), text(parse(w.T, a.Body.String())))
+		}
+	}
+	if last.Code != http.StatusSeeOther || shown > 1 {
+		w.Errorf("%s is shown %d times, and the last answer is %d", c.at, shown, last.Code)
+	}
+	w.who.says(w.who.get(to), http.StatusOK, "That form was sent before")
+}
+
+func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkshop(t, d)
+			all := w.creations()
+			left := maps.Clone(all)
+			order := []string{"/access", "/keys", "/test/import"} // what others need
+			for _, r := range w.pages.Table() {
+				if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") && all[r.Path] == nil {
+					t.Errorf("%s creates something: say here how it is filled in", r.Path)
+				} else if r.Once && all[r.Path] != nil && r.Path != "/test/demo/reset" {
+					order = append(order, r.Path)
+				}
+			}
+			for _, path := range append(order, "/test/demo/reset") {
+				if left[path] == nil {
+					continue
+				}
+				w.sentTwice(all[path]())
+				if delete(left, path); path == "/access" {
+					_, err := w.dev.Approve(t.Context(), "dana@example.com", nil)
+					must(t, err)
+				}
+			}
+			for path := range left {
+				t.Errorf("%s creates something, and may be sent twice", path)
+			}
+		})
+	}
+}
