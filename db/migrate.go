@@ -71,13 +71,19 @@ func (d *DB) Migrated(ctx context.Context) (bool, error) {
 }
 
 // Blank tells whether no migration has run: the database is empty, or not ours.
-func (d *DB) Blank(ctx context.Context) (blank bool, err error) {
-	query := "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')"
+func (d *DB) Blank(ctx context.Context) (bool, error) {
+	there, err := d.has(ctx, "goose_db_version")
+	return !there, err
+}
+
+// has tells whether there is a table of a name.
+func (d *DB) has(ctx context.Context, table string) (there bool, err error) {
+	query := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1)"
 	if d.pg != nil {
-		query = "SELECT to_regclass('goose_db_version') IS NULL"
+		query = "SELECT to_regclass($1) IS NOT NULL"
 	}
-	_, err = d.one(ctx, query, nil, &blank)
-	return blank, err
+	_, err = d.one(ctx, query, []any{table}, &there)
+	return there, err
 }
 
 func (d *DB) provider() (*goose.Provider, func() error, error) {

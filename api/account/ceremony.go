@@ -9,6 +9,10 @@ import (
 	"portal/api/secret"
 )
 
+// CeremonyPurpose is what the data of a ceremony is sealed for, with the purpose of the
+// ceremony behind a space.
+const CeremonyPurpose = "ceremony"
+
 // ceremonyTime is how long an answer is waited for.
 const ceremonyTime = 5 * time.Minute
 
@@ -25,7 +29,7 @@ type Ceremony struct {
 // ask begins a ceremony and gives its id.
 func (s *Service) ask(ctx context.Context, userID, purpose, data string) (string, error) {
 	id := secret.New()
-	c := &Ceremony{IDHash: secret.Hash(id), Purpose: purpose, Data: s.Box.Seal("ceremony "+purpose, data), ExpiresAt: clock.At(s.Now().Add(ceremonyTime))}
+	c := &Ceremony{IDHash: secret.Hash(id), Purpose: purpose, Data: s.Box.Seal(CeremonyPurpose+" "+purpose, data), ExpiresAt: clock.At(s.Now().Add(ceremonyTime))}
 	if userID != "" {
 		c.UserID = &userID
 	}
@@ -46,7 +50,7 @@ func (s *Service) answered(ctx context.Context, id, userID, purpose string) (str
 	if !found || c.Purpose != purpose || userID != value(c.UserID) {
 		return "", fault.New(fault.InvalidTransition, "This took longer than five minutes, or was answered already. Start again.")
 	}
-	return s.Box.Open("ceremony "+purpose, c.Data)
+	return s.Box.Open(CeremonyPurpose+" "+purpose, c.Data)
 }
 
 // value is a text that may be absent.

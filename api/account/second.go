@@ -17,8 +17,11 @@ import (
 	"portal/api/secret"
 )
 
-// totpPurpose binds what is sealed to this use.
-const totpPurpose = "totp"
+// TOTPPurpose is what the key of an authenticator app is sealed for, with the id of the user
+// behind a space.
+// TOTPPurpose is what the key of an authenticator app is sealed for, with the id of the user
+// behind a space.
+const TOTPPurpose = "totp"
 
 // issuer is how apps name what a code is for.
 const issuer = "Portal"
@@ -75,7 +78,7 @@ func (s *Service) useTOTP(ctx context.Context, p *Person, code string) error {
 	if p.TOTP == nil {
 		return wrongCode()
 	}
-	key, err := s.Box.Open(totpPurpose+" "+p.ID, p.TOTP)
+	key, err := s.Box.Open(TOTPPurpose+" "+p.ID, p.TOTP)
 	if err != nil {
 		return fmt.Errorf("open a secret: %w", err)
 	}
@@ -165,7 +168,7 @@ func (s *Service) AddTOTP(ctx context.Context, v *Visitor, sealed, code string, 
 		return nil, fault.New(fault.InvalidField, "This is not the code that the app should show now. Check that the clock of your phone is right.").At("code")
 	}
 	return s.change(ctx, v, from, "user.totp_added", v.UserID, func(ctx context.Context, p *Person) error {
-		return s.Store.SetTOTP(ctx, p.ID, s.Box.Seal(totpPurpose+" "+p.ID, string(key)), new(s.moment()), step)
+		return s.Store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
 	}, "An authenticator app was added", "codes of an authenticator app are asked for from now on when you sign in.")
 }
 

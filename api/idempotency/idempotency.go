@@ -19,8 +19,8 @@ import (
 // Keep is how long an answer is told again.
 const Keep = 24 * time.Hour
 
-// purpose is what answers are sealed for; some hold a secret that is shown once.
-const purpose = "idempotent_answer"
+// SealPurpose is what answers are sealed for; some hold a secret that is shown once.
+const SealPurpose = "idempotent_answer"
 
 // Longest is how many characters a key has at most.
 const Longest = 255
@@ -112,7 +112,7 @@ func (k *Keeper) Once(ctx context.Context, c Claim, write func(context.Context) 
 		if a, err = write(ctx); err != nil {
 			return err
 		}
-		return k.store.KeepAnswer(ctx, &Record{Claim: c, Answer: a, Sealed: k.box.Seal(purpose, string(a.Body)), At: clock.At(now)})
+		return k.store.KeepAnswer(ctx, &Record{Claim: c, Answer: a, Sealed: k.box.Seal(SealPurpose, string(a.Body)), At: clock.At(now)})
 	})
 	return a, err
 }
@@ -122,7 +122,7 @@ func (k *Keeper) again(c Claim, earlier *Record) (Answer, error) {
 	if !bytes.Equal(c.Fingerprint[:], earlier.Fingerprint[:]) {
 		return Answer{}, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request at %s. Use a fresh key for each new request, and the same key only to retry the same request.", earlier.At).At("Idempotency-Key")
 	}
-	body, err := k.box.Open(purpose, earlier.Sealed)
+	body, err := k.box.Open(SealPurpose, earlier.Sealed)
 	a := earlier.Answer
 	a.Body, a.Replayed = []byte(body), true
 	return a, err

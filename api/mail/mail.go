@@ -14,8 +14,8 @@ import (
 	"portal/api/vault"
 )
 
-// purpose binds what is sealed here to this use.
-const purpose = "mail"
+// SealPurpose binds what is sealed here to this use.
+const SealPurpose = "mail"
 
 // Message is an e-mail with a text and an HTML part. To, Subject and Unsubscribe are
 // of one line; Send sees to it.

@@ -28,7 +28,7 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		now := s.Now()
 		m.ID, m.CreatedAt = id.New(id.Mail, now), clock.At(now)
-		e := m.entry(s.Box.Seal(purpose, string(content)))
+		e := m.entry(s.Box.Seal(SealPurpose, string(content)))
 		if !s.leaves(e.Mode) {
 			e.Status = Kept
 		}
@@ -98,7 +98,7 @@ func (s *Service) open(e *Entry) (*Message, error) {
 	if e.AccountID != nil {
 		m.AccountID = *e.AccountID
 	}
-	content, err := s.Box.Open(purpose, e.Sealed)
+	content, err := s.Box.Open(SealPurpose, e.Sealed)
 	if err != nil {
 		return nil, err
 	}

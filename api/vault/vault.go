@@ -1,6 +1,9 @@
 // Package vault encrypts what must be read again but never lie about in clear:
 // signing secrets, recorded answers with a secret, e-mail tokens.
 //
+// A database has a check value, so that a lost or foreign key is noticed at the start; what
+// is stored can be encrypted anew with another key.
+//
 // It uses AES-256-GCM with a random nonce before each ciphertext. The purpose is
 // authenticated too, so a ciphertext moved to another column does not open.
 package vault
@@ -20,40 +23,70 @@ import (
 // KeySize is the size of the key in bytes.
 const KeySize = 32
 
-// Box seals and opens with one key.
-type Box struct{ aead cipher.AEAD }
+// Box seals with its first key and opens with any of its keys, so that a key can be
+// replaced while what the earlier one has sealed is still read.
+type Box struct{ aeads []cipher.AEAD }
 
-// New makes a box of a key of 32 bytes.
-func New(key []byte) (*Box, error) {
-	if len(key) != KeySize {
-		return nil, fmt.Errorf("want a key of %d bytes, not %d", KeySize, len(key))
+// New makes a box of keys of 32 bytes, at least one.
+func New(keys ...[]byte) (*Box, error) {
+	if len(keys) == 0 {
+		return nil, errors.New("want a key")
 	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
+	b := &Box{}
+	for _, key := range keys {
+		if len(key) != KeySize {
+			return nil, fmt.Errorf("want a key of %d bytes, not %d", KeySize, len(key))
+		}
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, err
+		}
+		aead, err := cipher.NewGCM(block)
+		if err != nil {
+			return nil, err
+		}
+		b.aeads = append(b.aeads, aead)
 	}
-	aead, err := cipher.NewGCM(block)
-	return &Box{aead}, err
+	return b, nil
 }
 
-// Seal encrypts a text for a purpose.
+// Seal encrypts a text for a purpose, with the first key.
 func (b *Box) Seal(purpose, text string) []byte {
-	nonce := make([]byte, b.aead.NonceSize(), b.aead.NonceSize()+len(text)+b.aead.Overhead())
+	aead := b.aeads[0]
+	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(text)+aead.Overhead())
 	_, _ = rand.Read(nonce) // never fails
-	return b.aead.Seal(nonce, nonce, []byte(text), []byte(purpose))
+	return aead.Seal(nonce, nonce, []byte(text), []byte(purpose))
 }
 
-// Open decrypts what was sealed with the same key for the same purpose.
+// Open decrypts what was sealed with one of the keys for the same purpose.
 func (b *Box) Open(purpose string, sealed []byte) (string, error) {
-	n := b.aead.NonceSize()
-	if len(sealed) < n {
-		return "", errors.New("too short to be sealed")
+	text, _, err := b.open(purpose, sealed)
+	return text, err
+}
+
+// open tells which key has opened it, too.
+func (b *Box) open(purpose string, sealed []byte) (text string, key int, err error) {
+	for i, aead := range b.aeads {
+		n := aead.NonceSize()
+		if len(sealed) < n {
+			return "", 0, errors.New("too short to be sealed")
+		}
+		text, err := aead.Open(nil, sealed[:n], sealed[n:], []byte(purpose))
+		if err == nil {
+			return string(text), i, nil
+		}
 	}
-	text, err := b.aead.Open(nil, sealed[:n], sealed[n:], []byte(purpose))
-	if err != nil {
-		return "", errors.New("sealed with another key, for another purpose, or damaged")
+	return "", 0, errors.New("sealed with another key, for another purpose, or damaged")
+}
+
+// Reseal encrypts anew with the first key what an earlier key has sealed. It is false for
+// what the first key has sealed already.
+func (b *Box) Reseal(purpose string, sealed []byte) (anew []byte, changed bool, err error) {
+	text, key, err := b.open(purpose, sealed)
+	if err != nil || key == 0 {
+		return sealed, false, err
 	}
-	return string(text), nil
+	return b.Seal(purpose, text), true, nil
 }
 
 // ParseKey reads a key of 32 bytes from base64.
@@ -65,16 +98,40 @@ func ParseKey(s string) ([]byte, error) {
 	return key, nil
 }
 
-// KeyFile reads the key of a file, which is made with a fresh key and mode 0600
-// where there is none. Of processes that start together one makes it.
-func KeyFile(path string) ([]byte, error) {
-	for {
-		text, err := os.ReadFile(path)
-		if err == nil {
-			return ParseKey(string(text))
-		}
-		if !errors.Is(err, os.ErrNotExist) {
+// ParseKeys reads keys in base64, separated by commas or line breaks. The first one is to
+// encrypt, all are to decrypt.
+func ParseKeys(s string) (keys [][]byte, err error) {
+	parts := strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == ',' || r == '\n' })
+	for _, part := range parts {
+		key, err := ParseKey(part)
+		if err != nil {
 			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("there is no key")
+	}
+	return keys, nil
+}
+
+// ReadKeyFile reads the keys of a file, which has one a line. Its error is os.ErrNotExist
+// where there is no file.
+func ReadKeyFile(path string) ([][]byte, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseKeys(string(text))
+}
+
+// KeyFile reads the keys of a file, which is made with a fresh key and mode 0600 where
+// there is none. Of processes that start together one makes it.
+func KeyFile(path string) ([][]byte, error) {
+	for {
+		keys, err := ReadKeyFile(path)
+		if err == nil || !errors.Is(err, os.ErrNotExist) {
+			return keys, err
 		}
 		if err := makeKeyFile(path); err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, err

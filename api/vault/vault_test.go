@@ -110,19 +110,19 @@ func TestAKeyFileIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "secret.key")
 	first, err := KeyFile(path)
-	if err != nil || len(first) != KeySize {
-		t.Fatalf("%d bytes: %v", len(first), err)
+	if err != nil || len(first) != 1 || len(first[0]) != KeySize {
+		t.Fatalf("%d keys: %v", len(first), err)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v: %v", info.Mode(), err)
 	}
 	again, err := KeyFile(path)
-	if err != nil || !bytes.Equal(again, first) {
+	if err != nil || !bytes.Equal(again[0], first[0]) {
 		t.Errorf("the second reading differs: %v", err)
 	}
 	other, err := KeyFile(filepath.Join(t.TempDir(), "secret.key"))
-	if err != nil || bytes.Equal(other, first) {
+	if err != nil || bytes.Equal(other[0], first[0]) {
 		t.Errorf("two files have the same key: %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestOfThoseThatStartTogetherOneMakesTheKey(t *testing.T) {
 	for range 20 {
 		folder := t.TempDir()
 		path := filepath.Join(folder, "secret.key")
-		keys := make([][]byte, 16)
+		keys := make([][][]byte, 16)
 		var all sync.WaitGroup
 		for i := range keys {
 			all.Go(func() {
@@ -144,7 +144,7 @@ func TestOfThoseThatStartTogetherOneMakesTheKey(t *testing.T) {
 		}
 		all.Wait()
 		for _, key := range keys {
-			if len(key) != KeySize || !bytes.Equal(key, keys[0]) {
+			if len(key) != 1 || len(key[0]) != KeySize || !bytes.Equal(key[0], keys[0][0]) {
 				t.Fatal("they have different keys")
 			}
 		}
@@ -178,5 +178,55 @@ func TestAKeyFileThatCannotBeMadeIsAnError(t *testing.T) {
 	}
 	if _, err := KeyFile(t.TempDir()); err == nil {
 		t.Error("a folder is a key")
+	}
+}
+
+func TestOfSeveralKeysTheFirstSealsAndAllOpen(t *testing.T) {
+	t.Parallel()
+	one, two := bytes.Repeat([]byte{1}, KeySize), bytes.Repeat([]byte{2}, KeySize)
+	both, err := New(two, one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, fresh := box(t, 1), box(t, 2)
+	if got, err := both.Open("p", old.Seal("p", "text")); err != nil || got != "text" {
+		t.Errorf("what the second key has sealed opens as %q: %v", got, err)
+	}
+	if got, err := fresh.Open("p", both.Seal("p", "text")); err != nil || got != "text" {
+		t.Errorf("the first key does not seal: %q, %v", got, err)
+	}
+	if _, err := old.Open("p", both.Seal("p", "text")); err == nil {
+		t.Error("the second key seals")
+	}
+	sealed := old.Seal("p", "text")
+	anew, changed, err := both.Reseal("p", sealed)
+	if got, opened := fresh.Open("p", anew); err != nil || !changed || opened != nil || got != "text" {
+		t.Errorf("sealed anew it opens as %q: %v, %v, %v", got, changed, err, opened)
+	}
+	if again, changed, err := both.Reseal("p", anew); err != nil || changed || !bytes.Equal(again, anew) {
+		t.Errorf("what the first key has sealed is sealed anew: %v, %v", changed, err)
+	}
+	if kept, changed, err := both.Reseal("other", sealed); err == nil || changed || !bytes.Equal(kept, sealed) {
+		t.Errorf("what does not open is changed: %v, %v", changed, err)
+	}
+	if _, err := New(); err == nil {
+		t.Error("no key makes a box")
+	}
+}
+
+func TestSeveralKeysAreReadInTheirOrder(t *testing.T) {
+	t.Parallel()
+	one, two := bytes.Repeat([]byte{1}, KeySize), bytes.Repeat([]byte{2}, KeySize)
+	a, b := base64.StdEncoding.EncodeToString(one), base64.StdEncoding.EncodeToString(two)
+	for _, s := range []string{a + "," + b, " " + a + " , " + b + "\n", a + "\n" + b + "\n", a + "\r\n" + b, a + ",\n" + b} {
+		got, err := ParseKeys(s)
+		if err != nil || len(got) != 2 || !bytes.Equal(got[0], one) || !bytes.Equal(got[1], two) {
+			t.Errorf("%q: %d keys, %v", s, len(got), err)
+		}
+	}
+	for _, s := range []string{"", ",", "\n", a + "," + b[:40], a + ";" + b, a + " " + b} {
+		if got, err := ParseKeys(s); err == nil {
+			t.Errorf("%q: %d keys", s, len(got))
+		}
 	}
 }

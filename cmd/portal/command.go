@@ -49,6 +49,7 @@ func commands() []command {
 		keyCreateCommand, keyListCommand, keyRevokeCommand,
 		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand, webhookVerifyCommand,
 		mailListCommand, mailShowCommand,
+		secretRotateCommand,
 		activityCommand,
 		importCommand, triggerCommand, listenCommand, openapiCommand, versionCommand,
 	}

@@ -22,7 +22,7 @@ type config struct {
 	data        string
 	databaseURL string
 	redisURL    string
-	secretKey   []byte // nil: generated into the data folder
+	secretKeys  [][]byte // the first encrypts, all decrypt; none: generated into the data folder
 	proxies     []*net.IPNet
 	metricsAddr string
 	demo        bool       // serves for a first look, with secrets that everybody knows
@@ -34,7 +34,8 @@ type config struct {
 	insecureWebhooks bool // development: receivers on this machine, over http too
 }
 
-// configure reads the environment and names every mistake at once.
+// configure reads the environment and names every mistake at once. What could be read is
+// returned with them.
 func configure(getenv func(string) string) (*config, error) {
 	var wrong settings
 	say := func(variable, format string, args ...any) {
@@ -64,7 +65,7 @@ func configure(getenv func(string) string) (*config, error) {
 		c.proxies = append(c.proxies, network)
 	}
 	if wrong != nil {
-		return nil, wrong
+		return c, wrong
 	}
 	return c, nil
 }
@@ -124,8 +125,8 @@ func (c *config) checkStores(key string, say complain) {
 		say("PORTAL_SECRET_KEY", "is required with DATABASE_URL: 32 bytes in base64, the same on every node")
 	case key != "":
 		var err error
-		if c.secretKey, err = vault.ParseKey(key); err != nil {
-			say("PORTAL_SECRET_KEY", "must be 32 bytes in base64")
+		if c.secretKeys, err = vault.ParseKeys(key); err != nil {
+			say("PORTAL_SECRET_KEY", "must be 32 bytes in base64, or several such keys separated by commas")
 		}
 	}
 }

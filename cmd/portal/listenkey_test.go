@@ -92,14 +92,16 @@ func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
 		l := s.beginInside(t, "listen", "--json", "--forward", h.URL, "--url", s.vars["PORTAL_URL"], "--key", s.vars["PORTAL_TEST_KEY"],
 			"--header", "X-Branch: fix: colons", "--header", "Authorization:Basic abc", "--header", "Host: app.local")
 		l.until(t, "connected to")
-		var intro struct{ Signing_Secret string } //nolint:revive // as it is written
-		if err := json.Unmarshal([]byte(strings.SplitN(l.out.String(), "\n", 2)[0]), &intro); err != nil || !strings.HasPrefix(intro.Signing_Secret, "whsec_") {
+		var intro struct {
+			SigningSecret string `json:"signing_secret"`
+		}
+		if err := json.Unmarshal([]byte(strings.SplitN(l.out.String(), "\n", 2)[0]), &intro); err != nil || !strings.HasPrefix(intro.SigningSecret, "whsec_") {
 			t.Fatalf("%q: %v", &l.out, err)
 		}
 		if i == 0 {
-			first = intro.Signing_Secret
+			first = intro.SigningSecret
 		}
-		if intro.Signing_Secret != first {
+		if intro.SigningSecret != first {
 			t.Error("the second secret is another one")
 		}
 		s.asJSON(t, "", "trigger", demoLandlord, "maintenance.created")

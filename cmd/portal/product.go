@@ -115,18 +115,14 @@ func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {
 }
 
 func (p *product) start(ctx context.Context) error {
+	if err := p.config.verifyKey(ctx, p.db); err != nil { // before the schema is touched
+		return err
+	}
 	if err := p.db.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, p.db) }); err != nil {
 		return err
 	}
-	key := p.config.secretKey
-	if key == nil {
-		var err error
-		if key, err = vault.KeyFile(p.config.file("secret.key")); err != nil {
-			return fmt.Errorf("the key of %s: %w", p.config.file("secret.key"), err)
-		}
-	}
 	var err error
-	if p.vault, err = vault.New(key); err != nil {
+	if p.vault, err = p.config.establishKey(ctx, p.db); err != nil {
 		return err
 	}
 	if p.queue, err = jobs.NewQueue(p.db); err != nil {
@@ -180,7 +176,7 @@ func (a *app) making(ctx context.Context, do func(*product) error) error {
 }
 
 func (a *app) over(ctx context.Context, open func(context.Context, *config) (*product, error), do func(*product) error) error {
-	c, err := configure(a.getenv)
+	c, err := a.configured(ctx)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ var serveCommand = command{
 		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
 		asJSON := f.Bool("json", false, "print what the demo prints as an object of JSON")
 		return func(ctx context.Context, a *app, _ []string) error {
-			c, err := configure(a.getenv)
+			c, err := a.configured(ctx)
 			if err != nil {
 				return err
 			}

@@ -139,13 +139,13 @@ type Service struct {
 	working sync.Map // ids of uploads that this process imports
 }
 
-// What is sealed here is bound to this use, to the portfolio and to the upload.
-const purpose = "rent roll"
+// SealPurpose binds what is sealed here to this use.
+const SealPurpose = "rent roll"
 
 func (s *Service) upload(r Row) (*Upload, error) {
 	u := &Upload{Row: r}
 	if r.Preview != nil {
-		text, err := s.Box.Open(purpose, r.Preview)
+		text, err := s.Box.Open(SealPurpose, r.Preview)
 		if err != nil {
 			return nil, err
 		}
@@ -166,5 +166,5 @@ func (s *Service) seal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Box.Seal(purpose, string(text)), nil
+	return s.Box.Seal(SealPurpose, string(text)), nil
 }

@@ -34,7 +34,7 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 		return nil, err
 	}
 	now := s.Now()
-	d := &Draft{content: s.Box.Seal(purpose, string(content))}
+	d := &Draft{content: s.Box.Seal(SealPurpose, string(content))}
 	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: len(content), Status: Ready, Records: p.records()}
 	d.Row.Preview, err = s.seal(p)
 	return d, err
@@ -133,7 +133,7 @@ func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.Box.Open(purpose, sealed)
+	text, err := s.Box.Open(SealPurpose, sealed)
 	return []byte(text), err
 }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"text/tabwriter"
+
+	"portal/api/vault"
+)
+
+var secretRotateCommand = command{
+	name: "secret rotate", short: "Encrypt all that is stored encrypted anew with the first key of PORTAL_SECRET_KEY",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, _ []string) error {
+			return a.with(ctx, func(p *product) error {
+				all, err := p.vault.Rotate(ctx, p.db)
+				if all == nil {
+					return err
+				}
+				return errors.Join(a.printRotated(*asJSON, all, err == nil), err)
+			})
+		}
+	},
+}
+
+// printRotated tells what a rotation did; values that no key opens are an error.
+func (a *app) printRotated(asJSON bool, all []vault.Rotated, done bool) error {
+	var sum vault.Rotated
+	for _, r := range all {
+		sum.Values, sum.Encrypted, sum.Unreadable = sum.Values+r.Values, sum.Encrypted+r.Encrypted, sum.Unreadable+r.Unreadable
+	}
+	done = done && sum.Unreadable == 0
+	var err error
+	if asJSON {
+		err = a.print(true, map[string]any{"values": sum.Values, "encrypted": sum.Encrypted, "unreadable": sum.Unreadable, "done": done, "columns": all}, "")
+	} else {
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "COLUMN\tVALUES\tENCRYPTED ANEW\tUNREADABLE")
+		for _, r := range all {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\n", r.Column, r.Values, r.Encrypted, r.Unreadable)
+		}
+		err = w.Flush()
+		if done {
+			fmt.Fprintf(a.out, "All %d values are encrypted with the first key; %d were encrypted anew.\n", sum.Values, sum.Encrypted)
+		}
+	}
+	if err == nil && sum.Unreadable > 0 {
+		values := "1 value opens"
+		if sum.Unreadable > 1 {
+			values = fmt.Sprintf("%d values open", sum.Unreadable)
+		}
+		err = fmt.Errorf("%s with none of the keys. Add the key that was used for encryption and rotate again", values)
+	}
+	return err
+}

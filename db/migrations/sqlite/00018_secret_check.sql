@@ -1,0 +1,7 @@
+-- +goose Up
+-- The check value: a known text, sealed. A key that does not open it is not the key of this
+-- database.
+CREATE TABLE secret_check (
+	id INTEGER PRIMARY KEY CHECK (id = 1),
+	sealed BLOB NOT NULL
+) STRICT;
