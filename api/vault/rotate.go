@@ -51,7 +51,7 @@ type Rotated struct {
 // have the same keys.
 func (b *Box) Rotate(ctx context.Context, store RotateStore) ([]Rotated, error) {
 	all := make([]Rotated, len(store.SealedColumns()))
-	for pass := 0; pass < mostPasses; pass++ {
+	for range mostPasses {
 		found := 0
 		for i, column := range store.SealedColumns() {
 			r, old, err := b.rotate(ctx, store, column)

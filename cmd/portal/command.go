@@ -49,7 +49,7 @@ func commands() []command {
 		keyCreateCommand, keyListCommand, keyRevokeCommand,
 		webhookTestCommand, webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand, webhookVerifyCommand,
 		mailListCommand, mailShowCommand,
-		secretRotateCommand,
+		secretRotateCommand, backupCommand, restoreCommand,
 		activityCommand,
 		importCommand, triggerCommand, listenCommand, openapiCommand, versionCommand,
 	}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/vault"
+	"portal/db"
+)
+
+// keySuffix is how the file of the keys is named that goes along with a backup.
+const keySuffix = ".key"
+
+var backupCommand = command{
+	name: "backup", args: "FILE [--with-key]", short: "Write a copy of the SQLite database to a new file, beside a running server too",
+	bind: func(f *flag.FlagSet) action {
+		withKey := f.Bool("with-key", false, "write the key of the encrypted values to FILE.key besides")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			c, err := configure(a.getenv)
+			if err != nil {
+				return err
+			}
+			if c.databaseURL != "" {
+				return misuse("with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_dump --format=custom --file=" + args[0] + " \"$DATABASE_URL\" (docs/operations.md has this and point-in-time recovery)")
+			}
+			b := backup{file: args[0]}
+			if err := b.write(ctx, c, *withKey); err != nil {
+				return err
+			}
+			return a.printBackup(*asJSON, c, &b)
+		}
+	},
+}
+
+// backup is a copy of a database in a file.
+type backup struct {
+	file  string
+	keys  string // the file of the keys, "" where they do not go along
+	bytes int64
+	at    clock.Time // all that was committed until then is in it
+}
+
+// write makes the copy aside, checks it and moves it into place once it is on the disk.
+// Nothing is overwritten.
+func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
+	if _, err := os.Stat(c.file(db.SQLiteFile)); errors.Is(err, fs.ErrNotExist) {
+		return c.noDatabase()
+	}
+	if err := absent(b.file, withKey); err != nil {
+		return err
+	}
+	stage, err := os.MkdirTemp(filepath.Dir(b.file), ".backup-*") // mode 0700
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(stage) //nolint:errcheck // a stray folder does no harm
+	b.at = clock.At(time.Now())
+	copied := filepath.Join(stage, db.SQLiteFile)
+	if err := makeFile(copied, nil); err != nil { // its owner's alone before anything is in it
+		return err
+	}
+	if err := db.CopySQLite(ctx, c.data, copied); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	if err := db.InspectSQLite(ctx, copied); err != nil {
+		return fmt.Errorf("the copy cannot be used: %w", err)
+	}
+	if withKey {
+		if err := b.addKey(ctx, c, stage); err != nil {
+			return err
+		}
+	}
+	info, err := os.Stat(copied)
+	if err != nil {
+		return err
+	}
+	b.bytes = info.Size()
+	return b.place(stage)
+}
+
+// absent refuses to overwrite.
+func absent(file string, withKey bool) error {
+	files := []string{file}
+	if withKey {
+		files = append(files, file+keySuffix)
+	}
+	for _, file := range files {
+		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(fmt.Errorf("%s is there already; a backup overwrites nothing", file), err)
+		}
+	}
+	return nil
+}
+
+// addKey puts the keys beside the copy that they open.
+func (b *backup) addKey(ctx context.Context, c *config, stage string) error {
+	keys, err := c.keys()
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		return c.foreign(true)
+	}
+	if err := c.opensCopy(ctx, stage, keys); err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, key := range keys {
+		text.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
+	}
+	b.keys = b.file + keySuffix
+	return makeFile(filepath.Join(stage, keyFile), []byte(text.String()))
+}
+
+// opensCopy tells whether keys open what a copy holds. A copy from before there were check
+// values passes; the first start judges it.
+func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) error {
+	d, err := db.OpenSQLite(ctx, folder)
+	if err != nil {
+		return err
+	}
+	box, err := vault.New(keys...)
+	if err != nil {
+		return errors.Join(err, d.Close())
+	}
+	if _, found, err := d.SecretCheck(ctx); err != nil || !found {
+		return errors.Join(err, d.Close())
+	}
+	return errors.Join(c.toldOf(box.Verify(ctx, d)), d.Close())
+}
+
+// place moves the copy from the stage, the keys first: a file that is there is whole.
+func (b *backup) place(stage string) error {
+	if b.keys != "" {
+		if err := placeFile(filepath.Join(stage, keyFile), b.keys); err != nil {
+			return err
+		}
+	}
+	if err := placeFile(filepath.Join(stage, db.SQLiteFile), b.file); err != nil {
+		if b.keys != "" {
+			err = errors.Join(err, os.Remove(b.keys))
+		}
+		return err
+	}
+	return nil
+}
+
+func (a *app) printBackup(asJSON bool, c *config, b *backup) error {
+	var beside *string
+	words := "It does not hold the key: keep PORTAL_SECRET_KEY elsewhere."
+	if c.secretKeys == nil {
+		words = "It does not hold the key: keep " + c.file(keyFile) + " elsewhere."
+	}
+	words += " Without the key the secrets in the backup cannot be read."
+	if b.keys != "" {
+		beside = &b.keys
+		words = "The key is in " + b.keys + ": with both files everything can be read, so keep them as you keep the key."
+	}
+	return a.print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
+		"Wrote %s (%d bytes), with all that was committed until %s. %s", b.file, b.bytes, b.at, words)
+}
+
+// makeFile makes a new file that its owner alone can read.
+func makeFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+// placeFile gives a file its name once its bytes are on the disk, and overwrites nothing.
+func placeFile(from, to string) error {
+	if err := synced(from); err != nil {
+		return err
+	}
+	if err := os.Link(from, to); err != nil {
+		return err
+	}
+	return synced(filepath.Dir(to))
+}
+
+// synced waits until a file, or a folder's names, are on the disk.
+func synced(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

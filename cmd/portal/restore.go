@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"portal/api/vault"
+	"portal/db"
+)
+
+var restoreCommand = command{
+	name: "restore", args: "FILE", short: "Put a backup into an empty data folder",
+	bind: func(f *flag.FlagSet) action {
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			c, err := configure(a.getenv)
+			if err != nil {
+				return err
+			}
+			if c.databaseURL != "" {
+				return misuse("with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " + args[0] + " into an empty database (docs/operations.md)")
+			}
+			keyed, err := c.restore(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			words := "Serve it with the key that the backup was made under."
+			if keyed {
+				words = "Its key was restored too, or is the one in PORTAL_SECRET_KEY."
+			}
+			return a.print(*asJSON, map[string]any{"data": c.data, "key": keyed}, "Restored %s into %s. %s", args[0], c.data, words)
+		}
+	},
+}
+
+// restore puts a copy of a backup into the data folder, which has to be empty. keyed tells
+// whether its key is known there.
+func (c *config) restore(ctx context.Context, file string) (keyed bool, err error) {
+	made, err := c.emptyFolder(ctx)
+	if err != nil {
+		return false, err
+	}
+	stage, err := os.MkdirTemp(c.data, ".restore-*")
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		_ = os.RemoveAll(stage) // the first error tells
+		if err != nil && made {
+			_ = os.Remove(c.data)
+		}
+	}()
+	if err := takeBackup(ctx, file, stage); err != nil {
+		return false, err
+	}
+	keys, beside, err := c.keysOf(file)
+	if err != nil {
+		return false, err
+	}
+	if len(keys) > 0 {
+		if err := c.opensCopy(ctx, stage, keys); err != nil {
+			return false, err
+		}
+	}
+	return len(keys) > 0, c.placeRestored(stage, beside)
+}
+
+// emptyFolder makes the data folder, or finds it empty.
+func (c *config) emptyFolder(ctx context.Context) (made bool, err error) {
+	entries, err := os.ReadDir(c.data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, os.MkdirAll(c.data, 0o700)
+	case err != nil || len(entries) == 0:
+		return false, err
+	}
+	if _, err := os.Stat(c.file(db.SQLiteFile)); err == nil {
+		if used, err := db.SQLiteInUse(ctx, c.data); err == nil && used {
+			return false, fmt.Errorf("%s is in use: a server, or another command, runs on it. Stop it, and restore into an empty folder", c.data)
+		}
+	}
+	return false, fmt.Errorf("%s is not empty. Restore into an empty folder: set PORTAL_DATA to one, or move what is there away", c.data)
+}
+
+// takeBackup copies a backup into a folder and looks whether this binary can serve it.
+func takeBackup(ctx context.Context, file, folder string) error {
+	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
+		return fmt.Errorf("%s has a write-ahead log beside it, so that it is not whole: it is a database in use. Make a copy with: portal backup", file)
+	}
+	from, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // only read
+	copied := filepath.Join(folder, db.SQLiteFile)
+	to, err := os.OpenFile(copied, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if err := errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	if err := db.InspectSQLite(ctx, copied); err != nil {
+		return fmt.Errorf("%s cannot be restored: %w", file, err)
+	}
+	return nil
+}
+
+// keysOf are the keys that are set, or those that went along with a backup: then beside is
+// their file. There are none where neither is.
+func (c *config) keysOf(file string) (keys [][]byte, beside string, err error) {
+	if c.secretKeys != nil {
+		return c.secretKeys, "", nil
+	}
+	beside = file + keySuffix
+	keys, err = vault.ReadKeyFile(beside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("the key in %s: %w", beside, err)
+	}
+	return keys, beside, nil
+}
+
+// placeRestored moves the database from the stage, the key first: a database that is there
+// can be served.
+func (c *config) placeRestored(stage, keys string) error {
+	if keys != "" {
+		text, err := os.ReadFile(keys)
+		if err != nil {
+			return err
+		}
+		if err := makeFile(filepath.Join(stage, keyFile), text); err != nil {
+			return err
+		}
+		if err := placeFile(filepath.Join(stage, keyFile), c.file(keyFile)); err != nil {
+			return err
+		}
+	}
+	if err := placeFile(filepath.Join(stage, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
+		if keys != "" {
+			err = errors.Join(err, os.Remove(c.file(keyFile)))
+		}
+		return err
+	}
+	return nil
+}
