@@ -29,3 +29,6 @@ func (r *recorded) Write(b []byte) (int, error) {
 	r.writes(b)
 	return r.Conn.Write(b)
 }
+
+// StartTime is how long after a claim its attempts may start.
+const StartTime = startTime

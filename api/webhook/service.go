@@ -21,6 +21,11 @@ type Store interface {
 	history
 	dispatch
 	processes
+	transactions
+}
+
+// transactions are how changes come to be together.
+type transactions interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	// After has something done once the transaction of the context is durable.
 	After(ctx context.Context, then func())

@@ -112,6 +112,10 @@ func (l *lanes) pick(most int, now time.Time) (picks []pick) {
 	}
 	l.refill(now)
 	free := min(int(l.tokens), int(failingShare*float64(l.places))-l.failed, most)
+	if free <= 0 {
+		l.held = l.held || len(l.failing) > 0
+		return picks
+	}
 	left := free
 	l.failing, picks = l.take(l.failing, &left, endpoints, picks, now)
 	l.tokens -= float64(free - left)
@@ -124,8 +128,7 @@ func (l *lanes) take(queue []*lane, most *int, endpoints int, picks []pick, now 
 	var waiting []*lane
 	for i, one := range queue {
 		if *most <= 0 || len(picks) >= endpoints {
-			l.more = l.more || *most > 0
-			l.held = l.held || *most <= 0
+			l.more = true
 			return append(queue[i:], waiting...), picks
 		}
 		n := min(l.room(one, now), *most)

@@ -91,11 +91,11 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 		l.call(placeOf(e), dawn)
 	}
 	l.call(placeOf("quiet"), dawn)
-	p := l.pick(turnSize, dawn)
+	p := l.pick(places, dawn)
 	if p[0].lane.place.Endpoint != "quiet" || len(p) != 1+turnBesides || !l.more {
 		t.Errorf("%d endpoints, the first is %s", len(p), p[0].lane.place.Endpoint)
 	}
-	if p := l.pick(turnSize, dawn); len(p) != turnPlaces {
+	if p := l.pick(places, dawn); len(p) != turnPlaces {
 		t.Errorf("the next turn is for %d endpoints", len(p))
 	}
 }
@@ -106,7 +106,7 @@ func TestEndpointsThatHaveBeenIdleForLongAreForgotten(t *testing.T) {
 	for i := range 100 {
 		l.call(placeOf(fmt.Sprint(i)), dawn)
 	}
-	for _, p := range l.pick(turnSize, dawn) {
+	for _, p := range l.pick(places, dawn) {
 		l.giveBack(p, 0, false, dawn)
 	}
 	l.sweep(dawn.Add(keepIdle + time.Second))

@@ -28,8 +28,10 @@ func (d *shard) turn(ctx context.Context) {
 	clear(d.barred)
 	d.mu.Unlock()
 	now := realNow()
-	notes, until := d.notes, now.Add(startTime)
-	d.notes = nil
+	until := now.Add(startTime)
+	n := min(len(d.notes), turnSize)
+	notes := d.notes[:n:n]
+	d.notes = d.notes[n:]
 	d.let(notes)
 	picks := d.lanes.pick(turnSize, now)
 	claims := make([]*Claimed, len(picks))
