@@ -95,9 +95,16 @@ func null[T comparable](v T) any {
 	return v
 }
 
-// ForgetRequests deletes the lines of the log before a moment, a bounded number
-// at a time, and tells how many.
+// ForgetRequests deletes the lines of the log and the counts before a moment, a bounded
+// number at a time, and tells how many.
 func (d *DB) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
-	return d.exec(ctx, `DELETE FROM requests
-		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
+	end := id.After(id.Request, (before - 1).Std())
+	n, err := d.exec(ctx, `DELETE FROM requests
+		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, end, most)
+	if err != nil || n == int64(most) {
+		return n, err
+	}
+	counts, err := d.exec(ctx, `DELETE FROM request_counts
+		WHERE id IN (SELECT id FROM request_counts WHERE id < $1 ORDER BY id LIMIT $2)`, end, int64(most)-n)
+	return n + counts, err
 }

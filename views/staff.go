@@ -54,6 +54,21 @@ type LookUp struct {
 	Filters Filters
 	Trouble string
 	Line    *LogLine
+	Minute  *UnkeyedMinute // of a request without a row of its own
+}
+
+// UnkeyedMinute is what the log has of the requests without a valid key of a minute.
+type UnkeyedMinute struct {
+	From     Time
+	Requests []LogLine
+	Counts   []UnkeyedCount
+}
+
+// UnkeyedCount is how many of them a client sent that have no row of their own.
+type UnkeyedCount struct {
+	Client string // "" for all that are not counted alone
+	Total  string
+	Codes  string
 }
 
 // LogLine is a request as it is logged, without what is secret.

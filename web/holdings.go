@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"portal/api/developer"
-	"portal/api/fault"
 	"portal/views"
 )
 
@@ -17,6 +16,7 @@ type Holdings interface {
 	Holding(ctx context.Context, accountID string) (developer.Holding, error)
 	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
 	Logged(ctx context.Context, requestID string) (developer.Request, error)
+	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
 }
 
 func (p *Pages) findAccounts(v *visit) error {
@@ -99,36 +99,4 @@ func (p *Pages) setPlan(v *visit) error {
 		return err
 	}
 	return v.done("/staff/accounts/"+accountID, "The plan is set. It counts from the next request on.")
-}
-
-func (p *Pages) lookUp(v *visit) error {
-	f := v.form()
-	field := views.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
-	f.fillField(&field)
-	page := views.LookUp{Frame: v.frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{field}}}
-	if asked := f.printable("id"); asked != "" {
-		r, err := p.Holdings.Logged(v.ctx(), asked)
-		switch {
-		case err == nil:
-			page.Line = v.logLine(&r)
-		case fault.Is(err, fault.NoRecord):
-			page.Trouble = fault.From(err).Message
-		default:
-			return err
-		}
-	}
-	return v.show(views.LookUpPage(page))
-}
-
-func (v *visit) logLine(r *developer.Request) *views.LogLine {
-	l := &views.LogLine{ID: r.ID, At: v.time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
-		Took: fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000), Size: fmt.Sprintf("%d bytes", r.Bytes), Address: r.Address, Agent: r.UserAgent,
-		AccountID: r.AccountID, KeyID: r.KeyID, Idempotency: r.IdempotencyKey}
-	switch {
-	case r.Replayed:
-		l.Idempotency += " (replayed)"
-	case r.DryRun:
-		l.Idempotency = "a preview: nothing was saved"
-	}
-	return l
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/id"
 )
 
 func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
@@ -106,6 +107,18 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	sue.says(sue.get("/staff/look-up?id=req_none"), http.StatusOK, "Lines are kept for 90 days.")
 	page := sue.get("/staff/look-up?id=+req_01KA5R2M7Q8D4E6F9G1H3J5K7M+")
 	d.tame(page, "a line")
+	at := time.Now()
+	row := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET", Path: "/api/v1/external/tenants", Status: 401, Code: "missing_api_key", Address: "203.0.113.8"}
+	must(t, d.db.AddLog(t.Context(), developer.LogBatch{Requests: []developer.Request{row}, Counts: []developer.RequestCount{
+		{ID: id.New(id.Request, at), Client: "2001:db8::/64", Total: 1390, Codes: []developer.CodeCount{{Code: "unknown_api_key", Count: 1389}, {Code: "", Count: 1}}},
+		{ID: id.New(id.Request, at), Client: developer.OtherClients, Total: 7, Codes: []developer.CodeCount{{Code: "missing_api_key", Count: 7}}}}}))
+	counted := "/staff/look-up?id=" + id.New(id.Request, at)
+	for _, words := range []string{"has a row of its own in the log", "2001:db8::/64", "1,390", "unknown_api_key × 1,389, no error × 1", "all other clients", "203.0.113.8", row.ID} {
+		sue.says(sue.get(counted), http.StatusOK, words)
+	}
+	if narrow := sue.get(counted + "&address=2001:db8::77"); strings.Contains(narrow.Body.String(), row.ID) || !strings.Contains(narrow.Body.String(), "1,390") {
+		t.Error("an address does not narrow to its client")
+	}
 	for _, words := range []string{"409 312 bytes in 1.5 ms", "stale_write at version", "abc (replayed)", "192.0.2.1", payloads[0], "/api/v1/external/<b>properties</b>"} {
 		sue.says(page, http.StatusOK, words)
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"net/netip"
 	"slices"
 	"time"
 
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/network"
 	"portal/api/secret"
 )
 
@@ -81,21 +81,21 @@ func (s *Service) guess(kind string, p *Person, v *Visitor, email string, from C
 	}
 	return []budget{
 		{kind + " " + hashed(email), guesses, guessTime},
-		{"guess " + network(from.Address), addressGuesses, guessTime},
+		{"guess " + network.Of(from.Address), addressGuesses, guessTime},
 	}
 }
 
 // asking is what a request for an e-mail takes of its client.
-func asking(from Client) budget { return budget{"ask " + network(from.Address), 30, time.Hour} }
+func asking(from Client) budget { return budget{"ask " + network.Of(from.Address), 30, time.Hour} }
 
 // starting is what a ceremony without a user takes of its client.
-func starting(from Client) budget { return budget{"start " + network(from.Address), 600, time.Hour} }
+func starting(from Client) budget { return budget{"start " + network.Of(from.Address), 600, time.Hour} }
 
 // mailing is what an e-mail that anybody may ask for takes of its recipient. One client
 // alone does not use up what comes to them.
 func mailing(email string, from Client) []budget {
 	return []budget{
-		{"mail " + hashed(email) + " " + network(from.Address), 5, time.Hour},
+		{"mail " + hashed(email) + " " + network.Of(from.Address), 5, time.Hour},
 		{"mail " + hashed(email), 20, time.Hour},
 	}
 }
@@ -103,15 +103,3 @@ func mailing(email string, from Client) []budget {
 // hashed keeps addresses of people, and whatever else was typed in their place, out of the
 // table.
 func hashed(email string) string { return hex.EncodeToString(secret.Hash(email)[:16]) }
-
-// network is what one client has: an address, or of IPv6 the /64 that a home is given.
-func network(a netip.Addr) string {
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		p, err := a.Prefix(64)
-		if err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
-}

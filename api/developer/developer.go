@@ -104,4 +104,10 @@ type staff interface {
 	HoldersOf(ctx context.Context, accountID string) ([]Holder, error)
 	// Logged is a line of the request log.
 	Logged(ctx context.Context, id string) (Request, bool, error)
+	// UnkeyedRequests are those without a valid key from a moment on and before another,
+	// the oldest first.
+	UnkeyedRequests(ctx context.Context, from, before clock.Time, most int) ([]Request, error)
+	// RequestCounts are those of a client, "" for all, and those of OtherClients, the most
+	// frequent first.
+	RequestCounts(ctx context.Context, from, before clock.Time, client string, most int) ([]RequestCount, error)
 }

@@ -38,19 +38,20 @@ func newRecorder[T any](o outlet[T]) *Recorder[T] {
 	return &Recorder[T]{outlet: o, begun: make(chan struct{}, 1)}
 }
 
-// Record takes a line. It never waits.
-func (r *Recorder[T]) Record(line T) {
+// Record takes a line. It never waits; false says that there was no room.
+func (r *Recorder[T]) Record(line T) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	size := r.size(&line)
 	if r.taken+size > r.room {
 		r.dropped.Add(1)
-		return
+		return false
 	}
 	r.waiting, r.taken = append(r.waiting, line), r.taken+size
 	if len(r.waiting) == 1 {
 		r.begin()
 	}
+	return true
 }
 
 // begin tells Run that something waits.

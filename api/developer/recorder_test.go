@@ -18,13 +18,14 @@ import (
 
 // shelf is a request log that can fail and wait.
 type shelf struct {
-	mu    sync.Mutex
-	lines []string
-	fails error
-	waits chan struct{} // nil where it does not
+	mu     sync.Mutex
+	lines  []string
+	counts map[string]developer.RequestCount
+	fails  error
+	waits  chan struct{} // nil where it does not
 }
 
-func (s *shelf) AddRequests(ctx context.Context, batch []developer.Request) error {
+func (s *shelf) AddLog(ctx context.Context, b developer.LogBatch) error {
 	if s.waits != nil {
 		select {
 		case <-s.waits:
@@ -34,12 +35,16 @@ func (s *shelf) AddRequests(ctx context.Context, batch []developer.Request) erro
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range batch {
-		if s.fails == nil {
-			s.lines = append(s.lines, r.ID)
-		}
+	if s.fails != nil {
+		return s.fails
 	}
-	return s.fails
+	for _, r := range b.Requests {
+		s.lines = append(s.lines, r.ID)
+	}
+	for _, c := range b.Counts {
+		s.counts[c.ID] = c
+	}
+	return nil
 }
 
 func (s *shelf) kept() []string {
@@ -55,7 +60,7 @@ func (s *shelf) failing(err error) {
 }
 
 // recorder runs one until the test ends; its time is that of the bubble.
-func recorder(t *testing.T, s *shelf) (r *developer.Recorder[developer.Request], log *bytes.Buffer, stop func()) {
+func recorder(t *testing.T, s *shelf) (r *developer.RequestRecorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
 	r = developer.NewRecorder(s, slog.New(slog.NewTextHandler(log, nil)))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -77,16 +82,16 @@ func numbered(from, until int) (all []string) {
 	return all
 }
 
-func record(r *developer.Recorder[developer.Request], ids []string) {
+func record(r *developer.RequestRecorder, ids []string) {
 	for _, id := range ids {
-		r.Record(developer.Request{ID: id})
+		r.Record(developer.Request{ID: id, AccountID: "acct_1"})
 	}
 }
 
 func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
+		s := &shelf{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		defer stop()
 		for i := range 20 {
@@ -105,7 +110,7 @@ func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
 func TestAStopWritesWhatWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
+		s := &shelf{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 5000))
 		stop()
@@ -118,7 +123,7 @@ func TestAStopWritesWhatWaits(t *testing.T) {
 func TestAStopLetsTheLogFinishABatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{waits: make(chan struct{})}
+		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
 		r, log, stop := recorder(t, s)
 		record(r, numbered(0, 10))
 		<-time.After(250 * time.Millisecond)
@@ -141,7 +146,7 @@ func TestAStopLetsTheLogFinishABatch(t *testing.T) {
 func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{fails: errors.New("no disk")}
+		s := &shelf{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
 		r, log, stop := recorder(t, s)
 		for i := range 5 {
 			record(r, numbered(10*i, 10*i+10))
@@ -163,7 +168,7 @@ func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
 func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{fails: errors.New("no disk")}
+		s := &shelf{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 50_003))
 		if r.Dropped() != 3 {
@@ -188,7 +193,7 @@ func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
 func TestARequestNeverWaitsForTheLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{waits: make(chan struct{})}
+		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 10))
 		<-time.After(250 * time.Millisecond)
@@ -209,7 +214,7 @@ func TestARequestNeverWaitsForTheLog(t *testing.T) {
 func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{waits: make(chan struct{}), fails: errors.New("no disk")}
+		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{}), fails: errors.New("no disk")}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 100))
 		<-time.After(250 * time.Millisecond)
@@ -230,7 +235,7 @@ func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 
 func TestManyWriteToOneRecorder(t *testing.T) {
 	t.Parallel()
-	s := &shelf{}
+	s := &shelf{counts: map[string]developer.RequestCount{}}
 	r, _, stop := recorder(t, s)
 	var all sync.WaitGroup
 	for side := range 8 {

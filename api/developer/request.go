@@ -2,7 +2,6 @@ package developer
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"portal/api/clock"
@@ -35,22 +34,16 @@ type Request struct {
 	Cost int // of the rate limit: 1, or the messages of a batch; 0 where it was refused. Counted, not kept
 }
 
-// RequestLog keeps the log of requests and when each key was last used.
-type RequestLog interface {
-	AddRequests(ctx context.Context, batch []Request) error
+// LogBatch is what is written to the request log at once.
+type LogBatch struct {
+	Requests []Request
+	Counts   []RequestCount
 }
 
-// maxRequests is how many lines wait at most.
-const maxRequests = 50_000
-
-// NewRecorder makes the recorder of the request log; Run must be running.
-func NewRecorder(log RequestLog, lines *slog.Logger) *Recorder[Request] {
-	return newRecorder(outlet[Request]{
-		write: log.AddRequests,
-		size:  func(*Request) int { return 1 },
-		room:  maxRequests,
-		failed: func(n int, err error) {
-			lines.Error("request log not written yet", "requests", n, "error", err)
-		},
-	})
+// RequestLog keeps the log of requests and when each key was last used.
+type RequestLog interface {
+	// AddLog writes a batch in one transaction. Lines that are there already stay as they
+	// are, counts take the place of what was counted before under their id: after an error
+	// the batch is written again, and may have been written all the same.
+	AddLog(ctx context.Context, b LogBatch) error
 }

@@ -102,7 +102,7 @@ func (s *Service) Holding(ctx context.Context, accountID string) (h Holding, err
 func (s *Service) Logged(ctx context.Context, requestID string) (Request, error) {
 	r, found, err := s.store.Logged(ctx, requestID)
 	if err == nil && !found {
-		err = fault.New(fault.NoRecord, "The log has no request with the id %s. Lines are kept for 90 days.", requestID)
+		err = fault.New(fault.NoRecord, "No request with the id %s has a row of its own in the log. Lines are kept for 90 days.", requestID)
 	}
 	return r, err
 }

@@ -1,9 +1,8 @@
 package gate
 
 import (
-	"net/netip"
-
 	"portal/api/fault"
+	"portal/api/network"
 	"portal/api/ratelimit"
 )
 
@@ -25,7 +24,7 @@ func (x *Exchange) Identify() error {
 	r := x.Request
 	caller, err := x.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
-		address := "ip:" + network(x.Address)
+		address := "ip:" + network.Parse(x.Address)
 		if fault.From(err).Code.Entry().Type != fault.Authentication { // perhaps a valid key: not counted
 			x.count(x.Limiter.Peek(r.Context(), address, PerAddress))
 		} else if throttled := x.take(address, PerAddress, 1); throttled != nil {
@@ -69,22 +68,4 @@ func (x *Exchange) judge(d ratelimit.Decision, l ratelimit.Limit) error {
 	f := fault.New(fault.RateLimited, "More than %d requests within 60 seconds, or more than %d a minute in the long run. Try again in %d s.", l.Burst, l.Sustained, d.RetryAfter)
 	f.Retry = d.RetryAfter
 	return f
-}
-
-// network is what an address is counted as: an IPv4 address, or the /64 that an
-// IPv6 client can choose addresses of at will.
-func network(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return "unknown"
-	}
-	ip = ip.Unmap().WithZone("")
-	if ip.Is4() {
-		return ip.String()
-	}
-	p, err := ip.Prefix(64)
-	if err != nil {
-		return ip.String()
-	}
-	return p.String()
 }

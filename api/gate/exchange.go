@@ -93,17 +93,13 @@ func (x *Exchange) Send(status int, body []byte) {
 	}
 }
 
-// end records the request. What an address without a key sends beyond its limit is
-// only counted: it must not fill the log.
+// end records the request.
 func (x *Exchange) end() {
 	took := x.Now().Sub(x.Began)
 	if x.abandoned {
 		x.Status, x.Bytes = clientClosedRequest, 0
 	}
 	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
-	if x.Caller == nil && x.Fault != nil && x.Fault.Code == fault.RateLimited {
-		return
-	}
 	r := x.Request
 	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: redact.Text(Clip(r.URL.Path, 500)),
 		Query: redact.Text(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),

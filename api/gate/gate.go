@@ -21,7 +21,7 @@ type Config struct {
 	BaseURL   string // public address of the service, without a slash at its end
 	Developer *developer.Service
 	Limiter   ratelimit.Limiter
-	Recorder  *developer.Recorder[developer.Request]
+	Recorder  *developer.RequestRecorder
 	Now       clock.Clock
 	Log       *slog.Logger
 	// Observe is told of every answer: the operation ("" where none has the path), the

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"portal/api/fault"
+	"portal/api/network"
 )
 
 // Malformed is the whole answer, as it is sent, to a client at an address that has sent what is
@@ -17,7 +18,7 @@ func (g *Gate) Malformed(address, reason string) []byte {
 	w := &plainWriter{header: http.Header{"Connection": {"close"}, "Date": {g.Now().UTC().Format(http.TimeFormat)}}}
 	x := g.Open(w, &http.Request{URL: &url.URL{}, Header: http.Header{}}, address)
 	x.Run(func() error {
-		x.count(x.Limiter.Take(x.Request.Context(), "ip:"+network(address), PerAddress, 1))
+		x.count(x.Limiter.Take(x.Request.Context(), "ip:"+network.Parse(address), PerAddress, 1))
 		return fault.New(fault.MalformedRequest, "The request cannot be read as HTTP/1.1: %s. The connection is closed.", reason)
 	})
 	return w.sent.Bytes()
@@ -47,7 +48,7 @@ func (w *plainWriter) Write(b []byte) (int, error) { return w.sent.Write(b) }
 func (g *Gate) Overloaded(w http.ResponseWriter, r *http.Request, address string, ofAddress bool) {
 	x := g.Open(w, r, address)
 	x.Run(func() error {
-		x.count(x.Limiter.Peek(r.Context(), "ip:"+network(address), PerAddress))
+		x.count(x.Limiter.Peek(r.Context(), "ip:"+network.Parse(address), PerAddress))
 		x.Fault = fault.New(fault.Unavailable, "The server is answering as many requests as it can. Try again in a second.")
 		if ofAddress {
 			x.Fault = fault.New(fault.RateLimited, "Too many connections of this address are busy at the same time. Try again in a second, over fewer connections.")
@@ -57,7 +58,3 @@ func (g *Gate) Overloaded(w http.ResponseWriter, r *http.Request, address string
 		return nil
 	})
 }
-
-// Network is what an address is counted as: an IPv4 address, or the /64 that an IPv6
-// client can choose addresses of at will.
-func Network(address string) string { return network(address) }

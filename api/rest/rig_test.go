@@ -73,13 +73,14 @@ type rig struct {
 	developer *developer.Service
 	portfolio *portfolio.Service
 	limiter   *ratelimit.Memory
-	recorder  *developer.Recorder[developer.Request]
+	recorder  *developer.RequestRecorder
 	clock     *testClock
 	log       *journal
 	api       *rest.API
 	server    *httptest.Server
 	fills     *atomic.Int32
 	answers   *atomic.Int64 // that Observe was told of
+	settled   func()        // ends the recorder, which writes all that waits
 }
 
 // setting changes how a rig is made.
@@ -100,14 +101,19 @@ func alone(t *testing.T, promise func(t *testing.T, r *rig)) {
 
 // both runs a promise of the surface over each database.
 func both(t *testing.T, promise func(t *testing.T, r *rig)) {
+	t.Helper()
+	bothWith(t, setting{}, promise)
+}
+
+func bothWith(t *testing.T, s setting, promise func(t *testing.T, r *rig)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		promise(t, newRig(t, setting{}))
+		promise(t, newRig(t, s))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		promise(t, postgresRig(t, setting{}))
+		promise(t, postgresRig(t, s))
 	})
 }
 
@@ -180,10 +186,13 @@ func (r *rig) start(s setting) {
 			r.recorder.Run(running)
 		}
 	}()
-	r.t.Cleanup(func() {
-		r.server.Close()
+	r.settled = func() {
 		cancel()
 		<-done
+	}
+	r.t.Cleanup(func() {
+		r.server.Close()
+		r.settled()
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"portal/api/httpserver"
 	"portal/api/idempotency"
 	"portal/api/mcp"
+	"portal/api/network"
 	"portal/api/rest"
 	"portal/jobs"
 	"portal/web"
@@ -88,7 +89,7 @@ func (c *config) network(address string) string {
 			return ""
 		}
 	}
-	return gate.Network(address)
+	return network.Parse(address)
 }
 
 // patient ends what a write waits for after a time, the answer to its failure included. A

@@ -137,7 +137,7 @@ type server struct {
 	metrics    *http.Server // nil where no address is set
 	jobs       *jobs.Jobs
 	sending    *sending
-	recorder   *developer.Recorder[developer.Request]
+	recorder   *developer.RequestRecorder
 	activity   *developer.Activity
 	limits     *limits
 	patience   time.Duration // of a stop with requests that are under way

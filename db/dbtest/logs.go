@@ -1,8 +1,10 @@
 package dbtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +22,8 @@ var logs = []promise{
 	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},
 	{"BatchesOfTheSameKeysAtOnceAllArrive", batchesOfTheSameKeysAtOnceAllArrive},
 	{"OldLinesAreForgottenInPortions", oldLinesAreForgottenInPortions},
+	{"OldCountsAreForgottenInPortions", oldCountsAreForgottenInPortions},
+	{"ARowWithoutAKeyTakesAtMost300Bytes", aRowWithoutAKeyTakesAtMost300Bytes},
 	{"TheLimiterIsKeptToTheByte", theLimiterIsKeptToTheByte},
 }
 
@@ -146,6 +150,81 @@ func oldLinesAreForgottenInPortions(r *rig) {
 		r.want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.same(r.logged(), ids[len(ids)-step.left:])
 	}
+}
+
+func oldCountsAreForgottenInPortions(r *rig) {
+	var b developer.LogBatch
+	for i := range 5 {
+		at := noon.Add(time.Duration(i) * time.Millisecond)
+		b.Requests = append(b.Requests, line("", at))
+		b.Counts = append(b.Counts, developer.RequestCount{ID: id.New(id.Request, at), Client: "192.0.2.1", Total: 2, Codes: []developer.CodeCount{{Code: "missing_api_key", Count: 2}}})
+	}
+	r.ok(r.AddLog(r.Context(), b))
+	before := clock.At(noon) + 4
+	for _, step := range []struct{ most, gone, left int }{{3, 3, 7}, {3, 3, 4}, {3, 2, 2}, {3, 0, 2}} {
+		n, err := r.ForgetRequests(r.Context(), before, step.most)
+		r.ok(err)
+		r.want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
+		r.same(r.text("(SELECT count(*) FROM requests) + count(*)", "request_counts"), fmt.Sprint(step.left))
+	}
+}
+
+// What anybody can make us write is bounded in bytes, indexes included (decisions.md §1).
+func aRowWithoutAKeyTakesAtMost300Bytes(r *rig) {
+	const rows, most = 4000, 300
+	var kept recorded
+	recorder := developer.NewRecorder(&kept, slog.New(slog.DiscardHandler))
+	long, address := strings.Repeat("ab.", 500), "2001:db8:1111:2222:%x:7777:8888:9999"
+	for i := range rows {
+		one := line("", noon.Add(time.Duration(i)*8*time.Minute)) // so that none is only counted
+		one.Operation, one.Code, one.Method, one.Path, one.Query, one.UserAgent, one.Param = "rotate_webhook_endpoint_secret", "malformed_api_key", "OPTIONS", long, long, long, long
+		one.Status, one.Bytes, one.Duration, one.Address = 401, 512, 1234567*time.Nanosecond, fmt.Sprintf(address, i%4096+4096)
+		recorder.Record(one)
+	}
+	ended, end := context.WithCancel(r.Context())
+	end()
+	recorder.Run(ended)
+	r.want(len(kept.Requests) == rows, "%d rows", len(kept.Requests))
+	for i := range rows {
+		kept.Counts = append(kept.Counts, developer.RequestCount{ID: kept.Requests[i].ID, Client: "2001:db8:1111:2222::/64", Total: 1_000_000, Codes: []developer.CodeCount{
+			{Code: "malformed_api_key", Count: 200_000}, {Code: "malformed_request", Count: 200_000}, {Code: "expired_api_key", Count: 200_000}, {Code: "unknown_api_key", Count: 200_000},
+			{Code: "missing_api_key", Count: 199_999}, {Code: developer.OtherCodes, Count: 1}}})
+	}
+	for name, b := range map[string]developer.LogBatch{"requests": {Requests: kept.Requests}, "request_counts": {Counts: kept.Counts}} {
+		before := r.size()
+		for i := 0; i < rows; i += 20 { // a batch is seldom longer
+			var part developer.LogBatch
+			if b.Requests != nil {
+				part.Requests = b.Requests[i : i+20]
+			} else {
+				part.Counts = b.Counts[i : i+20]
+			}
+			r.ok(r.AddLog(r.Context(), part))
+		}
+		size := (r.size() - before) / rows
+		r.want(size <= most && size > 100, "a row of %s takes %d bytes", name, size)
+		r.Logf("a row of %s takes %d bytes", name, size)
+	}
+}
+
+// recorded is a request log in memory.
+type recorded struct{ developer.LogBatch }
+
+// AddLog keeps a batch.
+func (k *recorded) AddLog(_ context.Context, b developer.LogBatch) error {
+	k.Requests, k.Counts = append(k.Requests, b.Requests...), append(k.Counts, b.Counts...)
+	return nil
+}
+
+// size is how many bytes the tables and indexes of the request log take.
+func (r *rig) size() (bytes int64) {
+	r.Helper()
+	if pool := r.Postgres(); pool != nil {
+		r.ok(pool.QueryRow(r.Context(), "SELECT pg_total_relation_size('requests') + pg_total_relation_size('request_counts')").Scan(&bytes))
+		return bytes
+	}
+	r.ok(r.SQLite().QueryRowContext(r.Context(), "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)").Scan(&bytes))
+	return bytes
 }
 
 func theLimiterIsKeptToTheByte(r *rig) {

@@ -1,0 +1,32 @@
+package network_test
+
+import (
+	"net/netip"
+	"testing"
+
+	"portal/api/network"
+)
+
+func TestAnIPv6ClientIsItsSlash64(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"203.0.113.7":             "203.0.113.7",
+		"::ffff:203.0.113.7":      "203.0.113.7",
+		"2001:db8:1:2:3:4:5:6":    "2001:db8:1:2::/64",
+		"2001:db8:1:2::":          "2001:db8:1:2::/64",
+		"2001:DB8:1:2:ffff::1":    "2001:db8:1:2::/64",
+		"2001:db8:1:3::1":         "2001:db8:1:3::/64",
+		"fe80::1%eth0":            "fe80::/64",
+		"::1":                     "::/64",
+		"":                        network.Unknown,
+		"203.0.113.7:80":          network.Unknown,
+		"not an address <script>": network.Unknown,
+	} {
+		if got := network.Parse(address); got != want {
+			t.Errorf("%q counts as %q, want %q", address, got, want)
+		}
+	}
+	if got := network.Of(netip.Addr{}); got != network.Unknown {
+		t.Errorf("no address counts as %q", got)
+	}
+}

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/views"
+)
+
+// lookUp finds a request of the log by its id, for the staff.
+func (p *Pages) lookUp(v *visit) error {
+	f := v.form()
+	named := views.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
+	from := views.Field{Name: "address", Label: "Address of the client", Kind: "search", Code: true, Complete: "off", Optional: true}
+	f.fillField(&named)
+	f.fillField(&from)
+	page := views.LookUp{Frame: v.frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{named, from}}}
+	asked := f.printable("id")
+	if asked == "" {
+		return v.show(views.LookUpPage(page))
+	}
+	r, err := p.Holdings.Logged(v.ctx(), asked)
+	switch {
+	case err == nil:
+		page.Line = v.logLine(&r)
+	case fault.Is(err, fault.NoRecord):
+		page.Trouble = fault.From(err).Message
+		if page.Minute, err = p.unkeyedMinute(v, asked, f.printable("address")); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	return v.show(views.LookUpPage(page))
+}
+
+// unkeyedMinute is what the log has of the minute of a request without a row of its own,
+// nil where what was asked for is no id of a request of the last 90 days.
+func (p *Pages) unkeyedMinute(v *visit, requestID, address string) (*views.UnkeyedMinute, error) {
+	m, err := p.Holdings.UnkeyedMinute(v.ctx(), requestID, address)
+	if fault.Is(err, fault.NoRecord) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	minute := &views.UnkeyedMinute{From: v.time(m.From)}
+	for i := range m.Requests {
+		minute.Requests = append(minute.Requests, *v.logLine(&m.Requests[i]))
+	}
+	for _, c := range m.Counts {
+		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: views.Number(float64(c.Total)), Codes: codeCounts(c.Codes)})
+	}
+	return minute, nil
+}
+
+// codeCounts is how often each code was answered, in words.
+func codeCounts(all []developer.CodeCount) string {
+	words := make([]string, len(all))
+	for i, c := range all {
+		code := c.Code
+		if code == "" {
+			code = "no error"
+		}
+		words[i] = code + " × " + views.Number(float64(c.Count))
+	}
+	return strings.Join(words, ", ")
+}
+
+func (v *visit) logLine(r *developer.Request) *views.LogLine {
+	l := &views.LogLine{ID: r.ID, At: v.time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
+		Took: fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000), Size: fmt.Sprintf("%d bytes", r.Bytes), Address: r.Address, Agent: r.UserAgent,
+		AccountID: r.AccountID, KeyID: r.KeyID, Idempotency: r.IdempotencyKey}
+	switch {
+	case r.Replayed:
+		l.Idempotency += " (replayed)"
+	case r.DryRun:
+		l.Idempotency = "a preview: nothing was saved"
+	}
+	return l
+}
