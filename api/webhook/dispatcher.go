@@ -16,8 +16,8 @@ const (
 	paceTime  = 50 * time.Millisecond  // how often endpoints that fail or use much get their turn
 	linger    = 3 * time.Millisecond   // how long the end of an attempt waits for others to be noted with
 	lingerOn  = 20 * time.Millisecond  // the same for attempts that took long or failed
-	turnSize  = 64                     // claims in one transaction, and ends of attempts
-	noteSize  = 64                     // ends of attempts that do not wait for more
+	turnSize  = 32                     // claims in one transaction, and ends of attempts
+	noteSize  = 32                     // ends of attempts that do not wait for more
 	claimTime = 30 * time.Second       // how long a claim lasts, longer than an attempt and its note
 	stopGrace = 5 * time.Second        // how long a stop waits for attempts that run
 )
@@ -225,6 +225,7 @@ func (d *shard) finished(t *try) {
 		delete(d.running, endpoint)
 	}
 	d.mu.Unlock()
+	t.lane.send(-1, realNow())
 	if t.failing {
 		d.lanes.failed--
 	}

@@ -24,11 +24,12 @@ const keepIdle = 10 * time.Minute
 type lane struct {
 	place    Place
 	running  int  // attempts, up to the note of how they ended
+	sending  int  // attempts that have not ended
 	ready    bool // something may be there to claim
 	queued   bool
 	failures int       // in a row
 	known    bool      // an attempt has ended, so that its use of places says something
-	used     float64   // places that it held on average, up to counted
+	used     float64   // attempts that it had going on average, up to counted
 	counted  time.Time // up to when used is counted
 	stale    time.Time // until when its connections that were used before are not used
 }
@@ -55,20 +56,21 @@ func (l *lane) learn(acknowledged bool) {
 	}
 }
 
-// use is how many places the lane held on average until now.
+// use is how many attempts the lane had going on average until now. That they wait to be
+// noted is no fault of the receiver.
 func (l *lane) use(now time.Time) float64 {
 	if span := now.Sub(l.counted); span > 0 {
 		kept := math.Exp(-span.Seconds() / useTime.Seconds())
-		l.used = l.used*kept + float64(l.running)*(1-kept)
+		l.used = l.used*kept + float64(l.sending)*(1-kept)
 		l.counted = now
 	}
 	return l.used
 }
 
-// hold has the lane hold more places, or fewer, from now on.
-func (l *lane) hold(more int, now time.Time) {
+// send has the lane have more attempts going, or fewer, from now on.
+func (l *lane) send(more int, now time.Time) {
 	l.use(now)
-	l.running += more
+	l.sending += more
 }
 
 // idle tells a lane that has nothing to do or to wait for.

@@ -19,14 +19,12 @@ const (
 	failingPace  = 200 // attempts a second
 )
 
-// What one turn claims for, in endpoints: the fewer, the sooner the next one comes.
-const (
-	turnPlaces  = 32
-	turnBesides = 8 // where some that use little are among them
-)
+// turnPlaces is how many endpoints one turn claims for: the fewer, the sooner the next one
+// comes.
+const turnPlaces = 32
 
 // levels are the uses that come one before the other. Within a level endpoints take turns.
-var levels = [...]float64{0.05, 0.5, 2}
+var levels = [...]float64{0.2, 0.7, 2}
 
 // lanes are the endpoints that have something to send.
 type lanes struct {
@@ -42,6 +40,7 @@ type lanes struct {
 	swept   time.Time
 	more    bool // the last pick left something that could have been started
 	held    bool // the last pick left something that has to wait for places or pace
+	first   bool // the last turn was for those alone that use little
 }
 
 // newLanes are one of so many shares of what a process has.
@@ -103,12 +102,8 @@ type pick struct {
 // for at most so many claims. What is picked counts as running until it is returned.
 func (l *lanes) pick(most int, now time.Time) (picks []pick) {
 	l.more, l.held = false, false
-	endpoints := turnPlaces
 	for level := range l.queues {
-		l.queues[level], picks = l.take(l.queues[level], &most, endpoints, picks, now)
-		if level == 0 && len(picks) > 0 {
-			endpoints = len(picks) + turnBesides
-		}
+		l.queues[level], picks = l.take(l.queues[level], &most, picks, now)
 	}
 	l.refill(now)
 	free := min(int(l.tokens), int(failingShare*float64(l.places))-l.failed, most)
@@ -117,17 +112,30 @@ func (l *lanes) pick(most int, now time.Time) (picks []pick) {
 		return picks
 	}
 	left := free
-	l.failing, picks = l.take(l.failing, &left, endpoints, picks, now)
+	l.failing, picks = l.take(l.failing, &left, picks, now)
 	l.tokens -= float64(free - left)
 	return picks
 }
 
-// take takes lanes from a queue, up to so many endpoints in all. One that has no room now
-// waits at the end of the queue.
-func (l *lanes) take(queue []*lane, most *int, endpoints int, picks []pick, now time.Time) ([]*lane, []pick) {
+// urgent tells whether the next turn is for those alone that use little, so that they wait
+// for no more than the present one: if there are some, and not twice in a row.
+func (l *lanes) urgent() bool {
+	l.first = !l.first && len(l.queues[0]) > 0
+	return l.first
+}
+
+// pickFirst is pick for those alone that use little. There may be more to do.
+func (l *lanes) pickFirst(most int, now time.Time) (picks []pick) {
+	l.more = true
+	l.queues[0], picks = l.take(l.queues[0], &most, nil, now)
+	return picks
+}
+
+// take takes lanes from a queue. One that has no room now waits at the end of the queue.
+func (l *lanes) take(queue []*lane, most *int, picks []pick, now time.Time) ([]*lane, []pick) {
 	var waiting []*lane
 	for i, one := range queue {
-		if *most <= 0 || len(picks) >= endpoints {
+		if *most <= 0 || len(picks) >= turnPlaces {
 			l.more = true
 			return append(queue[i:], waiting...), picks
 		}
@@ -138,8 +146,7 @@ func (l *lanes) take(queue []*lane, most *int, endpoints int, picks []pick, now 
 			continue
 		}
 		one.queued, one.ready = false, false
-		one.hold(n, now)
-		l.running += n
+		one.running, l.running = one.running+n, l.running+n
 		*most -= n
 		picks = append(picks, pick{one, n})
 	}
@@ -156,16 +163,14 @@ func (l *lanes) refill(now time.Time) {
 // something left to claim.
 func (l *lanes) giveBack(p pick, claimed int, more bool, now time.Time) {
 	unused := p.most - claimed
-	p.lane.hold(-unused, now)
-	l.running -= unused
+	p.lane.running, l.running = p.lane.running-unused, l.running-unused
 	p.lane.ready = p.lane.ready || more
 	l.enqueue(p.lane, now)
 }
 
 // end notes that an attempt of a lane is over and noted.
 func (l *lanes) end(one *lane, now time.Time) {
-	one.hold(-1, now)
-	l.running--
+	one.running, l.running = one.running-1, l.running-1
 	l.enqueue(one, now)
 }
 

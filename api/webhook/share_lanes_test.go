@@ -55,14 +55,14 @@ func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 func TestUseIsCountedFromTheFirstMomentAndDecays(t *testing.T) {
 	t.Parallel()
 	one := &lane{counted: dawn}
-	one.hold(1, dawn)
+	one.send(1, dawn)
 	if u := one.use(dawn.Add(time.Second)); u < 0.09 || u > 0.1 {
 		t.Errorf("one place for a second of ten: %f", u)
 	}
 	if u := one.use(dawn.Add(time.Minute)); u < 0.99 {
 		t.Errorf("one place for a minute: %f", u)
 	}
-	one.hold(-1, dawn.Add(time.Minute))
+	one.send(-1, dawn.Add(time.Minute))
 	if u := one.use(dawn.Add(2 * time.Minute)); u > 0.01 {
 		t.Errorf("nothing for a minute: %f", u)
 	}
@@ -91,9 +91,15 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 		l.call(placeOf(e), dawn)
 	}
 	l.call(placeOf("quiet"), dawn)
-	p := l.pick(places, dawn)
-	if p[0].lane.place.Endpoint != "quiet" || len(p) != 1+turnBesides || !l.more {
-		t.Errorf("%d endpoints, the first is %s", len(p), p[0].lane.place.Endpoint)
+	if !l.urgent() {
+		t.Error("it has to wait for the others")
+	}
+	if p := l.pickFirst(places, dawn); len(p) != 1 || p[0].lane.place.Endpoint != "quiet" || !l.more {
+		t.Errorf("its turn is for %d endpoints", len(p))
+	}
+	l.call(placeOf("another"), dawn)
+	if l.urgent() {
+		t.Error("the others have to wait twice in a row")
 	}
 	if p := l.pick(places, dawn); len(p) != turnPlaces {
 		t.Errorf("the next turn is for %d endpoints", len(p))
@@ -151,12 +157,17 @@ func (s *simulation) turn() {
 			left = append(left, a)
 			continue
 		}
+		a.lane.send(-1, s.now)
 		a.lane.learn(a.took < total)
 		s.end(a.lane, s.now)
 	}
 	s.attempts = left
 	for more := true; more; more = s.more {
-		for _, p := range s.pick(turnSize, s.now) {
+		pick := s.pick
+		if s.urgent() {
+			pick = s.pickFirst
+		}
+		for _, p := range pick(turnSize, s.now) {
 			s.start(p)
 		}
 	}
@@ -166,6 +177,7 @@ func (s *simulation) start(p pick) {
 	endpoint := p.lane.place.Endpoint
 	n := min(p.most, s.backlog[endpoint])
 	s.backlog[endpoint] -= n
+	p.lane.send(n, s.now)
 	for range n {
 		took := s.takes(endpoint, s.sent[endpoint])
 		s.sent[endpoint]++

@@ -29,11 +29,7 @@ func (d *shard) turn(ctx context.Context) {
 	d.mu.Unlock()
 	now := realNow()
 	until := now.Add(startTime)
-	n := min(len(d.notes), turnSize)
-	notes := d.notes[:n:n]
-	d.notes = d.notes[n:]
-	d.let(notes)
-	picks := d.lanes.pick(turnSize, now)
+	notes, picks := d.due(now)
 	claims := make([]*Claimed, len(picks))
 	err := d.settle(ctx, notes, picks, claims)
 	if err != nil {
@@ -45,6 +41,18 @@ func (d *shard) turn(ctx context.Context) {
 	for i, p := range picks {
 		d.start(ctx, p, claims[i], until)
 	}
+}
+
+// due is what a turn notes and claims. The places of what is noted can be taken again at once.
+func (d *shard) due(now time.Time) (notes []*try, picks []pick) {
+	if d.lanes.urgent() {
+		return nil, d.lanes.pickFirst(turnSize, now)
+	}
+	n := min(len(d.notes), turnSize)
+	notes = d.notes[:n:n]
+	d.notes = d.notes[n:]
+	d.let(notes)
+	return notes, d.lanes.pick(turnSize, now)
 }
 
 // settle is the transaction of a turn.
@@ -134,9 +142,8 @@ func (d *shard) apart(ctx context.Context, notes []*try) {
 
 // regain takes back the places of what could not be noted.
 func (d *shard) regain(notes []*try) {
-	now := realNow()
 	for _, t := range notes {
-		t.lane.hold(1, now)
+		t.lane.running++
 		d.lanes.running++
 	}
 }
@@ -159,6 +166,7 @@ func (d *shard) start(ctx context.Context, p pick, c *Claimed, until time.Time) 
 	}
 	now := realNow()
 	d.lanes.giveBack(p, len(c.Work), len(c.Work) == p.most, now)
+	p.lane.send(len(c.Work), now)
 	secrets, unreadable := d.s.unseal(c)
 	if unreadable != nil {
 		d.Log.Error("webhooks: a signing secret cannot be read", "endpoint", p.lane.place.Endpoint, "error", unreadable)
