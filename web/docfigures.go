@@ -39,7 +39,11 @@ func (p *Pages) figures() *figures {
 		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()
 		f.Plans = append(f.Plans, planFact{strings.ToUpper(tier[:1]) + tier[1:], thousands(l.Sustained), thousands(l.Burst), thousands(l.Units)})
 	}
-	f.api = readReference(p.OpenAPI, p.base())
+	var document []byte
+	if p.OpenAPI != nil {
+		document = p.OpenAPI()
+	}
+	f.api = readReference(document, p.base())
 	f.List = f.api.limits()
 	return f
 }

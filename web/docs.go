@@ -136,10 +136,10 @@ func (p *Pages) docView(v *visit, d *bound) views.Doc {
 
 // openAPI answers with the OpenAPI document.
 func (p *Pages) openAPI(v *visit) error {
-	if len(p.OpenAPI) == 0 {
+	if p.OpenAPI == nil {
 		return noPage
 	}
-	return v.send("application/json", p.OpenAPI)
+	return v.send("application/json", p.OpenAPI())
 }
 
 // docPath is the address of a page.

@@ -17,8 +17,8 @@ import (
 )
 
 // document is the OpenAPI document of a service at an address.
-func document(address string) []byte {
-	return api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: address})}).Document()
+func document(address string) func() []byte {
+	return api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: address, Now: time.Now})}).Document
 }
 
 // newLibrary is a house with the whole documentation.
@@ -151,7 +151,7 @@ func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
 	t.Parallel()
 	rec := newLibrary(t).guest().get("/openapi.json")
-	if rec.Body.String() != string(document(base)) || rec.Header().Get("Content-Type") != "application/json" {
+	if rec.Body.String() != string(document(base)()) || rec.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("%d bytes of %s", rec.Body.Len(), rec.Header().Get("Content-Type"))
 	}
 }

@@ -53,9 +53,9 @@ type Config struct {
 	Imports    Imports
 	Usage      Usage
 	Mails      Mails
-	OpenAPI    []byte       // the document of the API, nil: there is no reference
-	API        http.Handler // serves the API, for who tries an operation
-	Vault      Vault        // keeps the key of the documentation
+	OpenAPI    func() []byte // the document of the API, nil: there is no reference
+	API        http.Handler  // serves the API, for who tries an operation
+	Vault      Vault         // keeps the key of the documentation
 	Specimens  Specimens
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
@@ -89,7 +89,7 @@ func New(c Config) *Pages {
 	p.shelf = sync.OnceValue(p.bind)
 	p.table = p.routes()
 	p.places = reachable(navigation, p.table)
-	if len(c.OpenAPI) > 0 {
+	if c.OpenAPI != nil {
 		p.shelf() // what is wrong with a text is known at once
 	}
 	return p

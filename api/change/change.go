@@ -63,3 +63,6 @@ type Warning struct {
 	Code    string `json:"code" example:"priority_below_triage" doc:"What the warning is about, for programs."`
 	Message string `json:"message" example:"Triage calls this an emergency." doc:"The warning, for people."`
 }
+
+// SchemaName is what the schema is called outside; Warning is a name of some languages' own.
+func (Warning) SchemaName() string { return "WriteWarning" }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -18,8 +20,8 @@ import (
 
 // TestArgumentsAreRefusedAsTheirSchemaSays draws arguments, right ones and wrong ones, and
 // compares the decoder with the schema that tools/list shows. They part where the schema
-// says less than words do: what a text, a day or a state is, how large a number may be,
-// and what goes with what. And an identifier of another kind is one that is not found.
+// says less than words do: which days a month has, and what goes with what. And an
+// identifier of another kind is one that is not found; small letters of a state are taken.
 func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		d := draw{rand.New(rand.NewPCG(20, 26))}
@@ -32,7 +34,7 @@ func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
 				must(t, err)
 				says, does := valid(s, text), decoded(r.endpoint.Tools()[i], text)
 				switch f := fault.From(does); {
-				case (says == nil) == (does == nil), does != nil && inWords(f), does == nil && strings.Contains(says.Error(), "_\""):
+				case (says == nil) == (does == nil), does != nil && inWords(f), does == nil && (strings.Contains(says.Error(), "_\"") || forgiven(text)):
 				default:
 					t.Errorf("%s %.300s: the schema says %v, the decoder %v", l.Name, text, says, does)
 				}
@@ -40,6 +42,10 @@ func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
 		}
 	})
 }
+
+// forgiven tells arguments in a spelling that the server takes although its schema names
+// another: a state in small letters, what is no space to some validators.
+func forgiven(text []byte) bool { return strings.Contains(string(text), `"tx"`) }
 
 func decoded(tool *operation.Tool, text []byte) error {
 	v, err := wire.Parse(text)
@@ -56,8 +62,7 @@ func inWords(f *fault.Error) bool {
 		return true
 	}
 	for _, d := range f.Details {
-		said := slices.ContainsFunc([]string{" is empty;", " is blank;", "control characters", " e-mail address", "phone number", "ZIP code", "must be a day", "must be a moment", "must be one of AL,",
-			"say where", "must not be before", "must be after", "must be 2027", "printable ASCII", "is not a cursor"}, func(words string) bool { return strings.Contains(d.Message, words) })
+		said := slices.ContainsFunc([]string{`not "2026-02-30"`, "say where", "must not be before", "must be after", "is not a cursor"}, func(words string) bool { return strings.Contains(d.Message, words) })
 		if !said {
 			return false
 		}
@@ -128,9 +133,34 @@ func (d draw) text(s map[string]any) string {
 	if !bounded {
 		most = 50
 	}
-	of := []string{"Austin", "TX", "78701", "+15125550142", "a@example.com", "2026-02-28", "2026-02-30", "2026-02-28T10:00:00Z", "", " ", "a\nb", "a\x00b", strings.Repeat("😀", int(most)), strings.Repeat("é", int(most)+1)}
-	if prefix, is := s["pattern"].(string); is {
+	of := []string{"Austin", "TX", "78701", "+15125550142", "12", "(512) 555-0142", "a@example.com", "a@example", "A <a@example.com>", "tx", "1", "787011234", "a\u2028b", "\u00a0", "2026-02-28", "2026-02-30", "2026-02-28T10:00:00Z", "", " ", "a\nb", "a\x00b", strings.Repeat("😀", int(most)), strings.Repeat("é", int(most)+1)}
+	if prefix, is := s["pattern"].(string); is && strings.HasSuffix(prefix, "_") {
 		of = []string{strings.TrimPrefix(prefix, "^") + someID, "x"}
 	}
 	return one(d, of...)
+}
+
+// What the server refuses of a single value, whatever the record says, the schema of the
+// tool refuses already.
+func TestTheSchemaOfAToolRefusesWhatNoRecordTakes(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		listed := map[string]*jsonschema.Resolved{}
+		for _, l := range r.list(r.key(access.Live, "payments")) {
+			listed[l.Name] = schema(t, l.InputSchema)
+		}
+		property, tenant, lease := `"property_id":"prop_`+someID+`",`, `"tenant_id":"ten_`+someID+`",`, `"lease_id":"lea_`+someID+`",`
+		for tool, all := range map[string][]string{
+			"update_property": {property + `"city":""`, property + `"city":" "`, property + `"state":"ZZ"`, property + `"year_built":2028`, property + `"postal_code":"7"`},
+			"update_tenant":   {tenant + `"phone":"12"`, tenant + `"email":"dana"`, tenant + `"first_name":"a\nb"`},
+			"update_lease": {lease + `"status":"draft"`, lease + `"status":"pending_signature"`, lease + `"status":"signed"`, lease + `"status":"active"`,
+				lease + `"status":"expired"`, lease + `"status":"renewed"`, lease + `"status":"declined"`, lease + `"start_date":"soon"`, lease + `"monthly_rent":1000000000`},
+			"create_maintenance_ticket": {property + `"description":""`, property + `"description":"It drips.","idempotency_key":"ä"`},
+		} {
+			for _, arguments := range all {
+				if valid(listed[tool], []byte("{"+arguments+"}")) == nil {
+					t.Errorf("the schema of %s takes %s", tool, arguments)
+				}
+			}
+		}
+	})
 }

@@ -25,7 +25,7 @@ import (
 func (r *rig) official() http.Handler {
 	s := sdk.NewServer(&sdk.Implementation{Name: "official", Version: "1"}, nil)
 	for _, t := range r.endpoint.Tools() {
-		sdk.AddTool(s, &sdk.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(), OutputSchema: t.OutputSchema()}, r.handler(t))
+		sdk.AddTool(s, &sdk.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(2026), OutputSchema: t.OutputSchema(2026)}, r.handler(t))
 	}
 	serve := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

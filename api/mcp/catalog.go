@@ -16,8 +16,10 @@ const (
 	discoverTime = 60 * 60 * 1000
 )
 
-// catalog is what is answered in the same words each time, made once.
+// catalog is what is answered in the same words each time, made once a year, which
+// bounds years of construction.
 type catalog struct {
+	year             int
 	reading, writing shelf  // for keys that only read, and for those that write
 	greeting         []byte // of initialize, behind the agreed revision
 	discovered       []byte
@@ -38,14 +40,26 @@ func (c *catalog) list(scopes access.Scopes, newer bool) []byte {
 	return s.older
 }
 
-func (e *Endpoint) render() (c catalog) {
+// catalog is the one of the present year (UTC).
+func (e *Endpoint) catalog() *catalog {
+	year := e.Now().UTC().Year()
+	if c := e.words.Load(); c != nil && c.year == year {
+		return c
+	}
+	c := e.render(year)
+	e.words.Store(&c)
+	return &c
+}
+
+func (e *Endpoint) render(year int) catalog {
+	c := catalog{year: year}
 	var reading []*operation.Tool
 	for _, t := range e.tools {
 		if t.Scope == access.Read {
 			reading = append(reading, t)
 		}
 	}
-	c.reading, c.writing = e.shelf(reading), e.shelf(e.tools)
+	c.reading, c.writing = e.shelf(reading, year), e.shelf(e.tools, year)
 	c.greeting = marshal(struct {
 		Capabilities capabilities `json:"capabilities"`
 		ServerInfo   serverInfo   `json:"serverInfo"`
@@ -87,10 +101,10 @@ func stampOf(version string) string {
 	return string(inner[1 : len(inner)-1])
 }
 
-func (e *Endpoint) shelf(tools []*operation.Tool) shelf {
+func (e *Endpoint) shelf(tools []*operation.Tool, year int) shelf {
 	all := make([]described, len(tools))
 	for i, t := range tools {
-		all[i] = describedOf(t)
+		all[i] = describedOf(t, year)
 	}
 	list := `"tools":` + string(marshal(all))
 	return shelf{
@@ -99,8 +113,8 @@ func (e *Endpoint) shelf(tools []*operation.Tool) shelf {
 	}
 }
 
-func describedOf(t *operation.Tool) described {
-	d := described{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(), OutputSchema: t.OutputSchema(),
+func describedOf(t *operation.Tool, year int) described {
+	d := described{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(year), OutputSchema: t.OutputSchema(year),
 		Annotations: annotations{ReadOnly: !t.Changes}}
 	if t.Changes {
 		updates := strings.HasPrefix(t.Name, "update_")

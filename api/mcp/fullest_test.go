@@ -81,6 +81,9 @@ func (f filler) number(t reflect.Type, tag reflect.StructTag) int64 {
 	if f.full {
 		bound = "max"
 	}
+	if tag.Get(bound) == "next_year" {
+		return int64(noon.Year()) + 1
+	}
 	if n, err := strconv.ParseInt(tag.Get(bound), 10, 64); err == nil {
 		return n
 	}

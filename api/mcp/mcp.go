@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 
@@ -38,11 +39,11 @@ type Config struct {
 // Endpoint is the assistant endpoint.
 type Endpoint struct {
 	Config
-	tools   []*operation.Tool
-	byName  map[string]*operation.Tool
-	catalog catalog
-	origin  string // the only one that a browser may come from
-	stamp   string // what tells clients of the newer era who answers
+	tools  []*operation.Tool
+	byName map[string]*operation.Tool
+	words  atomic.Pointer[catalog] // of the present year
+	origin string                  // the only one that a browser may come from
+	stamp  string                  // what tells clients of the newer era who answers
 }
 
 // New makes the endpoint. It panics where the contract cannot be kept.
@@ -52,7 +53,7 @@ func New(c Config) *Endpoint {
 	for _, t := range e.tools {
 		e.byName[t.Name] = t
 	}
-	e.catalog = e.render()
+	e.catalog() // a contract that cannot be kept ends the program here
 	return e
 }
 

@@ -29,7 +29,7 @@ func (e *Endpoint) readWork() []*operation.Tool {
 
 type createTicket struct {
 	portfolio.TicketCreate
-	Key string `in:"query" name:"idempotency_key" minlen:"1" maxlen:"255" doc:"New for each ticket, the same for a retry, so that none is opened twice."`
+	Key string `in:"query" name:"idempotency_key" format:"ascii" minlen:"1" maxlen:"255" doc:"New for each ticket, the same for a retry, so that none is opened twice."`
 	rehearsal
 }
 

@@ -89,7 +89,7 @@ func (s *Schemas) slot(f field) *Schema {
 	if isEnum(f.typ) {
 		return s.enum(f, readable(f))
 	}
-	return readable(f)
+	return s.bounded(f, readable(f))
 }
 
 // nested is an object within a body; one with a shorthand may be a string too.
@@ -126,12 +126,22 @@ const (
 	phones = `^(\+[2-9][0-9]{7,14}|(\+?1[ .-]?)?\(?[2-9][0-9]{2}\)?[ .-]?[2-9][0-9]{2}[ .-]?[0-9]{4})$`
 	zips   = `^[0-9]{5}(-?[0-9]{4})?$`
 	lines  = `^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*[^\x00-\x20\x7F-\xA0\s][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$`
-	line   = `^[^\x00-\x1F\x7F-\x9F]*[^\x00-\x20\x7F-\xA0\s][^\x00-\x1F\x7F-\x9F]*$`
+	line   = "^[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]*[^\\x00-\\x20\\x7F-\\xA0\\s\u2028\u2029][^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]*$"
 )
+
+// settable is a closed list of which a caller sets only some values; the others a record
+// gets by itself.
+type settable interface{ Settable() []string }
 
 // readable is the schema of a scalar that is read.
 func readable(f field) *Schema {
 	s := scalar(f)
+	if zero, is := reflect.TypeAssert[settable](reflect.Zero(f.typ)); is && f.in == "" {
+		s.Enum = nil
+		for _, v := range zero.Settable() {
+			s.Enum = append(s.Enum, v)
+		}
+	}
 	switch zero := reflect.Zero(f.typ).Interface().(type) {
 	case counted:
 		step, low, high := zero.Range()
@@ -156,8 +166,12 @@ func readable(f field) *Schema {
 			s.Pattern = lines
 		case "ref":
 			s.Pattern = "^" + f.prefix + "_"
+		case "ascii":
 		default:
 			s.Pattern = line
+			if f.in != "" {
+				s.Pattern = printable // a blank parameter finds nothing
+			}
 		}
 	}
 	if f.initial != "" {

@@ -76,6 +76,7 @@ type Schemas struct {
 	Prefix string // of a reference: #/components/schemas/
 	Named  Properties
 	Enums  bool           // whether closed lists of values are named too
+	Year   int            // the present one, which bounds years; 0 bounds none
 	types  []reflect.Type // of Named
 	writes []reflect.Type // records that are the answer of a write
 }
@@ -115,8 +116,16 @@ func (s *Schemas) of(f field) *Schema {
 	case t.Kind() == reflect.Struct:
 		return s.refer(f)
 	default:
-		return scalar(f)
+		return s.bounded(f, scalar(f))
 	}
+}
+
+// bounded adds to the schema of a value the bound that moves with the years.
+func (s *Schemas) bounded(f field, value *Schema) *Schema {
+	if f.nextYear && s.Year > 0 {
+		value.Maximum = float(new(s.Year + 1))
+	}
+	return value
 }
 
 // nullable admits null beside a schema.
@@ -140,9 +149,13 @@ func (s *Schemas) enum(f field, list *Schema) *Schema {
 	if !s.Enums {
 		return list
 	}
+	name := nameOf(f.typ)
+	if len(list.Enum) < len(reflect.Zero(f.typ).Interface().(enumerated).Values()) {
+		name += "Update"
+	}
 	ref := &Schema{Description: list.Description, Default: list.Default}
 	list.Description, list.Default = "", nil
-	ref.Ref = s.add(nameOf(f.typ), f.typ, func() *Schema { return list }).Ref
+	ref.Ref = s.add(name, f.typ, func() *Schema { return list }).Ref
 	return ref
 }
 
@@ -281,7 +294,7 @@ func float(n *int) *float64 {
 }
 
 // printable is what checkText takes of any text.
-const printable = `^[^\x00-\x1F\x7F-\x9F]+$`
+const printable = "^[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]+$"
 
 // paramSchema is the schema of a parameter.
 func paramSchema(f field) *Schema {

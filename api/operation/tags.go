@@ -16,7 +16,8 @@ var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxle
 // Schema has no name for.
 var formats = map[string]string{
 	"id":          "",
-	"text":        "", // of several lines
+	"text":        "",         // of several lines
+	"ascii":       `^[ -~]+$`, // which the input's Check holds
 	"etag":        `^(\*|(W/)?"[1-9][0-9]{0,17}")$`,
 	"ref":         "",
 	"cursor":      "",
@@ -29,30 +30,35 @@ var formats = map[string]string{
 
 // tags are the constraints of a field.
 type tags struct {
-	name    string // on the wire
-	in      string // path, query or header, "" for a field of a body or an answer
-	doc     string
-	format  string
-	prefix  string // of an identifier
-	object  string
-	by      string // who writes it, where that is nobody of the landlord's
-	example string
-	initial string // the default
-	fixed   string // the const
-	min     *int
-	max     *int
-	minLen  *int
-	maxLen  *int
-	omit    bool // may be absent from an answer
-	hidden  bool // not on the wire
+	name     string // on the wire
+	in       string // path, query or header, "" for a field of a body or an answer
+	doc      string
+	format   string
+	prefix   string // of an identifier
+	object   string
+	by       string // who writes it, where that is nobody of the landlord's
+	example  string
+	initial  string // the default
+	fixed    string // the const
+	min      *int
+	max      *int
+	nextYear bool // max is the year after the present one
+	minLen   *int
+	maxLen   *int
+	omit     bool // may be absent from an answer
+	hidden   bool // not on the wire
 }
+
+// nextYear is the max of a year that may lie one ahead. A schema says which one that is
+// when it is made; the input's Check refuses what is later.
+const nextYear = "next_year"
 
 // read reads the tags of a field and panics where they are not of the set.
 func read(f reflect.StructField) tags {
 	all := split(f)
 	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
 		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"],
-		min: number(f, all, "min"), max: number(f, all, "max"), minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
+		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")
 		t.name, t.omit, t.hidden = name, options == "omitempty", name == "-"
@@ -88,7 +94,7 @@ func split(f reflect.StructField) map[string]string {
 
 func number(f reflect.StructField, all map[string]string, key string) *int {
 	text, has := all[key]
-	if !has {
+	if !has || key == "max" && text == nextYear {
 		return nil
 	}
 	n, err := strconv.Atoi(text)

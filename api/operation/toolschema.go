@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// InputSchema is the schema of the arguments: plain draft 2020-12, nothing referred to.
-func (t *Tool) InputSchema() *Schema {
-	s := &Schemas{Prefix: inlined}
+// InputSchema is the schema of the arguments in a year: plain draft 2020-12, nothing
+// referred to.
+func (t *Tool) InputSchema(year int) *Schema {
+	s := &Schemas{Prefix: inlined, Year: year}
 	object := &Schema{Type: "object", Properties: Properties{}, Additional: new(false)} // some clients miss properties where there are none
 	for _, a := range t.args {
 		object.Properties = append(object.Properties, Property{a.name, s.argument(a)})
@@ -19,9 +20,9 @@ func (t *Tool) InputSchema() *Schema {
 	return s.plain(object, true)
 }
 
-// OutputSchema is the schema of the structured answer, whose root is an object.
-func (t *Tool) OutputSchema() *Schema {
-	s := &Schemas{Prefix: inlined}
+// OutputSchema is the schema of the structured answer in a year, whose root is an object.
+func (t *Tool) OutputSchema(year int) *Schema {
+	s := &Schemas{Prefix: inlined, Year: year}
 	var all []*Schema
 	for _, p := range t.pages {
 		all = append(all, s.page(p))
@@ -127,45 +128,47 @@ func (s *Schemas) plain(from *Schema, words bool) *Schema {
 	return &to
 }
 
-// slim leaves out what costs more than it tells: patterns but those of identifiers, that
-// a text is not empty, the largest number there is; and in an answer, which nobody has to
-// write, words and lengths.
+// slim leaves out what costs more than it tells: in an answer, which nobody has to write,
+// words, lengths, patterns and long lists of values. What is asked for keeps all that the
+// server enforces, and says as a pattern what a format alone leaves open.
 func (s *Schema) slim(words bool) {
-	if s.MinLength != nil && *s.MinLength == 1 || !words {
-		s.MinLength = nil
-	}
-	if s.Maximum != nil && *s.Maximum > mostDollars {
-		s.Maximum = nil
-	}
 	if s.Format == "int64" {
 		s.Format = ""
 	}
-	if !words || !strings.HasSuffix(s.Pattern, "_") {
-		s.Pattern = ""
+	if words {
+		if form, has := written[s.Format]; has {
+			s.Pattern = form
+		}
+		if len(s.Description) < telling || strings.HasPrefix(s.Description, "Only ") {
+			s.Description = ""
+		}
+		return
 	}
-	if !words {
-		s.MaxLength = nil
+	s.MinLength, s.MaxLength, s.Pattern, s.Description = nil, nil, "", ""
+	if s.Maximum != nil && *s.Maximum > mostDollars {
+		s.Maximum = nil
 	}
 	if len(s.Enum) > mostValues {
-		s.sized()
-	}
-	if !words || len(s.Description) < telling || strings.HasPrefix(s.Description, "Only ") {
-		s.Description = ""
+		s.Enum = nil
 	}
 }
 
-// sized says of a value from a long list only how long it is.
-func (s *Schema) sized() {
-	s.MinLength, s.MaxLength = new(len(s.Enum[0].(string))), new(0)
-	for _, v := range s.Enum {
-		if text, is := v.(string); is {
-			s.MinLength, s.MaxLength = new(min(*s.MinLength, len(text))), new(max(*s.MaxLength, len(text)))
-		}
-	}
-	s.Enum = nil
+// written is how values of a format read, for validators that do not look at formats.
+var written = map[string]string{
+	"email":     `^\s*` + mailboxWord + `+(\.` + mailboxWord + `+)*@(` + domainLabel + `\.)+` + domainLabel + `\s*$`,
+	"date":      `^` + dayFrom("(1[6-9]|[2-9][0-9])[0-9]{2}") + `$`,
+	"date-time": `^` + dayFrom("(19[7-9][0-9]|[2-9][0-9]{3})") + `T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$`,
 }
 
-// mostValues is how long a list of values is that an assistant is shown.
+const (
+	mailboxWord = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
+	domainLabel = `[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?`
+)
+
+// dayFrom is the form of a day in one of some years.
+func dayFrom(years string) string { return years + `-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` }
+
+// mostValues is how long a list of values is that an answer's schema repeats.
 const mostValues = 20
 
 // telling is how long a description is that says more than the argument's name does.

@@ -96,6 +96,9 @@ func (LeaseStatus) Values() []string {
 	return []string{"draft", "pending_signature", "signed", "active", "expired", "renewed", "terminated", "declined", "voided"}
 }
 
+// Settable are the statuses that an update can ask for.
+func (LeaseStatus) Settable() []string { return []string{"terminated", "voided"} }
+
 // LeaseType says what happens at the end date.
 type LeaseType string
 

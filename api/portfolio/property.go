@@ -18,7 +18,7 @@ type Property struct {
 	PostalCode         *string            `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
 	Country            string             `json:"country" const:"US" doc:"Always US."`
 	PropertyType       PropertyType       `json:"property_type" example:"apartment" doc:"Kind of building."`
-	YearBuilt          *int               `json:"year_built" min:"1600" max:"9999" example:"1974" doc:"Year of construction; before 1978 a lease carries the lead-paint disclosure."`
+	YearBuilt          *int               `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction; before 1978 a lease carries the lead-paint disclosure."`
 	UnitCount          int                `json:"unit_count" min:"0" example:"8" doc:"Number of units."`
 	OccupiedUnitCount  int                `json:"occupied_unit_count" min:"0" example:"7" doc:"Number of units that somebody lives in."`
 	Status             PropertyStatus     `json:"status" example:"active" doc:"Archived properties stay readable."`

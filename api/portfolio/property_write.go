@@ -21,7 +21,7 @@ type PropertyCreate struct {
 	PostalCode     *string      `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
 	Name           *string      `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
 	PropertyType   PropertyType `json:"property_type" default:"single_family" doc:"Kind of building."`
-	YearBuilt      *int         `json:"year_built" min:"1600" max:"9999" example:"1974" doc:"Year of construction, next year at the latest."`
+	YearBuilt      *int         `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction, next year at the latest."`
 	Unit           *UnitCreate  `json:"unit" doc:"The default unit; further ones are added in the dashboard."`
 }
 
@@ -107,7 +107,7 @@ type PropertyUpdate struct {
 	State          change.Field[State]        `json:"state" doc:"USPS code of the state or DC."`
 	PostalCode     change.Field[*string]      `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
 	PropertyType   change.Field[PropertyType] `json:"property_type" doc:"Kind of building."`
-	YearBuilt      change.Field[*int]         `json:"year_built" min:"1600" max:"9999" doc:"Year of construction, next year at the latest."`
+	YearBuilt      change.Field[*int]         `json:"year_built" min:"1600" max:"next_year" doc:"Year of construction, next year at the latest."`
 }
 
 // Check finds what no tag says.

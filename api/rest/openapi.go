@@ -50,8 +50,8 @@ func (a *API) described() []*operation.Operation {
 }
 
 // describe makes the OpenAPI 3.1 document of the operations.
-func (a *API) describe() []byte {
-	schemas := &operation.Schemas{Prefix: "#/components/schemas/", Enums: true}
+func (a *API) describe(year int) []byte {
+	schemas := &operation.Schemas{Prefix: "#/components/schemas/", Enums: true, Year: year}
 	for _, op := range a.operations {
 		if op.Changes {
 			schemas.Answers(op.Output)

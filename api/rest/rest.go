@@ -37,7 +37,7 @@ type Config struct {
 type API struct {
 	Config
 	operations []*operation.Operation
-	document   []byte
+	document   yearly
 	streams    streams
 }
 
@@ -45,15 +45,16 @@ type API struct {
 func New(c Config) *API {
 	a := &API{Config: c, streams: newStreams()}
 	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.account())
-	a.document = a.describe()
+	a.Document() // a contract that cannot be kept ends the program here
 	return a
 }
 
 // Operations are the entries of the contract, in the order of the reference.
 func (a *API) Operations() []*operation.Operation { return a.operations }
 
-// Document is the OpenAPI 3.1 description of the surface, as JSON.
-func (a *API) Document() []byte { return a.document }
+// Document is the OpenAPI 3.1 description of the surface, as JSON. It changes with the
+// year (UTC), which bounds years of construction.
+func (a *API) Document() []byte { return a.document.of(a.Now().UTC().Year(), a.describe) }
 
 // Mount adds the routes of the surface.
 func (a *API) Mount(e *echo.Echo) {

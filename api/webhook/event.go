@@ -29,7 +29,7 @@ type Notice[T any] struct {
 }
 
 // SchemaName is what the schema is called outside.
-func (Notice[T]) SchemaName() string { return kindOf[T]() + "Event" }
+func (Notice[T]) SchemaName() string { return eventOf[T]() }
 
 // Subject is the record that an event is about.
 type Subject[T any] struct {
@@ -37,9 +37,20 @@ type Subject[T any] struct {
 }
 
 // SchemaName is what the schema is called outside.
-func (Subject[T]) SchemaName() string { return kindOf[T]() + "EventData" }
+func (Subject[T]) SchemaName() string { return eventOf[T]() + "Data" }
 
-func kindOf[T any]() string { return reflect.TypeFor[T]().Name() }
+// eventOf names the event that is about a record of a type.
+func eventOf[T any]() string {
+	switch reflect.TypeFor[T]() {
+	case reflect.TypeFor[portfolio.Lease]():
+		return "LeaseSignedEvent"
+	case reflect.TypeFor[portfolio.Payment]():
+		return "PaymentSucceededEvent"
+	case reflect.TypeFor[portfolio.Ticket]():
+		return "MaintenanceCreatedEvent"
+	}
+	return "EndpointTestEvent"
+}
 
 // EventType is a kind of event that happens.
 type EventType string

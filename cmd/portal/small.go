@@ -33,7 +33,7 @@ var openapiCommand = command{
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(rest.New(rest.Config{Gate: gate.New(gate.Config{BaseURL: c.baseURL})}).Document())
+			_, err = a.out.Write(rest.New(rest.Config{Gate: gate.New(gate.Config{BaseURL: c.baseURL, Now: time.Now})}).Document())
 			return err
 		}
 	},

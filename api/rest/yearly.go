@@ -1,0 +1,20 @@
+package rest
+
+import "sync"
+
+// yearly is a text that is made once a year.
+type yearly struct {
+	mu   sync.Mutex
+	year int
+	text []byte
+}
+
+// of is the text of a year.
+func (y *yearly) of(year int, describe func(year int) []byte) []byte {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	if y.text == nil || y.year != year {
+		y.year, y.text = year, describe(year)
+	}
+	return y.text
+}
