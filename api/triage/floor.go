@@ -1,14 +1,17 @@
 package triage
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // costs says what it costs to call a priority another one: rows are what it is, columns what
 // it is called. To call an emergency normal or low is worst. These numbers and those of
 // heed were chosen by cross-validation on the training messages.
 var costs = [4][4]float64{
-	{0, 1, 9, 12},
-	{0.6, 0, 0.6, 12},
-	{16, 0.8, 0, 3.5},
+	{0, 1, 9, 24},
+	{0.6, 0, 0.6, 24},
+	{16, 0.8, 0, 6.5},
 	{27, 21, 11, 0},
 }
 
@@ -33,8 +36,9 @@ func (p *page) cheapest(shares [4]float64) int {
 // What a rule says multiplies the model's share of an emergency: a sure rule decides unless
 // the model is all but certain of the contrary, a doubtful one where the model hesitates.
 const (
-	sureRule     = 18
-	doubtfulRule = 2.5
+	sureRule     = 6
+	doubtfulRule = 1.5
+	takenBack    = 0.4 // every danger that a rule found is over, denied, supposed or elsewhere
 )
 
 // heed adds the evidence of the rules to the model's shares.
@@ -44,11 +48,21 @@ func (p *page) heed(shares *[4]float64) {
 		shares[3] *= doubtfulRule
 	case l == 3:
 		shares[3] *= sureRule
+	case p.withdrawn():
+		shares[3] *= takenBack
 	}
 	sum := shares[0] + shares[1] + shares[2] + shares[3]
 	for i := range shares {
 		shares[i] /= sum
 	}
+}
+
+// withdrawn tells whether rules found emergencies and the text takes back each of them, or it
+// uses a word for a danger as a figure of speech ("the sale is fire"). It is asked where no rule
+// for an emergency counts.
+func (p *page) withdrawn() bool {
+	return p.anywhere([]int32{p.concept("figurative")}) ||
+		slices.ContainsFunc(p.fired, func(f firing) bool { return f.rule.level == 3 && f.cancel != 0 })
 }
 
 // settle gives the priority, and the floor under it: what the rules demand as far as the

@@ -37,8 +37,9 @@ func (m *Model) weigh(p *page) shares {
 
 func (m *Model) shares(p *page) (s shares) {
 	var scores [Classes]float64
+	written := m.ngrams.score(p.ngrams())
 	for c, sum := range m.weights.score(p.features()) {
-		scores[c] = float64(sum) / Scale
+		scores[c] = float64((1-asWritten)*float64(sum)/Scale) + float64(asWritten*written[c])
 	}
 	p.favour(scores[:11])
 	Softmax(scores[:11], s.category[:])
@@ -47,8 +48,11 @@ func (m *Model) shares(p *page) (s shares) {
 	return s
 }
 
+// asWritten is how much the model of n-grams counts beside the one of concepts.
+const asWritten = 0.3
+
 // trusted is how far the share of an emergency in a part counts for the whole.
-const trusted = 0.7
+const trusted = 0.8
 
 // dread makes the share of an emergency what it is in a part, where that is more.
 func (s *shares) dread(part float64) {

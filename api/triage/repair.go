@@ -58,7 +58,7 @@ func (s *speller) cost(w, candidate string) int {
 	switch {
 	case d > allowed, len(w) == leastMended && len(candidate) <= len(w) && !swapped(w, candidate):
 		return 1000
-	case len(candidate) == leastMended && len(w) != leastMended+1:
+	case len(candidate) == leastMended && len(w) != leastMended+1 && (!swapped(w, candidate) || w[0] != candidate[0]):
 		return 1000
 	}
 	cost := d * 4

@@ -75,27 +75,36 @@ func level(priority string) int {
 //go:embed model.bin
 var modelFile []byte
 
+//go:embed ngrams.bin
+var ngramFile []byte
+
 // Model judges texts. It is never changed after it is made, so that any number of
 // goroutines may use it.
 type Model struct {
 	words   *lexicon
 	rules   *rulebook
 	weights weights
+	ngrams  *ngrams
 }
 
-var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile)) })
+var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile, ngramFile)) })
 
 // BuiltIn is the model that stands in the program. It is parsed once.
 func BuiltIn() *Model { return builtIn() }
 
-// New makes a model of the embedded lexicon and rules and of weights that a Trained wrote.
-func New(file []byte) (*Model, error) {
-	w, err := decode(file)
+// New makes a model of the embedded lexicon and rules and of the weights that a Trained and a
+// TrainedNGrams wrote.
+func New(concepts, ngrams []byte) (*Model, error) {
+	w, err := decode(concepts)
+	if err != nil {
+		return nil, err
+	}
+	g, err := decodeNGrams(ngrams)
 	if err != nil {
 		return nil, err
 	}
 	x := reading()
-	return &Model{words: x.words, rules: x.rules, weights: w}, nil
+	return &Model{words: x.words, rules: x.rules, weights: w, ngrams: g}, nil
 }
 
 func must[T any](v T, err error) T {

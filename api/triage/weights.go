@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"sort"
 )
 
 // Classes is how many numbers a feature has: one a category and then one a priority.
@@ -21,7 +20,11 @@ type Trained struct {
 	Weights [][Classes]int8
 }
 
-type weights Trained
+// weights is a Trained that is ready to be asked.
+type weights struct {
+	Trained
+	rows table
+}
 
 const magic = "TRI2"
 
@@ -62,14 +65,15 @@ func decode(file []byte) (weights, error) {
 			w.Weights[i][c] = int8(r[4+c])
 		}
 	}
+	w.rows = newTable(w.Keys)
 	return w, nil
 }
 
 // score sums the weights of features.
 func (w *weights) score(all []Feature) (sum [Classes]int32) {
 	for _, f := range all {
-		i := sort.Search(len(w.Keys), func(i int) bool { return w.Keys[i] >= f.Key })
-		if i == len(w.Keys) || w.Keys[i] != f.Key {
+		i := w.rows.find(f.Key)
+		if i < 0 {
 			continue
 		}
 		for c, v := range w.Weights[i] {

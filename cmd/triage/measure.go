@@ -25,7 +25,7 @@ func measure(out io.Writer) error {
 		return err
 	}
 	for _, name := range held {
-		t, err := judged(filepath.Join(folder, "training", name))
+		t, err := judged(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,10 @@ func measure(out io.Writer) error {
 }
 
 // held are the messages that are never learnt.
-var held = []string{"heldout.csv", "unseen.csv"}
+var held = []string{
+	"training/heldout.csv", "training/unseen.csv",
+	"evaluation/development.csv", "evaluation/test1.csv", "evaluation/test2.csv",
+}
 
 // judged judges the messages of a table by the built-in model.
 func judged(name string) (t tally, err error) {
@@ -60,7 +63,7 @@ func crossed(out io.Writer, all []sample, given int) error {
 				learned = append(learned, all[i])
 			}
 		}
-		m, err := triage.New(train(learned).Encode())
+		m, err := triage.New(train(learned))
 		if err != nil {
 			return err
 		}

@@ -30,8 +30,8 @@ func training(folder string) ([]sample, error) {
 		}
 		all = append(all, some...)
 	}
-	for _, name := range []string{"emergencies.txt", "others.txt"} {
-		some, err := readList(filepath.Join(folder, "testdata", name))
+	for _, name := range []string{"testdata/emergencies.txt", "testdata/others.txt", "training/everyday.txt"} {
+		some, err := readList(filepath.Join(folder, name))
 		if err != nil {
 			return nil, err
 		}

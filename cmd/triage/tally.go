@@ -62,6 +62,18 @@ func (t *tally) emergencies() (recall, precision float64, missed int) {
 	return hit / float64(max(wanted, 1)), hit / float64(max(given, 1)), t.priorities[3][0] + t.priorities[3][1]
 }
 
+// alarms is how many of a hundred messages that are no emergency are called one.
+func (t *tally) alarms() float64 {
+	wrong, everyday := 0, 0
+	for _, given := range t.priorities[:3] {
+		wrong += given[3]
+		for _, n := range given {
+			everyday += n
+		}
+	}
+	return 100 * float64(wrong) / float64(max(everyday, 1))
+}
+
 func (t *tally) share(n int) float64 { return float64(n) / float64(max(t.n, 1)) }
 
 func (t *tally) print(out io.Writer, title string) {
@@ -70,6 +82,7 @@ func (t *tally) print(out io.Writer, title string) {
 	fmt.Fprintf(out, "  category macro-F1 %.3f  lenient accuracy %.3f\n", macro(t.category, 11), t.share(t.lenient))
 	fmt.Fprintf(out, "  priority macro-F1 %.3f  within one level %.3f\n", macro(t.priority, 4), t.share(t.near))
 	fmt.Fprintf(out, "  emergency recall %.3f  precision %.3f  called normal or low %d\n", recall, precision, missed)
+	fmt.Fprintf(out, "  alarms per 100 everyday requests %.1f\n", t.alarms())
 }
 
 func (t *tally) printConfusion(out io.Writer) {

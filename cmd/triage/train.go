@@ -17,8 +17,8 @@ const (
 	slower  = 0.08   // the rate falls with each round
 	decay   = 0.0004 // of a weight, each message: what is seen once hardly counts
 	kept    = 40     // percent of the features that a message shows each time
-	atLeast = 2      // messages that a feature is in, or it is left out
-	least   = 2      // a feature is kept where one of its weights is as much
+	atLeast = 3      // messages that a feature is in, typos and greetings counted, or it is left out
+	least   = 3      // a feature is kept where one of its weights is as much
 	split   = 11     // of the classes: categories before it, priorities from it on
 )
 
@@ -37,10 +37,23 @@ type example struct {
 	sample sample
 }
 
-// train learns from messages, in an order that is always the same.
-func train(all []sample) triage.Trained {
+// train learns from messages, in an order that is always the same, and gives the files of
+// both models.
+func train(all []sample) (concepts, ngrams []byte) {
+	all = append(slices.Clip(all), hasty(all)...)
+	ngrams = trainNGrams(all).Encode()
 	all = append(all, polite(all)...)
-	return learn(all, look(all))
+	return learn(all, look(all)).Encode(), ngrams
+}
+
+// hasty gives each message again with typos.
+func hasty(all []sample) []sample {
+	dice := rand.New(rand.NewPCG(3, 2026)) //nolint:gosec // the same typos each time are the point
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].text = withTypos(out[i].text, dice)
+	}
+	return out
 }
 
 func look(all []sample) [][]triage.Feature {
