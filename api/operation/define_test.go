@@ -54,7 +54,7 @@ func TestAnAnswerThatCannotBeKeptStopsTheProgramAtItsStart(t *testing.T) {
 		`field A has the unknown option "string"`:              with(number, `json:"a,string" doc:"A."`),
 		`field A has the unknown option "omitzero"`:            with(number, `json:"a,omitzero" doc:"A."`),
 		`field A has the unknown option "omitempty,omitempty"`: with(number, `json:"a,omitempty,omitempty" doc:"A."`),
-		"map[string]string has no JSON":                        with(reflect.TypeFor[map[string]string](), `json:"a" doc:"A."`),
+		"map[int]string has no JSON":                           with(reflect.TypeFor[map[int]string](), `json:"a" doc:"A."`),
 		"interface {} has no JSON":                             with(reflect.TypeFor[any](), `json:"a" doc:"A."`),
 		"float32 has no JSON":                                  with(reflect.TypeFor[float32](), `json:"a" doc:"A."`),
 		"uint8 has no JSON":                                    with(reflect.TypeFor[[]byte](), `json:"a" doc:"A."`),

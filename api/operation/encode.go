@@ -1,9 +1,11 @@
 package operation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"portal/api/clock"
@@ -46,6 +48,8 @@ func encoderOf(t reflect.Type) encoder {
 		return encodePointer(encoderOf(t.Elem()))
 	case reflect.Slice:
 		return encodeSlice(encoderOf(t.Elem()))
+	case reflect.Map:
+		return encodeMap(t)
 	case reflect.Struct:
 		return encodeStruct(t)
 	default:
@@ -80,6 +84,31 @@ func encodeSlice(inner encoder) encoder {
 			b = inner(b, v.Index(i))
 		}
 		return append(b, ']')
+	}
+}
+
+// encodeMap writes the members of a map in the order of their names; one that is nil is
+// null.
+func encodeMap(t reflect.Type) encoder {
+	if t.Key().Kind() != reflect.String {
+		panic(fmt.Sprintf("operation: %s has no JSON", t))
+	}
+	inner := encoderOf(t.Elem())
+	return func(b []byte, v reflect.Value) []byte {
+		if v.IsNil() {
+			return append(b, "null"...)
+		}
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+		b = append(b, '{')
+		for i, name := range names {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(wire.AppendString(b, name.String()), ':')
+			b = inner(b, v.MapIndex(name))
+		}
+		return append(b, '}')
 	}
 }
 

@@ -39,7 +39,12 @@ func example(f field) any {
 	if t == reflect.TypeFor[Raw]() {
 		return "Austin"
 	}
+	if isUnion(t) {
+		return example(field{typ: recordsOf(t)[0]})
+	}
 	switch t.Kind() {
+	case reflect.Map:
+		return map[string]any{"Content-Type": []string{"application/json"}}
 	case reflect.Pointer:
 		return optionalExample(f)
 	case reflect.Slice:

@@ -29,7 +29,8 @@ type Parameter struct {
 type input struct {
 	typ    reflect.Type
 	params []Parameter
-	noun   string   // of the record that the operation is about
+	noun   string   // of the record that the operation answers
+	about  string   // noun of the record that the path names
 	body   []slot   // none where the operation takes no body
 	shown  []string // fields of the answer, to tell a caller what cannot be set
 	update bool     // every field of the body may be left out, but not all of them
@@ -62,7 +63,7 @@ type Decoded struct {
 
 func compile(t, out reflect.Type) *input {
 	object, prefix := recordOf(out)
-	in := &input{typ: t, noun: spaced(object)}
+	in := &input{typ: t, noun: spaced(object), about: spaced(object)}
 	fields := fieldsOf(t)
 	in.body = slotsOf(fields)
 	in.update = len(in.body) > 0 && !slices.ContainsFunc(in.body, func(s slot) bool { return !isUpdate(s.field) })
@@ -78,7 +79,10 @@ func compile(t, out reflect.Type) *input {
 		if !slices.Contains(places, f.in) {
 			panic(fmt.Sprintf("operation: input %s: %s must be in path, query or header", t, f.name))
 		}
-		if f.in == "path" || f.format == "cursor" && f.prefix == "" {
+		switch {
+		case f.in == "path" && f.object != "": // another record than the one that is answered
+			in.about = spaced(f.object)
+		case f.in == "path" || f.format == "cursor" && f.prefix == "":
 			f.prefix = prefix
 		}
 		p := Parameter{Name: f.name, In: f.in, Doc: f.doc, Required: f.in == "path",
@@ -179,7 +183,7 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 		case p.In == "path":
 			raw, has = from.Path(p.Name), true
 			if !id.Valid(p.field.prefix, raw) {
-				decoded.Missing = fault.NotFound(in.noun)
+				decoded.Missing = fault.NotFound(in.about)
 			}
 		case len(all) > 1:
 			wrong = append(wrong, *invalid(p.field, "is given more than once; send it once."))

@@ -27,6 +27,7 @@ type Spec struct {
 	Status      int          // of success
 	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
 	Media       string       // of the answer; "" is JSON of the output's type
+	TestKeys    bool         // a live key is refused
 }
 
 // Operation is an entry of the contract.
@@ -99,15 +100,16 @@ func (o *Operation) Single() bool {
 	return reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Versioned]())
 }
 
-// List tells whether the operation answers a page of a list.
+// List tells whether the operation reads a page of a list.
 func (o *Operation) List() bool {
-	return reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Paged]())
+	return !o.Changes && reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Paged]())
 }
 
 // Parameters are the parameters of the operation in the order of their schema.
 func (o *Operation) Parameters() []Parameter { return o.input.params }
 
-// recordOf finds the object and the prefix of the record that a type is or lists.
+// recordOf finds the object and the prefix of the record that a type is or lists: from the
+// tags of an embedded struct, or of its own fields id and object.
 func recordOf(t reflect.Type) (object, prefix string) {
 	if f, ok := t.FieldByName("Data"); ok && f.Type.Kind() == reflect.Slice {
 		t = f.Type.Elem()
@@ -116,10 +118,16 @@ func recordOf(t reflect.Type) (object, prefix string) {
 		return "", ""
 	}
 	for f := range t.Fields() {
-		if !f.Anonymous {
+		own := read(f)
+		switch {
+		case own.name == "id":
+			prefix = own.prefix
 			continue
-		}
-		if own := read(f); own.object != "" {
+		case own.name == "object" && own.fixed != "list":
+			return own.fixed, prefix
+		case !f.Anonymous:
+			continue
+		case own.object != "":
 			return own.object, own.prefix
 		}
 		if object, prefix = recordOf(f.Type); object != "" {

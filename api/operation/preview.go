@@ -80,15 +80,48 @@ func (o *Operation) Preview(w change.Outcome) *Preview {
 		p.Warnings = []change.Warning{}
 	}
 	p.WouldChange = w.Earlier() == nil || len(p.Changes) > 0
+	page, many := w.Shown().(countable)
 	switch {
+	case many:
+		p.WouldChange = page.Count() > 0
+		p.Summary = fmt.Sprintf("Would queue %s.", several(page, o.input.noun))
 	case w.Earlier() == nil:
-		p.Summary = fmt.Sprintf("Would create a %s.", o.input.noun)
+		p.Summary = fmt.Sprintf("Would create %s.", withArticle(o.input.noun))
 	case !p.WouldChange:
 		p.Summary = fmt.Sprintf("Would change nothing of the %s.", o.input.noun)
 	default:
 		p.Summary = fmt.Sprintf("Would change %s of the %s.", listed(p.Changes), o.input.noun)
 	}
 	return p
+}
+
+// withArticle puts a or an before a noun.
+func withArticle(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeio") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// countable is a page of records that a write makes.
+type countable interface {
+	Paged
+	Count() int
+}
+
+// several says how many records a page has, and whether there are more.
+func several(page countable, noun string) string {
+	n, more := page.Count(), ""
+	if _, is := page.Next(); is {
+		more = " and more"
+	}
+	switch {
+	case n == 1:
+		return "1 " + noun + more
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ie"
+	}
+	return fmt.Sprintf("%d %ss%s", n, noun, more)
 }
 
 // listed are the names of the fields, as people list things.

@@ -32,7 +32,7 @@ type Schema struct {
 	Items       *Schema    `json:"items,omitempty"`
 	Properties  Properties `json:"properties,omitzero"`
 	Required    []string   `json:"required,omitempty"`
-	Additional  *bool      `json:"additionalProperties,omitempty"`
+	Additional  any        `json:"additionalProperties,omitempty"` // a bool, or the schema of the members
 	MinProps    *int       `json:"minProperties,omitempty"`
 	MinItems    *int       `json:"minItems,omitempty"`
 	MaxItems    *int       `json:"maxItems,omitempty"`
@@ -103,6 +103,12 @@ func (s *Schemas) of(f field) *Schema {
 	switch {
 	case t == reflect.TypeFor[Raw]():
 		return scalar(f)
+	case isUnion(t):
+		return s.union(f)
+	case t.Kind() == reflect.Map:
+		inner := f
+		inner.typ, inner.doc = t.Elem(), ""
+		return &Schema{Type: []string{"object", "null"}, Description: f.doc, Additional: s.of(inner)}
 	case t.Kind() != reflect.Pointer && isEnum(t):
 		return s.enum(f, scalar(f))
 	case t.Kind() == reflect.Pointer:
@@ -126,6 +132,29 @@ func (s *Schemas) bounded(f field, value *Schema) *Schema {
 		value.Maximum = float(new(s.Year + 1))
 	}
 	return value
+}
+
+// union is JSON that is one of several records: a Raw with a name of its own, which says
+// what it can be.
+type union interface {
+	appender
+	Records() []reflect.Type
+}
+
+func isUnion(t reflect.Type) bool {
+	return t.Kind() != reflect.Pointer && t.Implements(reflect.TypeFor[union]())
+}
+
+func (s *Schemas) union(f field) *Schema {
+	any := &Schema{Description: f.doc}
+	for _, t := range recordsOf(f.typ) {
+		any.OneOf = append(any.OneOf, s.refer(field{typ: t}))
+	}
+	return any
+}
+
+func recordsOf(t reflect.Type) []reflect.Type {
+	return reflect.Zero(t).Interface().(union).Records()
 }
 
 // nullable admits null beside a schema.
