@@ -48,6 +48,26 @@ func (d *DB) EventsAfter(ctx context.Context, in access.Portfolio, position stri
 	return events, err
 }
 
+// SentEvents reads the events behind a position whose bytes are kept, of a type where one
+// is named, in ascending id.
+func (d *DB) SentEvents(ctx context.Context, in access.Portfolio, position string, kind webhook.EventType, most int) ([]webhook.Event, error) {
+	index, ofKind, args := "", "", []any{in.ID, position, int64(most)}
+	if kind != "" {
+		args = append(args, string(kind))
+		index, ofKind = d.by("events_type"), " AND type = $4"
+	}
+	events := []webhook.Event{}
+	err := d.each(ctx, `SELECT `+eventColumns+`
+		FROM events`+index+`
+		WHERE portfolio_id = $1 AND id > $2 AND body IS NOT NULL`+ofKind+`
+		ORDER BY id
+		LIMIT $3 + 0`, args, func(s scan) error {
+		events = append(events, webhook.Event{})
+		return s(eventInto(&events[len(events)-1])...)
+	})
+	return events, err
+}
+
 // AddDeliveries queues deliveries for an attempt at once.
 func (d *DB) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
 	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, ready, manual, attempts, tries"
@@ -65,18 +85,47 @@ func (d *DB) AddDeliveries(ctx context.Context, in access.Portfolio, all []webho
 	return nil
 }
 
-const deliveryColumns = "d.id, d.created_at, d.event_id, e.type, d.endpoint_id, d.status, d.next_attempt_at, d.attempts"
+const deliveryColumns = `d.id, d.created_at, d.event_id, d.event_type, d.endpoint_id,
+	CASE WHEN d.status = 'pending' AND d.failing THEN 'retrying' ELSE d.status END, d.next_attempt_at, d.attempts,
+	1 + d.changes + d.attempts - CASE WHEN d.claimed_by IS NULL THEN 0 ELSE 1 END, d.changed_at, l.at + l.duration_ms, l.status_code, l.error`
 
-func deliveryInto(v *webhook.Delivery) []any {
-	return []any{&v.ID, &v.CreatedAt, &v.EventID, &v.EventType, &v.EndpointID, &v.Status, &v.NextAttemptAt, &v.AttemptCount}
+// lastAttempt is the attempt at a delivery that ended last.
+const lastAttempt = `
+		LEFT JOIN delivery_attempts l ON l.portfolio_id = d.portfolio_id AND l.delivery_id = d.id AND l.number = (
+			SELECT max(n.number)
+			FROM delivery_attempts n
+			WHERE n.portfolio_id = d.portfolio_id AND n.delivery_id = d.id)`
+
+// deliveryRow reads a delivery. What changed it last was its creation, the end of an
+// attempt, or that it was queued again or cancelled.
+type deliveryRow struct {
+	*webhook.Delivery
+	changed, attempted *clock.Time
 }
 
-// Deliveries reads deliveries without their attempts, the newest first.
+func (r *deliveryRow) into() []any {
+	v := r.Delivery
+	return []any{&v.ID, &v.CreatedAt, &v.EventID, &v.EventType, &v.EndpointID, &v.Status, &v.NextAttemptAt, &v.AttemptCount,
+		&v.Version, &r.changed, &r.attempted, &v.LastStatusCode, &v.LastError}
+}
+
+func (r *deliveryRow) complete(mode access.Mode) {
+	v := r.Delivery
+	v.Object, v.Mode, v.UpdatedAt = "delivery", mode, v.CreatedAt
+	for _, at := range []*clock.Time{r.changed, r.attempted} {
+		if at != nil {
+			v.UpdatedAt = max(v.UpdatedAt, *at)
+		}
+	}
+}
+
+// Deliveries reads deliveries without their attempts, the newest first unless they are to
+// ascend.
 func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
+	after, before := deliverySpan(f)
 	query, args := `SELECT `+deliveryColumns+`
-		FROM deliveries d`+d.by(indexOf(f))+`
-		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
-		WHERE d.portfolio_id = $1 AND d.id < $2`, []any{in.ID, deliveriesBefore(f), int64(f.Limit)}
+		FROM deliveries d`+d.by(indexOf(f))+lastAttempt+`
+		WHERE d.portfolio_id = $1 AND d.id > $2 AND d.id < $3`, []any{in.ID, after, before, int64(f.Limit)}
 	where := func(condition string, value any) {
 		args = append(args, value)
 		query += fmt.Sprintf(" AND "+condition, len(args))
@@ -90,18 +139,33 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 	if f.EventType != "" {
 		where("d.event_type = $%d", string(f.EventType))
 	}
-	if f.Status != "" {
-		query += " AND d.status = '" + string(f.Status) + "'" // as the indexes have it
-	}
-	if f.From != nil {
-		where("d.id > $%d", id.After(id.Delivery, (*f.From-1).Std()))
+	order := " DESC"
+	if f.Ascending {
+		order = ""
 	}
 	found := []webhook.Delivery{}
-	err := d.each(ctx, query+" ORDER BY d.id DESC LIMIT $3 + 0", args, func(s scan) error {
+	err := d.each(ctx, query+statusIs(f.Status)+" ORDER BY d.id"+order+" LIMIT $4 + 0", args, func(s scan) error {
 		found = append(found, webhook.Delivery{})
-		return s(deliveryInto(&found[len(found)-1])...)
+		r := deliveryRow{Delivery: &found[len(found)-1]}
+		err := s(r.into()...)
+		r.complete(in.Mode)
+		return err
 	})
 	return found, err
+}
+
+// statusIs is the condition of a status, in the words of the indexes, "" for all.
+func statusIs(s webhook.DeliveryStatus) string {
+	switch s {
+	case "":
+		return ""
+	case webhook.Pending:
+		return " AND d.status = 'pending' AND d.failing = false"
+	case webhook.Retrying:
+		return " AND d.status = 'pending' AND d.failing = true"
+	case webhook.Succeeded, webhook.Failed, webhook.Cancelled:
+	}
+	return " AND d.status = '" + string(s) + "'"
 }
 
 // indexOf is the index that reads the deliveries of a filter in their order, "" for the
@@ -110,6 +174,12 @@ func indexOf(f webhook.DeliveryFilter) string {
 	switch {
 	case f.EventID != "":
 		return "deliveries_event"
+	case f.Status == webhook.Pending || f.Status == webhook.Retrying:
+		return "deliveries_queued"
+	case f.EndpointID != "" && f.Status == webhook.Failed:
+		return "deliveries_endpoint_failed"
+	case f.EndpointID != "" && f.Status == webhook.Cancelled:
+		return "deliveries_endpoint_cancelled"
 	case f.EndpointID != "":
 		return "deliveries_endpoint"
 	case f.Status == webhook.Failed:
@@ -122,28 +192,22 @@ func indexOf(f webhook.DeliveryFilter) string {
 	return ""
 }
 
-// deliveriesBefore is the position before which the deliveries of a filter lie.
-func deliveriesBefore(f webhook.DeliveryFilter) string {
-	end := id.Delivery + "_~"
-	if f.To != nil {
-		end = id.After(id.Delivery, (*f.To - 1).Std())
-	}
-	if f.Before != "" {
-		end = min(end, f.Before)
-	}
-	return end
+// deliverySpan are the positions between which the deliveries of a filter lie.
+func deliverySpan(f webhook.DeliveryFilter) (after, before string) {
+	after, before = span(id.Delivery, f.From, f.To, f.Before)
+	return max(after, f.After), before
 }
 
 // Delivery reads one delivery with its attempts, all as of one moment, or fault.NotFound.
 func (d *DB) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
 	v.Attempts = []webhook.Attempt{}
+	r := deliveryRow{Delivery: &v}
 	err = d.each(ctx, `SELECT `+deliveryColumns+`, `+attemptColumns+`
-		FROM deliveries d
-		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
+		FROM deliveries d`+lastAttempt+`
 		LEFT JOIN delivery_attempts a ON a.portfolio_id = d.portfolio_id AND a.delivery_id = d.id
 		WHERE d.portfolio_id = $1 AND d.id = $2
 		ORDER BY a.number`, []any{in.ID, id}, func(s scan) error {
-		a, err := readAttempt(s, deliveryInto(&v)...)
+		a, err := readAttempt(s, r.into()...)
 		if a != nil {
 			v.Attempts = append(v.Attempts, *a)
 		}
@@ -152,6 +216,7 @@ func (d *DB) Delivery(ctx context.Context, in access.Portfolio, id string) (v we
 	if err == nil && v.ID == "" {
 		err = fault.NotFound("delivery")
 	}
+	r.complete(in.Mode)
 	return v, err
 }
 
@@ -195,7 +260,7 @@ func (d *DB) FailingSince(ctx context.Context, in access.Portfolio, endpointID s
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
 func (d *DB) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
 	n, err := d.exec(ctx, `UPDATE deliveries
-		SET status = 'pending', ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3
+		SET status = 'pending', ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
 	return n == 1, err
 }
@@ -244,7 +309,7 @@ func (d *DB) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook
 
 // PortfolioWith finds whose a record is, by one look-up in each portfolio.
 func (d *DB) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
-	table := map[string]string{"webhook endpoint": "webhook_endpoints", "delivery": "deliveries"}[noun]
+	table := map[string]string{"webhook endpoint": "webhook_endpoints", "delivery": "deliveries", "event": "events"}[noun]
 	found, err := d.one(ctx, `SELECT p.id, p.mode
 		FROM portfolios p
 		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{id}, &in.ID, &in.Mode)

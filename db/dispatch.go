@@ -153,7 +153,7 @@ func (d *DB) due(ctx context.Context, c webhook.Claim, places []webhook.Wanted, 
 			continue
 		}
 		if t.status != webhook.Enabled {
-			if err := d.CancelDeliveries(ctx, places[i].Portfolio, places[i].Endpoint); err != nil {
+			if err := d.CancelDeliveries(ctx, places[i].Portfolio, places[i].Endpoint, c.At); err != nil {
 				return err
 			}
 			continue
@@ -324,6 +324,7 @@ func (d *DB) noteDeliveries(at webhook.Place, by string, all []webhook.Conclusio
 		UPDATE deliveries
 		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, attempts = attempts - unsent, tries = tries - untried,
 			status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded' THEN ended.status ELSE deliveries.status END,
+			failing = CASE WHEN unsent = 1 THEN failing ELSE ended.status <> 'succeeded' END,
 			ready = deliveries.status = 'pending' AND due_now,
 			next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
 		FROM ended
@@ -483,7 +484,7 @@ func (d *DB) runOut(ctx context.Context, now clock.Time, most int) (left []lefto
 // process each time must not do so for ever.
 func (d *DB) interrupt(ctx context.Context, l leftover) error {
 	if _, err := d.exec(ctx, `UPDATE deliveries
-		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL,
+		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, failing = true,
 			status = CASE WHEN status = 'pending' AND claimed_at - since > $3 THEN 'failed' ELSE status END,
 			ready = (status = 'pending' AND claimed_at - since <= $3),
 			next_attempt_at = CASE WHEN status = 'pending' AND claimed_at - since <= $3 THEN claimed_at END

@@ -82,6 +82,8 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})
 	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
+	river.AddWorker(config.Workers, &missedWorker{webhook: s.Webhook})
+	river.AddWorker(config.Workers, &failingWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &importWorker{intake: s.Intake})
 	river.AddWorker(config.Workers, &resumeWorker{intake: s.Intake})
 	if s.Mail.Sends() {

@@ -19,6 +19,7 @@ func periodic(alone bool) []*river.PeriodicJob {
 		every(turnEvery, turnArgs{}),
 		every(eraseEvery, eraseArgs{}),
 		every(takeOverEvery, takeOverArgs{}),
+		every(failingEvery, failingArgs{}),
 		every(resumeEvery, resumeArgs{}),
 	}
 }

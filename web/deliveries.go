@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -20,7 +21,7 @@ import (
 type Deliveries interface {
 	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
 	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
-	Redeliver(ctx context.Context, by access.Actor, id string) error
+	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Delivery], error)
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
@@ -33,7 +34,7 @@ const logLines = 25
 func (p *Pages) deliveries(v *visit) error {
 	t, f := v.turn(), v.form()
 	from, to := f.days(v.zone())
-	found, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: f.ident("endpoint", id.Endpoint), EventType: webhook.Kind(f.among("type", webhook.EventType("").Values())),
+	found, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: f.ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.among("type", webhook.EventType("").Values())),
 		Status: webhook.DeliveryStatus(f.among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.position(id.Delivery), Limit: logLines + 1})
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func deliveryFilters(endpoints []webhook.Endpoint) []views.Field {
 	return []views.Field{
 		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
 		{Name: "type", Label: "Event type", Kind: "select", Choices: eventTypes()},
-		{Name: "status", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
+		{Name: "status", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
@@ -106,7 +107,7 @@ func (v *visit) deliveryLine(d *webhook.Delivery, endpoint string) views.Deliver
 		endpoint = d.EndpointID
 	}
 	next := "none"
-	if d.Status == webhook.Pending {
+	if d.Open() {
 		next = "now"
 	}
 	return views.DeliveryLine{Path: v.in("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
@@ -121,6 +122,8 @@ func deliveryStatus(s webhook.DeliveryStatus) views.Status {
 		return views.Status{Tone: views.Failed, Text: "Failed"}
 	case webhook.Cancelled:
 		return views.Status{Tone: views.Idle, Text: "Cancelled"}
+	case webhook.Retrying:
+		return views.Status{Tone: views.Warned, Text: "Retrying"}
 	case webhook.Pending:
 	}
 	return views.Status{Tone: views.Waiting, Text: "Pending"}
@@ -152,7 +155,7 @@ func (p *Pages) delivery(v *visit) error {
 	if view.Why = unsendable(e, event); view.Why == "" {
 		view.Redeliver = v.in("/webhooks/deliveries/" + d.ID + "/redeliver")
 	}
-	if soon := clock.At(p.Now().Add(15 * time.Second)); d.Status == webhook.Pending && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
+	if soon := clock.At(p.Now().Add(15 * time.Second)); d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
 		view.Refresh = 2
 	}
 	return v.show(views.DeliveryPage(view))
@@ -179,7 +182,7 @@ func (v *visit) tries(d *webhook.Delivery) []views.Attempt {
 	switch n := len(d.Attempts); {
 	case d.AttemptCount > n:
 		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Running"}, Time: views.Time{Text: "now", Ago: "now"}}})
-	case d.Status == webhook.Pending && d.NextAttemptAt != nil:
+	case d.Open() && d.NextAttemptAt != nil:
 		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Planned"}, Time: v.time(*d.NextAttemptAt)}})
 	}
 	slices.Reverse(all)
@@ -219,7 +222,7 @@ func (p *Pages) redeliver(v *visit) error {
 		return err
 	}
 	at := v.in("/webhooks/deliveries/" + name)
-	err = p.Deliveries.Redeliver(v.ctx(), v.actor(), name)
+	_, err = p.Deliveries.Redeliver(v.ctx(), v.actor(), name)
 	if v.form().refused(err) {
 		return v.refuseAt(at, fault.From(err).Message)
 	}

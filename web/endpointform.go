@@ -91,14 +91,14 @@ func (p *Pages) testEndpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	delivery, err := p.Endpoints.Test(v.ctx(), v.actor(), name)
+	made, err := p.Endpoints.Test(v.ctx(), v.actor(), name)
 	if f := v.form(); f.refused(err) {
 		return v.refuseAt(v.in("/webhooks/"+name), f.what)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/webhooks/deliveries/"+delivery), "A test event is on its way.")
+	return v.done(v.in("/webhooks/deliveries/"+made.After.ID), "A test event is on its way.")
 }
 
 // resolve shows a question about the endpoint of the address.

@@ -106,9 +106,9 @@ func (w *workshop) endpoint(address string) (id, delivery string) {
 	w.Helper()
 	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{URL: address, Events: []webhook.Kind{webhook.EveryKind}})
 	must(w.T, err)
-	delivery, err = w.hooks.Test(w.Context(), *w.by, made.After.ID)
+	tested, err := w.hooks.Test(w.Context(), *w.by, made.After.ID)
 	must(w.T, err)
-	return made.After.ID, delivery
+	return made.After.ID, tested.After.ID
 }
 
 // applied is an invitation on which somebody has applied.

@@ -24,7 +24,7 @@ type Endpoints interface {
 	EnableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], int, error)
 	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], error)
 	RotateSecret(ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate) (*change.Made[webhook.Endpoint], error)
-	Test(ctx context.Context, by access.Actor, id string) (delivery string, err error)
+	Test(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Delivery], error)
 	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
 }
 

@@ -105,7 +105,7 @@ func (y *yard) sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, n
 	at := webhook.Place{Portfolio: y.home.Test, Endpoint: e.ID}
 	event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: kind, Body: []byte(`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`)}
 	y.ok(y.db.AddEvent(y.Context(), at.Portfolio, &event))
-	d := webhook.Delivery{ID: id.New(id.Delivery, y.now), CreatedAt: clock.At(y.now), EventID: event.ID, EventType: kind, EndpointID: e.ID}
+	d := webhook.Delivery{ID: id.New(id.Delivery, y.now), CreatedAt: clock.At(y.now), EventID: event.ID, EventType: webhook.EventType(kind), EndpointID: e.ID}
 	y.ok(y.db.AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
 	c, err := y.db.Claim(y.Context(), at, webhook.Claim{By: "test", At: clock.At(y.now), Until: clock.At(y.now.Add(time.Minute)), Most: 1, InFlight: 10})
 	y.ok(err)

@@ -71,6 +71,7 @@ const (
 	ScopeRequired         Code = "scope_required"
 	TestKeyReadOnly       Code = "test_key_read_only"
 	OwnerRequired         Code = "owner_required"
+	TestKeyRequired       Code = "test_key_required"
 	ForeignOrigin         Code = "foreign_origin"
 	UnitLimitReached      Code = "unit_limit_reached"
 	EndpointLimitReached  Code = "endpoint_limit_reached"
@@ -135,6 +136,7 @@ var dictionary = []Entry{
 	{ScopeRequired, Permission, 403, "The key lacks the scope that this needs.", "Use a key with the scope that the message names. write holds read, payments holds write."},
 	{TestKeyReadOnly, Permission, 403, "Test keys only read on the assistant endpoint, whatever scopes they carry.", "Use REST with the test key, or a live key with the write scope."},
 	{OwnerRequired, Permission, 403, "Only an owner of the portfolio can connect an assistant, and this key's creator is not one.", "Let an owner create a key for the assistant."},
+	{TestKeyRequired, Permission, 403, "Only a test key can do this, and the key is a live one.", "Use a test key (sk_test_…): it works in the demo portfolio."},
 	{ForeignOrigin, Permission, 403, "The request comes from a web page of another origin.", "Call the assistant endpoint from a program, not from a page in a browser."},
 	{UnitLimitReached, Permission, 403, "The plan's ceiling of live units is reached.", "Move to a larger plan, or ask for a higher ceiling; the message gives both numbers."},
 	{EndpointLimitReached, Permission, 403, "20 webhook endpoints are enabled in this mode already.", "Delete an endpoint that is no longer needed."},

@@ -20,6 +20,13 @@ type Query struct {
 	Newest        bool        `json:"-"` // the other way round, for a page that people read
 }
 
+// Span is what a list takes whose records are found by their creation alone.
+type Span struct {
+	Limit         int         `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many records a page holds at most."`
+	StartingAfter string      `in:"query" name:"starting_after" format:"cursor" doc:"The next_cursor of the page before. A position, not a look-up: it works although its record is gone."`
+	CreatedAfter  *clock.Time `in:"query" name:"created_after" doc:"Only records created after this moment."`
+}
+
 // Page is the envelope of every list.
 type Page[T any] struct {
 	Object     string  `json:"object" const:"list" doc:"Always list."`
@@ -48,6 +55,9 @@ func (p *Page[T]) Cut(n int) {
 		p.Data = p.Data[:n]
 	}
 }
+
+// Count is how many records the page has.
+func (p *Page[T]) Count() int { return len(p.Data) }
 
 // Next is the cursor of the page that follows, if one does.
 func (p *Page[T]) Next() (cursor string, more bool) {

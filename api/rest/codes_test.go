@@ -254,9 +254,41 @@ func (p *provoker) own(m mutation) (all []provocation) {
 	case "stream_events":
 		add("invalid_field", p.reader, m.path+"?after="+strings.Repeat("x", 101), "")
 		add("invalid_cursor", p.reader, m.path+"?after=x", "")
-		add("scope_required", p.live, "", "")
+		add("test_key_required", p.live, "", "")
+	default:
+		p.webhooks(m, add)
 	}
 	return all
+}
+
+// webhooks provokes what only changes of endpoints and what is sent to them can answer. The
+// first endpoint of the fixture is disabled.
+func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) {
+	disabled := strings.Replace(m.path, p.s.id("we", 2), p.s.id("we", 1), 1)
+	switch m.Name {
+	case "update_webhook_endpoint":
+		add("url_not_allowed", p.writer, "", `{"url":"http://hooks.example.com/"}`)
+		off := "/webhooks/endpoints/" + p.get("/webhooks/endpoints", p.live).ids(p.t)[0]
+		p.send(http.MethodPatch, off, p.live, `{"status":"disabled"}`).done(p.t)
+		p.send(http.MethodPost, "/webhooks/endpoints", p.live, `{"url":"https://hooks.example.com/more"}`).done(p.t)
+		add("endpoint_limit_reached", p.live, off, `{"status":"enabled"}`)
+	case "test_webhook_endpoint":
+		add("invalid_transition", p.writer, disabled, "")
+	case "redeliver_missed_events":
+		add("missing_field", p.writer, "", "{}")
+		add("invalid_transition", p.writer, disabled, m.body)
+	case "redeliver_webhook_delivery":
+		p.send(http.MethodPatch, "/webhooks/endpoints/"+p.s.id("we", 2), p.writer, `{"status":"disabled"}`).done(p.t)
+		add("invalid_transition", p.writer, "", "")
+	case "create_test_event":
+		add("missing_field", p.writer, "", "{}")
+		add("test_key_required", p.live, "", m.body)
+		const rent = `{"type":"payment.succeeded"}`
+		for p.send(m.Method, m.path, p.writer, rent).status == m.Status {
+			p.clock.add(time.Second) // until all rent is paid that can be charged
+		}
+		add("invalid_transition", p.writer, "", rent)
+	}
 }
 
 // leases provokes what only an update of a lease can answer.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -72,6 +73,7 @@ func TestTheDemoPortfolio(t *testing.T) {
 	r := newRig(t, setting{fill: fillDemo, silent: true})
 	key := r.someone()
 	d := read(t, r.api.Document())
+	r.happen("ada@example.com")
 	lists := map[string][]record{}
 	for _, op := range r.lists() {
 		lists[op.Path] = r.all(t, op, 100, key)
@@ -114,6 +116,7 @@ func TestTheDemoPortfolio(t *testing.T) {
 				if op.Single() {
 					alone := decoded(t, r.get(path, key).body).(record)
 					delete(alone, "units")
+					delete(alone, "attempts")
 					same(t, path, []record{alone}, []record{listed[i*step(len(listed))]})
 				}
 			}
@@ -130,6 +133,18 @@ func TestTheDemoPortfolio(t *testing.T) {
 			}
 		}
 	})
+}
+
+// happen makes events happen in the demo portfolio of a landlord, with their deliveries.
+func (r *rig) happen(email string) {
+	r.t.Helper()
+	writer := *r.key(email, access.Test, "write").Plaintext
+	for range 3 {
+		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
+			r.clock.add(time.Second)
+			r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`).done(r.t)
+		}
+	}
 }
 
 // step is how far apart the records stand that are looked at alone.
@@ -220,6 +235,9 @@ func narrowed(t *testing.T, r *rig, random *rand.Rand, op *operation.Operation, 
 // filter is a value of a filter that fits a record, and what it keeps. Without a
 // value the record has none.
 func filter(random *rand.Rand, name string, like record) (value string, keeps func(record) bool) {
+	if name == "type" && like["event_type"] != nil {
+		name = "event_type"
+	}
 	field, side, ranged := name, 0, false
 	for suffix, s := range map[string]int{"_after": 1, "_before": -1} {
 		if stem, is := strings.CutSuffix(name, suffix); is {

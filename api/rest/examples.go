@@ -4,7 +4,9 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/list"
 	"portal/api/money"
+	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 )
@@ -45,6 +47,14 @@ func examples() map[string]change.Outcome {
 			t.Status = portfolio.TicketInProgress
 		}),
 		"create_webhook_endpoint": &change.Made[webhook.Endpoint]{After: newEndpoint()},
+		"update_webhook_endpoint": amended(undescribed(knownEndpoint()), func(e *webhook.Endpoint) {
+			next(&e.Record)
+			e.Description = new("Accounting")
+		}),
+		"test_webhook_endpoint":      &change.Made[webhook.Delivery]{After: newDelivery(webhook.EventType(webhook.EndpointTest))},
+		"redeliver_webhook_delivery": redelivered(),
+		"redeliver_missed_events":    &change.Made[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
+		"create_test_event":          &change.Made[webhook.SentEvent]{After: newEvent()},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)
 			e.Status, e.DisabledAt, e.DisabledReason = webhook.Disabled, &exampleNow, new(webhook.ByAPI)
@@ -146,6 +156,41 @@ func newEndpoint() *webhook.Endpoint {
 	return &webhook.Endpoint{ //nolint:gosec // the secret is nobody's
 		Record: made("we", "webhook_endpoint", exampleNow), URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}, Description: new("Accounting"),
 		Status: webhook.Enabled, Secret: new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), SecretPrefix: "whsec_MfKQ",
+	}
+}
+
+func undescribed(e webhook.Endpoint) webhook.Endpoint {
+	e.Description = nil
+	return e
+}
+
+func newDelivery(kind webhook.EventType) *webhook.Delivery {
+	return &webhook.Delivery{
+		ID: "del" + examplePart, Object: "delivery", Mode: access.Test, Version: 1, CreatedAt: exampleNow, UpdatedAt: exampleNow,
+		EndpointID: "we" + examplePart, EventID: "evt" + examplePart, EventType: kind, Status: webhook.Pending, NextAttemptAt: &exampleNow,
+	}
+}
+
+// redelivered is a delivery that had failed and is queued again.
+func redelivered() *change.Made[webhook.Delivery] {
+	before := newDelivery("payment.succeeded")
+	before.CreatedAt, before.UpdatedAt, before.Version, before.NextAttemptAt = exampleWas, exampleWas, 15, nil
+	before.Status, before.AttemptCount, before.LastStatusCode, before.LastError = webhook.Failed, 14, new(503), new("status: The receiver answered 503 Service Unavailable.")
+	after := *before
+	after.Status, after.Version, after.UpdatedAt, after.NextAttemptAt = webhook.Retrying, 16, exampleNow, &exampleNow
+	return &change.Made[webhook.Delivery]{Before: before, After: &after}
+}
+
+func queuedDeliveries() *list.Page[webhook.Delivery] {
+	return list.Of([]webhook.Delivery{*newDelivery("payment.succeeded")}, list.Max, func(d *webhook.Delivery) string { return d.ID })
+}
+
+func newEvent() *webhook.SentEvent {
+	ticket := newTicket()
+	ticket.Source = portfolio.FromTenant
+	return &webhook.SentEvent{
+		ID: "evt" + examplePart, Object: "event", Type: "maintenance.created", APIVersion: webhook.APIVersion, CreatedAt: exampleNow, Mode: access.Test,
+		Data: webhook.SentEventData{Object: operation.Encoder[portfolio.Ticket]()(nil, ticket)},
 	}
 }
 

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -33,6 +34,9 @@ func (s seeded) id(prefix string, n int) string {
 	made := firstMade
 	if n == 2 {
 		made = secondMade
+	}
+	if prefix == "evt" || prefix == "del" { // which are kept for 90 days
+		made = noon.Add(time.Duration(n-3) * 24 * time.Hour)
 	}
 	u := ulid.ULID{6: s.seed, 15: byte(n)}
 	if err := u.SetTime(ulid.Timestamp(made)); err != nil {
@@ -148,7 +152,46 @@ func (s seeded) addEndpoints(ctx context.Context, d *db.DB, in access.Portfolio)
 			return err
 		}
 	}
-	return nil
+	return s.addDeliveries(ctx, d, in)
+}
+
+// addDeliveries adds two events that were sent to the enabled endpoint: one with an attempt
+// that failed for good, one that waits for its first attempt.
+func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio) error {
+	return d.Atomically(ctx, func(ctx context.Context) error {
+		for n := 1; n <= 2; n++ {
+			at := noon.Add(time.Duration(n-3) * 24 * time.Hour)
+			body := `{"id":"` + s.id("evt", n) + `","object":"event","type":"lease.signed","api_version":"0.1.0","created_at":"` + clock.At(at).String() + `","mode":"` + string(s.mode) +
+				`","data":{"object":{"id":"` + s.id("lea", n) + `","object":"lease"}}}`
+			e := webhook.Event{ID: s.id("evt", n), CreatedAt: clock.At(at), Type: webhook.LeaseSigned, Body: []byte(body)}
+			v := webhook.Delivery{ID: s.id("del", n), CreatedAt: clock.At(at), EventID: e.ID, EventType: "lease.signed", EndpointID: s.id("we", 2)}
+			if err := errors.Join(d.AddEvent(ctx, in, &e), d.AddDeliveries(ctx, in, []webhook.Delivery{v})); err != nil {
+				return err
+			}
+			if n == 1 {
+				if err := s.attempt(ctx, d, in, at); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// attempt claims the only delivery that waits and notes that the receiver refused it.
+func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at time.Time) error {
+	place := webhook.Place{Portfolio: in, Endpoint: s.id("we", 2)}
+	c, err := d.Claim(ctx, place, webhook.Claim{By: "test", At: clock.At(at), Until: clock.At(at.Add(time.Minute)), Most: 1, InFlight: 1})
+	if err != nil {
+		return err
+	}
+	w := &c.Work[0]
+	_, err = d.Conclude(ctx, place, "test", []webhook.Conclusion{{Work: w, Status: webhook.Failed, Attempt: webhook.Attempt{
+		Number: w.Attempt, At: clock.At(at), DurationMS: 84, StatusCode: new(503), Error: new("status: The receiver answered 503 Service Unavailable."),
+		RequestHeaders: map[string][]string{"X-Service-Event": {"lease.signed"}}, ResponseHeaders: map[string][]string{"Retry-After": {"120"}},
+		ResponseBody: new("<b>busy</b> \" \u2028"), Trigger: w.Trigger,
+	}}})
+	return err
 }
 
 func day(y int, m time.Month, d int) *clock.Date { return new(clock.Day(y, m, d)) }

@@ -117,6 +117,11 @@ func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
 			"list_webhook_endpoints":      "GET /webhooks/endpoints",
 			"get_webhook_endpoint":        "GET /webhooks/endpoints/" + s.id("we", 1),
 			"get_webhook_endpoint_bare":   "GET /webhooks/endpoints/" + s.id("we", 2),
+			"list_webhook_deliveries":     "GET /webhooks/deliveries",
+			"get_webhook_delivery":        "GET /webhooks/deliveries/" + s.id("del", 1),
+			"get_webhook_delivery_bare":   "GET /webhooks/deliveries/" + s.id("del", 2),
+			"list_events":                 "GET /events?type=lease.signed",
+			"get_event":                   "GET /events/" + s.id("evt", 1),
 			"get_me_test":                 "GET /me",
 		}
 		for name, request := range answers {

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead)_01M6EK8732[0-9A-Z]{16}"`)
+	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead|evt|del)_01M6EK8732[0-9A-Z]{16}"`)
 	newSecret  = regexp.MustCompile(`"whsec_[0-9A-Za-z+/=]+"`)
 	applyLink  = regexp.MustCompile(`/apply/[\w-]+"`)
 )

@@ -21,7 +21,7 @@ type tenancy struct {
 }
 
 // kinds are the prefixes of the fixture's records.
-var kinds = []string{"prop", "unit", "ten", "lea", "tkt", "pay", "we"}
+var kinds = []string{"prop", "unit", "ten", "lea", "tkt", "pay", "we", "evt", "del"}
 
 func (r *rig) tenancies() (all []tenancy) {
 	for _, email := range []string{"ada@example.com", "bob@example.com"} {

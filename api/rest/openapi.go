@@ -112,6 +112,7 @@ func describeTags() []ordered {
 		{{"name", "Maintenance"}, {"description", "Requests for repair, with their triage."}},
 		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits and fees."}},
 		{{"name", "Webhooks"}, {"description", "Addresses that events are sent to."}},
+		{{"name", "Events"}, {"description", "What happened in the portfolio, as it was sent to webhook endpoints, and what a test key can make happen."}},
 		{{"name", "Account"}, {"description", "The key itself, its account and its limits."}},
 	}
 }

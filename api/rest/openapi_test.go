@@ -174,8 +174,9 @@ func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T
 				r.send(m.Method, m.path+"?x", writer, m.body),
 			} {
 				headersOf(t, d, m.Operation, a)
-				made := m.Operation.Status == http.StatusCreated && a.status == http.StatusOK // in a preview: there is no version yet
-				if has := a.status < 300 && a.status != http.StatusNoContent && !made; has != (a.header.Get("ETag") != "") {
+				news := m.Operation.Status == http.StatusCreated || m.Name == "test_webhook_endpoint"
+				made := news && a.status == http.StatusOK // in a preview: there is no version yet
+				if has := m.Single() && a.status < 300 && a.status != http.StatusNoContent && !made; has != (a.header.Get("ETag") != "") {
 					t.Errorf("%s: status %d with the ETag %q", a.to, a.status, a.header.Get("ETag"))
 				}
 			}

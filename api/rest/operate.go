@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"portal/api/access"
+	"portal/api/fault"
 )
 
 // operate answers an operation. The checks come in the order of decisions.md §1:
@@ -15,6 +16,9 @@ func (x *exchange) operate() error {
 	actor := x.Caller.Actor()
 	if err := actor.Need(x.op.Scope); err != nil {
 		return err
+	}
+	if x.op.TestKeys && actor.Portfolio.Mode != access.Test {
+		return fault.Of(fault.TestKeyRequired)
 	}
 	from, err := x.request()
 	if err != nil {

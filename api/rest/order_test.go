@@ -100,7 +100,8 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 		"/properties": "GET, HEAD, POST", "/properties/" + own: "GET, HEAD, PATCH", "/properties/none": "GET, HEAD, PATCH", "/properties/a%2Fb": "GET, HEAD, PATCH",
 		"/tenants": "GET, HEAD", "/tenants/invite": "POST", "/tenants/x": "GET, HEAD, PATCH", "/leases": "GET, HEAD", "/leases/x": "GET, HEAD, PATCH",
 		"/maintenance/tickets": "GET, HEAD, POST", "/maintenance/tickets/x": "GET, HEAD, PATCH", "/payments": "GET, HEAD", "/payments/x": "GET, HEAD",
-		"/webhooks/endpoints": "GET, HEAD, POST", "/webhooks/endpoints/x": "GET, HEAD, DELETE", "/webhooks/endpoints/x/rotate_secret": "POST", "/me": "GET, HEAD", "/openapi.json": "GET, HEAD",
+		"/webhooks/endpoints": "GET, HEAD, POST", "/webhooks/endpoints/x": "GET, HEAD, PATCH, DELETE", "/webhooks/endpoints/x/test": "POST", "/webhooks/endpoints/x/redeliver_missed": "POST",
+		"/webhooks/deliveries": "GET, HEAD", "/webhooks/deliveries/x": "GET, HEAD", "/webhooks/deliveries/x/redeliver": "POST", "/events": "GET, HEAD", "/events/x": "GET, HEAD", "/test_helpers/events": "POST", "/webhooks/endpoints/x/rotate_secret": "POST", "/me": "GET, HEAD", "/openapi.json": "GET, HEAD",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW", "get", "Post"} {
 			if slices.Contains(strings.Split(allowed, ", "), method) {

@@ -39,7 +39,9 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 		more[2].body, more[3].body = `{"status":"completed","vendor":null,"description":"Now it pours."}`, `{"mailing_address":null,"emergency_contact":{"relationship":null},"first_name":"D"}`
 		for _, m := range append(r.mutations(s), more...) {
 			before := record{}
-			if got := r.get(strings.TrimSuffix(m.path, "/rotate_secret"), key); m.path != m.Operation.Path {
+			changesOne := m.path != m.Operation.Path && m.Name != "test_webhook_endpoint" && m.Name != "redeliver_missed_events"
+			if changesOne {
+				got := r.get(strings.TrimSuffix(strings.TrimSuffix(m.path, "/rotate_secret"), "/redeliver"), key)
 				got.ok(t, &before)
 				before = decoded(t, got.body).(record)
 			}
@@ -87,12 +89,12 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 			if anonymous(jsonOf(told)) != anonymous(jsonOf(want)) {
 				t.Errorf("%s %s\ntold %s\ndone %s", m.Name, m.body, jsonOf(told), jsonOf(want))
 			}
-			if would := preview["would_change"] == true; would != (len(want) > 0 || m.path == m.Operation.Path || m.Name == "rotate_webhook_secret") || preview["dry_run"] != true {
+			if would := preview["would_change"] == true; would != (len(want) > 0 || !changesOne || m.Name == "rotate_webhook_secret") || preview["dry_run"] != true {
 				t.Errorf("%s: would_change is %v with %d changes", m.Name, would, len(want))
 			}
 			summary := preview["summary"].(string)
 			for field := range told {
-				if m.path != m.Operation.Path && !strings.Contains(summary, field) || !strings.HasPrefix(summary, "Would ") || !strings.HasSuffix(summary, ".") {
+				if changesOne && !strings.Contains(summary, field) || !strings.HasPrefix(summary, "Would ") || !strings.HasSuffix(summary, ".") {
 					t.Errorf("%s: the summary is %q", m.Name, summary)
 				}
 			}

@@ -41,7 +41,7 @@ type propertyPath struct {
 func (p propertyPath) record() string { return p.ID }
 
 type endpointPath struct {
-	ID string `in:"path" name:"endpoint_id" format:"id" doc:"Identifier of the webhook endpoint."`
+	ID string `in:"path" name:"endpoint_id" format:"id" object:"webhook_endpoint" prefix:"we" doc:"Identifier of the webhook endpoint."`
 }
 
 func (p endpointPath) record() string { return p.ID }

@@ -29,6 +29,7 @@ type Config struct {
 	Store     change.Transactor
 	Portfolio *portfolio.Service
 	Webhook   *webhook.Service
+	Demo      Demo // lets things happen in demo portfolios
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
 }
@@ -44,7 +45,7 @@ type API struct {
 // New makes the surface. It panics where the contract cannot be kept.
 func New(c Config) *API {
 	a := &API{Config: c, streams: newStreams()}
-	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.account())
+	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.deliveries(), a.events(), a.testHelpers(), a.account())
 	a.Document() // a contract that cannot be kept ends the program here
 	return a
 }

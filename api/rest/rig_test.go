@@ -24,6 +24,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/stage"
 	"portal/api/ratelimit"
 	"portal/api/rest"
 	"portal/api/triage"
@@ -166,12 +167,14 @@ func (r *rig) start(s setting) {
 	r.recorder = developer.NewRecorder(lines, log)
 	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
 	must(r.t, err)
+	hooks := webhook.New(r.db, box, r.clock.now, false)
 	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
-		BaseURL: base, Triage: s.triage, Post: mail.New(mail.Config{Store: r.db, Box: box, Now: r.clock.now}), // which keeps all mail
+		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: r.db, Box: box, Now: r.clock.now}), // which keeps all mail
 	})
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(r.db, box, r.clock.now),
-		Portfolio: r.portfolio, Webhook: webhook.New(r.db, box, r.clock.now, false),
+		Portfolio: r.portfolio, Webhook: hooks,
+		Demo: &stage.Stage{Store: r.db, Portfolio: r.portfolio, Now: r.clock.now},
 		Gate: gate.New(gate.Config{
 			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
 			Observe: func(string, int, time.Duration) { r.answers.Add(1) },

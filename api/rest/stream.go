@@ -60,7 +60,7 @@ func (x *exchange) admitReader() (after string, err error) {
 		return "", err
 	}
 	if x.Caller.Portfolio.Mode != access.Test {
-		return "", fault.New(fault.ScopeRequired, "Only a test key can stream events; no scope of a live key holds it. Use a test key, or create a webhook endpoint for the events of live mode.")
+		return "", fault.New(fault.TestKeyRequired, "Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of live mode.")
 	}
 	from, err := x.request()
 	if err != nil {

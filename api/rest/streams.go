@@ -41,7 +41,7 @@ func newStreams() streams {
 			Description: "The events of the demo portfolio as they happen, as Server-Sent Events, until the reader goes. Test keys only; the events of live mode go to webhook endpoints. " +
 				"A reader that connects again with Last-Event-ID, as browsers do by themselves, misses nothing.",
 			Scope: access.Read, Status: http.StatusOK, Media: "text/event-stream",
-			Fails: []fault.Code{fault.InvalidCursor, fault.ScopeRequired},
+			Fails: []fault.Code{fault.InvalidCursor, fault.TestKeyRequired},
 		},
 			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), // never called
 		ended: ended, end: sync.OnceFunc(func() { close(ended) }),

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/fault"
+	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/webhook"
 )
@@ -24,9 +25,63 @@ func (a *API) webhooks() []*operation.Operation {
 			Summary:     "Retrieve a webhook endpoint",
 			Description: "One webhook endpoint, without its secret.",
 		}, a.Webhook.Endpoint),
+		a.updateEndpoint(),
 		a.deleteEndpoint(),
 		a.rotateSecret(),
+		a.testEndpoint(),
+		a.redeliverMissed(),
 	}
+}
+
+type updateEndpoint struct {
+	endpointPath
+	seen
+	webhook.EndpointUpdate
+}
+
+func (u updateEndpoint) aim() change.Target { return u.of(u.ID) }
+
+func (a *API) updateEndpoint() *operation.Operation {
+	op := updates(operation.Spec{
+		Name: "update_webhook_endpoint", Path: "/webhooks/endpoints/{endpoint_id}", Tag: "Webhooks",
+		Summary: "Update a webhook endpoint",
+		Description: "Changes the URL, the kinds of event, the description or the status; the signing secret stays. Disabling does what deleting does. " +
+			"Enabling again sends what happens from then on, and the answer carries the warning events_missed where the endpoint has missed something that can be redelivered.",
+		Fails: []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
+	}, func(in *updateEndpoint) webhook.EndpointUpdate { return in.EndpointUpdate }, a.Webhook.UpdateEndpoint)
+	op.Judge = func(in any) []fault.Detail { return a.Webhook.CheckUpdate(&in.(*updateEndpoint).EndpointUpdate) }
+	return op
+}
+
+func (a *API) testEndpoint() *operation.Operation {
+	return operation.Write(operation.Spec{
+		Name: "test_webhook_endpoint", Method: http.MethodPost, Path: "/webhooks/endpoints/{endpoint_id}/test", Tag: "Webhooks",
+		Summary:     "Send a test event",
+		Description: "Queues an event of the type endpoint.test to this endpoint alone, whatever types it chose. Its record is the endpoint. The answer is the delivery; retrieve it to see what came of it.",
+		Scope:       access.Write, Status: http.StatusAccepted,
+		Fails: []fault.Code{fault.InvalidTransition},
+	}, func(ctx context.Context, in *endpointPath) (*change.Made[webhook.Delivery], error) {
+		return a.Webhook.Test(ctx, access.From(ctx), in.ID)
+	})
+}
+
+type redeliverMissed struct {
+	endpointPath
+	webhook.RedeliverMissed
+}
+
+func (a *API) redeliverMissed() *operation.Operation {
+	return operation.Write(operation.Spec{
+		Name: "redeliver_missed_events", Method: http.MethodPost, Path: "/webhooks/endpoints/{endpoint_id}/redeliver_missed", Tag: "Webhooks",
+		Summary: "Redeliver missed events",
+		Description: "Queues every event since a moment that the endpoint chose and has not acknowledged: those that failed, were cancelled, or happened while it was disabled. " +
+			"What is on its way already is left alone, so doing it again queues nothing twice. The answer lists the first 100 deliveries; has_more says that the others are queued in the background, " +
+			"which goes on after a crash. List them with GET /webhooks/deliveries and endpoint_id.",
+		Scope: access.Write, Status: http.StatusAccepted,
+		Fails: []fault.Code{fault.InvalidTransition},
+	}, func(ctx context.Context, in *redeliverMissed) (*change.Made[list.Page[webhook.Delivery]], error) {
+		return a.Webhook.RedeliverMissed(ctx, access.From(ctx), in.ID, in.RedeliverMissed)
+	})
 }
 
 func (a *API) createEndpoint() *operation.Operation {

@@ -98,10 +98,7 @@ func (in *EndpointCreate) endpoint(mode access.Mode, now time.Time) Endpoint {
 	at := clock.At(now)
 	e := Endpoint{
 		Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: mode, Version: 1, CreatedAt: at, UpdatedAt: at},
-		URL:    in.URL, Events: slices.Clone(in.Events), Description: in.Description, Status: Enabled,
-	}
-	if in.Events == nil || slices.Contains(in.Events, EveryKind) {
-		e.Events = []Kind{EveryKind}
+		URL:    in.URL, Events: kindsOf(in.Events), Description: in.Description, Status: Enabled,
 	}
 	return e
 }

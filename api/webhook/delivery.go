@@ -5,27 +5,45 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/list"
 )
 
-// Delivery is an event on its way to an endpoint.
+// Delivery is an event on its way to an endpoint, as every surface shows it.
 type Delivery struct {
-	ID            string         `json:"id"`
-	CreatedAt     clock.Time     `json:"created_at"`
-	EventID       string         `json:"event_id"`
-	EventType     Kind           `json:"event_type"`
-	EndpointID    string         `json:"endpoint_id"`
-	Status        DeliveryStatus `json:"status"`
-	NextAttemptAt *clock.Time    `json:"next_attempt_at"` // nil while one runs and when none will
-	AttemptCount  int            `json:"attempt_count"`   // of those that started
-	Attempts      []Attempt      `json:"attempts"`        // of those that ended; nil in a list
+	ID             string         `json:"id" format:"id" prefix:"del" doc:"Identifier; X-Service-Delivery has it, in every attempt."`
+	Object         string         `json:"object" const:"delivery" doc:"The kind of record."`
+	Mode           access.Mode    `json:"mode" doc:"test for the demo portfolio, live for the real one."`
+	Version        int64          `json:"version" min:"1" doc:"1 at creation, one more whenever an attempt ends, the delivery is queued again, or it is cancelled. The ETag of the record."`
+	CreatedAt      clock.Time     `json:"created_at" doc:"When the delivery was created."`
+	UpdatedAt      clock.Time     `json:"updated_at" doc:"When the delivery last changed."`
+	EndpointID     string         `json:"endpoint_id" format:"id" prefix:"we" doc:"The endpoint that the event is sent to."`
+	EventID        string         `json:"event_id" format:"id" prefix:"evt" doc:"The event that is sent."`
+	EventType      EventType      `json:"event_type" example:"payment.succeeded" doc:"Type of the event."`
+	Status         DeliveryStatus `json:"status" example:"succeeded" doc:"pending before the first attempt has ended; retrying when the last attempt failed and another one follows; succeeded, failed and cancelled are final until somebody redelivers."`
+	LastStatusCode *int           `json:"last_status_code" example:"200" doc:"HTTP status of the answer to the last attempt that ended; null where there was none."`
+	LastError      *string        `json:"last_error" doc:"What went wrong in the last attempt that ended, as a code, a colon and a sentence; null where it was acknowledged."`
+	AttemptCount   int            `json:"attempt_count" min:"0" example:"1" doc:"How many attempts have started."`
+	NextAttemptAt  *clock.Time    `json:"next_attempt_at" doc:"When the next attempt starts; null while one runs and when none is planned."`
+	Attempts       []Attempt      `json:"attempts,omitempty" doc:"The attempts that have ended, in their order. Only where one delivery is retrieved, not in lists and answers that queue."`
 }
+
+// SchemaName is what the schema is called outside.
+func (Delivery) SchemaName() string { return "DeliveryOut" }
+
+// Revision is the version, the ETag of the delivery.
+func (d *Delivery) Revision() int64 { return d.Version }
+
+// Open tells whether an attempt at the delivery runs or will.
+func (d *Delivery) Open() bool { return d.Status == Pending || d.Status == Retrying }
 
 // DeliveryStatus is where a delivery stands.
 type DeliveryStatus string
 
-// The statuses of a delivery.
+// The statuses of a delivery. What is stored of one that is retrying is that it is pending
+// and that its last attempt has failed.
 const (
 	Pending   DeliveryStatus = "pending"   // an attempt runs or will
+	Retrying  DeliveryStatus = "retrying"  // the last attempt failed, and another one runs or will
 	Succeeded DeliveryStatus = "succeeded" // the receiver has acknowledged it
 	Failed    DeliveryStatus = "failed"    // nobody acknowledged it in time
 	Cancelled DeliveryStatus = "cancelled" // the endpoint was disabled before that
@@ -33,7 +51,7 @@ const (
 
 // Values are all statuses of a delivery.
 func (DeliveryStatus) Values() []string {
-	return []string{"pending", "succeeded", "failed", "cancelled"}
+	return []string{"pending", "retrying", "succeeded", "failed", "cancelled"}
 }
 
 // Trigger is why an attempt started.
@@ -45,27 +63,38 @@ const (
 	ByHand     Trigger = "manual"
 )
 
-// Attempt is one try at a delivery.
+// Values are all triggers.
+func (Trigger) Values() []string { return []string{"schedule", "manual"} }
+
+// SchemaName is what the schema is called outside.
+func (Trigger) SchemaName() string { return "DeliveryTrigger" }
+
+// Attempt is one try at a delivery. Its headers and body are forgotten after 90 days.
 type Attempt struct {
-	Number          int                 `json:"number"`
-	At              clock.Time          `json:"at"`
-	DurationMS      int64               `json:"duration_ms"`
-	StatusCode      *int                `json:"status_code"`      // nil where no answer came
-	Error           *string             `json:"error"`            // nil where it was acknowledged
-	RequestHeaders  map[string][]string `json:"request_headers"`  // nil once forgotten
-	ResponseHeaders map[string][]string `json:"response_headers"` // nil where no answer came, or once forgotten
-	ResponseBody    *string             `json:"response_body"`    // at most 4 KiB of it; nil like its headers
-	Trigger         Trigger             `json:"trigger"`
+	Number          int                 `json:"number" min:"1" example:"1" doc:"1 for the first attempt at the delivery."`
+	At              clock.Time          `json:"at" doc:"When it started."`
+	DurationMS      int64               `json:"duration_ms" min:"0" example:"84" doc:"How long it took, in milliseconds."`
+	StatusCode      *int                `json:"status_code" example:"200" doc:"HTTP status of the answer; null where none came."`
+	Error           *string             `json:"error" doc:"What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the event."`
+	RequestHeaders  map[string][]string `json:"request_headers" doc:"Headers that were sent; null after 90 days."`
+	ResponseHeaders map[string][]string `json:"response_headers" doc:"Headers of the answer; null where none came, and after 90 days."`
+	ResponseBody    *string             `json:"response_body" doc:"The first 4 KiB of the answer; null where none came, and after 90 days."`
+	Trigger         Trigger             `json:"trigger" example:"schedule" doc:"manual where somebody asked for the attempt."`
 }
 
-// DeliveryFilter narrows a list of deliveries, the newest first.
+// SchemaName is what the schema is called outside.
+func (Attempt) SchemaName() string { return "DeliveryAttempt" }
+
+// DeliveryFilter narrows a list of deliveries, the newest first unless Ascending.
 type DeliveryFilter struct {
 	EndpointID string
 	EventID    string
-	EventType  Kind
+	EventType  EventType
 	Status     DeliveryStatus
 	From, To   *clock.Time // created at or after, and before
 	Before     string      // id of a delivery; only older ones
+	After      string      // id of a delivery; only newer ones
+	Ascending  bool        // in ascending id
 	Limit      int
 }
 
@@ -74,16 +103,30 @@ func (s *Service) Deliveries(ctx context.Context, by access.Actor, f DeliveryFil
 	return s.store.Deliveries(ctx, by.Portfolio, f)
 }
 
+// DeliveryQuery is what a caller of the API may ask of the list of deliveries.
+type DeliveryQuery struct {
+	list.Span
+	EndpointID string         `in:"query" name:"endpoint_id" format:"ref" prefix:"we" doc:"Only deliveries to this endpoint."`
+	EventID    string         `in:"query" name:"event_id" format:"ref" prefix:"evt" doc:"Only deliveries of this event."`
+	Type       EventType      `in:"query" name:"type" example:"payment.succeeded" doc:"Only deliveries of events of this type."`
+	Status     DeliveryStatus `in:"query" name:"status" example:"failed" doc:"Only deliveries of this status."`
+}
+
+// ListDeliveries is a page of deliveries in ascending id, without their attempts.
+func (s *Service) ListDeliveries(ctx context.Context, by access.Actor, q DeliveryQuery) (*list.Page[Delivery], error) {
+	f := DeliveryFilter{EndpointID: q.EndpointID, EventID: q.EventID, EventType: q.Type, Status: q.Status,
+		After: q.StartingAfter, Ascending: true, Limit: q.Limit + 1}
+	if q.CreatedAfter != nil {
+		f.From = new(*q.CreatedAfter + 1)
+	}
+	found, err := s.store.Deliveries(ctx, by.Portfolio, f)
+	return list.Of(found, q.Limit, func(d *Delivery) string { return d.ID }), err
+}
+
 // Delivery is one delivery with its attempts.
 func (s *Service) Delivery(ctx context.Context, by access.Actor, id string) (*Delivery, error) {
 	d, err := s.store.Delivery(ctx, by.Portfolio, id)
 	return &d, err
-}
-
-// Event is one event with its bytes, as long as they are kept.
-func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event, error) {
-	e, err := s.store.Event(ctx, by.Portfolio, id)
-	return &e, err
 }
 
 // EventFilter narrows a list of events, the newest first.
@@ -92,6 +135,12 @@ type EventFilter struct {
 	From, To *clock.Time // created at or after, and before
 	Before   string      // id of an event; only older ones
 	Limit    int
+}
+
+// Event is one event with its bytes, as long as they are kept.
+func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event, error) {
+	e, err := s.store.Event(ctx, by.Portfolio, id)
+	return &e, err
 }
 
 // Events lists events, the newest first and without their bytes.

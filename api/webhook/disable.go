@@ -43,20 +43,29 @@ func disabler(ctx context.Context) DisabledReason {
 	return ByAPI
 }
 
-// disable ends the sending to an endpoint: once that is durable no attempt starts, in any
-// process. Attempts are stopped within the transaction, so that whoever repeats the request
-// waits for that too.
+// disable ends the sending to an endpoint.
 func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time) error {
 	if e.Status == Enabled {
-		at := clock.At(now)
-		e.Status, e.DisabledAt, e.DisabledReason = Disabled, &at, &why
-		e.changed(at)
+		e.disabled(why, clock.At(now))
+		e.changed(clock.At(now))
 		if err := s.store.SaveEndpoint(ctx, in, e); err != nil {
 			return err
 		}
 	}
+	return s.stop(ctx, in, e, now)
+}
+
+// disabled notes that an endpoint is disabled, by whom and when.
+func (e *Endpoint) disabled(why DisabledReason, at clock.Time) {
+	e.Status, e.DisabledAt, e.DisabledReason = Disabled, &at, &why
+}
+
+// stop keeps attempts at a disabled endpoint from being made, and cancels what is queued
+// for it: once that is durable no attempt starts, in any process. Attempts are stopped
+// within the transaction, so that whoever repeats the request waits for that too.
+func (s *Service) stop(ctx context.Context, in access.Portfolio, e *Endpoint, now time.Time) error {
 	if err := s.stopStarts(ctx, Place{in, e.ID}); err != nil {
 		return err
 	}
-	return s.store.CancelDeliveries(ctx, in, e.ID)
+	return s.store.CancelDeliveries(ctx, in, e.ID, clock.At(now))
 }

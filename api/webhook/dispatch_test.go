@@ -185,7 +185,7 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 			_, _ = io.WriteString(w, "thanks")
 		})
 		e := p.create(p.live, s.URL+"/hooks")
-		delivery, err := p.Test(t.Context(), p.live, e.ID)
+		tested, err := p.Test(t.Context(), p.live, e.ID)
 		must(t, err)
 		one := s.wait(t, 1)[0]
 		var body struct {
@@ -208,7 +208,7 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 		}
 		var d *webhook.Delivery
 		until(t, "the attempt is noted", func() bool {
-			d, err = p.Delivery(t.Context(), p.live, delivery)
+			d, err = p.Delivery(t.Context(), p.live, tested.After.ID)
 			must(t, err)
 			return d.Status == webhook.Succeeded
 		})

@@ -64,6 +64,9 @@ func (EventType) Values() []string {
 // whatever it chose.
 const EndpointTest Kind = "endpoint.test"
 
+// SchemaName is what the schema is called outside.
+func (EventType) SchemaName() string { return "EventType" }
+
 // Event is what happened, as it is told.
 type Event struct {
 	ID        string
@@ -110,7 +113,7 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, reco
 func (s *Service) queue(ctx context.Context, in access.Portfolio, to []Endpoint, e *Event, now time.Time) (ids []string, err error) {
 	all := make([]Delivery, len(to))
 	for i := range to {
-		all[i] = Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: e.ID, EventType: e.Type, EndpointID: to[i].ID}
+		all[i] = Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: e.ID, EventType: EventType(e.Type), EndpointID: to[i].ID}
 		ids = append(ids, all[i].ID)
 		s.wakeAfter(ctx, Place{in, to[i].ID})
 	}
@@ -144,25 +147,4 @@ var (
 
 func body[T any](e *Event, mode access.Mode, encode func([]byte, *Notice[T]) []byte, record *T) []byte {
 	return encode(nil, &Notice[T]{e.ID, "event", EventType(e.Type), APIVersion, e.CreatedAt, mode, Subject[T]{*record}})
-}
-
-// Test sends an event of the kind endpoint.test to an endpoint; its record is the
-// endpoint itself. The delivery is named.
-func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) (delivery string, err error) {
-	if err := by.Need(access.Write); err != nil {
-		return "", err
-	}
-	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
-		e, err := s.enabled(ctx, by.Portfolio, endpointID)
-		if err != nil {
-			return err
-		}
-		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, &e, []Endpoint{e})
-		if err != nil {
-			return err
-		}
-		delivery = deliveries[0]
-		return s.record(ctx, by, "endpoint.tested", endpointID)
-	})
-	return delivery, err
 }

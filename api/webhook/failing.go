@@ -67,11 +67,14 @@ func (s *Service) giveUpOn(ctx context.Context, p Place, last *Attempt) error {
 		if err := s.disable(ctx, p.Portfolio, &e, ByFailures, now); err != nil {
 			return err
 		}
-		return s.notify(ctx, p.Portfolio, &e, *since, last)
+		return s.notify(ctx, p.Portfolio, func(l *portfolio.Landlord) (*mail.Message, error) {
+			return disabledLetter(p.Portfolio, l, &e, *since, last)
+		})
 	})
 }
 
-func (s *Service) notify(ctx context.Context, in access.Portfolio, e *Endpoint, since clock.Time, last *Attempt) error {
+// notify writes a letter to each owner who wants letters about endpoints.
+func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*portfolio.Landlord) (*mail.Message, error)) error {
 	if s.Mail == nil {
 		return nil
 	}
@@ -80,7 +83,7 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, e *Endpoint, 
 		return err
 	}
 	for _, to := range landlord.Told(portfolio.Endpoints) {
-		m, err := disabledLetter(in, &landlord, e, since, last)
+		m, err := write(&landlord)
 		if err != nil {
 			return err
 		}
@@ -100,15 +103,27 @@ var stationery = mail.ReadLetters(letterFiles, nil)
 // disabledLetter tells an owner that nothing is sent to an endpoint any more, and why; To
 // is left open.
 func disabledLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+	return fill("disabled", "Webhook endpoint disabled: ", in, l, e, since, last)
+}
+
+// failingLetter tells an owner that nothing but failures comes of an endpoint, and what
+// will become of it; To is left open.
+func failingLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+	return fill("failing", "Webhook endpoint failing: ", in, l, e, since, last)
+}
+
+// fill fills a letter about an endpoint that has failed since a moment.
+func fill(letter, subject string, in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+	const form = "January 2, 2006 at 15:04 UTC"
 	values := struct {
 		*Endpoint
-		Landlord, Since, Answer string
-		Last                    *Attempt
-	}{e, l.Name, since.Std().Format("January 2, 2006 at 15:04 UTC"), "", last}
+		Landlord, Since, Until, Answer string
+		Last                           *Attempt
+	}{e, l.Name, since.Std().Format(form), since.Std().Add(giveUpOnEndpoint).Format(form), "", last}
 	if last.ResponseBody != nil {
 		values.Answer = cut([]rune(strings.ToValidUTF8(*last.ResponseBody, "\ufffd")), shownAnswer)
 	}
-	return stationery.Fill("disabled", &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: "Webhook endpoint disabled: " + e.URL}, values)
+	return stationery.Fill(letter, &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: subject + e.URL}, values)
 }
 
 func cut(text []rune, most int) string {

@@ -95,7 +95,7 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 			d := p.attempted(p.live, e.ID, n)
 			last := d.Attempts[n-1]
 			pause := d.NextAttemptAt.Std().Sub(last.At.Std())
-			if d.Status != webhook.Pending || *last.StatusCode != http.StatusGone || !strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
+			if d.Status != webhook.Retrying || *last.StatusCode != http.StatusGone || !strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
 				t.Errorf("attempt %d: %s, next after %s: %+v", n, d.Status, pause, last)
 			}
 			p.later(pause)
@@ -204,7 +204,7 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 		if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 1 {
 			t.Errorf("%+v", d)
 		}
-		for _, refused := range []error{p.Redeliver(t.Context(), p.live, p.only(p.live, e.ID).ID), second(p.Test(t.Context(), p.live, e.ID)),
+		for _, refused := range []error{second(p.Redeliver(t.Context(), p.live, p.only(p.live, e.ID).ID)), second(p.Test(t.Context(), p.live, e.ID)),
 			second(p.SendMissed(t.Context(), p.live, e.ID, webhook.Span{To: clock.At(p.clock())}))} {
 			if !fault.Is(refused, fault.InvalidTransition) {
 				t.Errorf("at a disabled endpoint: %v", refused)
@@ -242,21 +242,21 @@ func TestADeliveryIsSentAgainByHand(t *testing.T) {
 		e := p.create(p.live, s.URL)
 		p.raise(p.live)
 		d := p.attempted(p.live, e.ID, 1)
-		must(t, p.Redeliver(t.Context(), p.live, d.ID))
+		must(t, second(p.Redeliver(t.Context(), p.live, d.ID)))
 		d = p.attempted(p.live, e.ID, 2)
 		if d.Status != webhook.Succeeded || d.Attempts[0].Trigger != webhook.BySchedule || d.Attempts[1].Trigger != webhook.ByHand {
 			t.Errorf("%+v", d)
 		}
-		if err := p.Redeliver(t.Context(), p.test, d.ID); !fault.Is(err, fault.NoRecord) {
+		if _, err := p.Redeliver(t.Context(), p.test, d.ID); !fault.Is(err, fault.NoRecord) {
 			t.Errorf("a delivery of another portfolio: %v", err)
 		}
 		reader := p.live
 		reader.Scopes = access.Scopes{access.Read}
-		if err := p.Redeliver(t.Context(), reader, d.ID); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := p.Redeliver(t.Context(), reader, d.ID); !fault.Is(err, fault.ScopeRequired) {
 			t.Errorf("without the scope: %v", err)
 		}
 		p.exec("UPDATE events SET body = NULL")
-		if err := p.Redeliver(t.Context(), p.live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
+		if _, err := p.Redeliver(t.Context(), p.live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
 			t.Errorf("a forgotten event: %v", err)
 		}
 	})
@@ -366,7 +366,7 @@ func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
 		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
 		p.raise(p.live)
 		d := p.attempted(p.live, e.ID, 1)
-		if d.Status != webhook.Pending || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
+		if d.Status != webhook.Retrying || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
 			t.Errorf("%+v", d)
 		}
 		if p.count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {

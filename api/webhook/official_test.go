@@ -264,7 +264,7 @@ func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 			for _, body := range all {
 				event := webhook.Event{ID: id.New(id.Event, p.clock()), CreatedAt: clock.At(p.clock()), Type: webhook.LeaseSigned, Body: body}
 				must(t, p.db.AddEvent(ctx, p.live.Portfolio, &event))
-				d := webhook.Delivery{ID: id.New(id.Delivery, p.clock()), CreatedAt: event.CreatedAt, EventID: event.ID, EventType: event.Type, EndpointID: e.ID}
+				d := webhook.Delivery{ID: id.New(id.Delivery, p.clock()), CreatedAt: event.CreatedAt, EventID: event.ID, EventType: webhook.EventType(event.Type), EndpointID: e.ID}
 				must(t, p.db.AddDeliveries(ctx, p.live.Portfolio, []webhook.Delivery{d}))
 			}
 			return nil

@@ -21,6 +21,7 @@ type Store interface {
 	history
 	dispatch
 	processes
+	spells
 	transactions
 }
 
@@ -51,7 +52,7 @@ type writes interface {
 	// where PreviousSecretExpiresAt is set; the one before that is gone.
 	RotateEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint, sealed []byte) error
 	// CancelDeliveries cancels what is queued for an endpoint and keeps it as history.
-	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string) error
+	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error
 }
 
 // outbox is what is told and to whom.
@@ -64,6 +65,9 @@ type outbox interface {
 	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
 	// AddDeliveries queues deliveries for an attempt at once.
 	AddDeliveries(ctx context.Context, in access.Portfolio, all []Delivery) error
+	// SentEvents are events behind a position whose bytes are kept, of a type where one is
+	// named, in ascending id.
+	SentEvents(ctx context.Context, in access.Portfolio, position string, kind EventType, most int) ([]Event, error)
 	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
 	// anew; false where one runs.
 	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
@@ -71,7 +75,7 @@ type outbox interface {
 
 // history is what became of what was told.
 type history interface {
-	// Deliveries come the newest first, without their attempts.
+	// Deliveries come in the order that the filter asks for, without their attempts.
 	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
 	// Missed are events of a time that an endpoint chose and has not been sent, nor will
@@ -84,7 +88,7 @@ type history interface {
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// EndpointHours come in the order of the endpoints' ids and the time.
 	EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]Hour, error)
-	// PortfolioWith finds whose a "webhook endpoint" or a "delivery" is, or fault.NotFound.
+	// PortfolioWith finds whose a "webhook endpoint", a "delivery" or an "event" is, or fault.NotFound.
 	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
 }
 
@@ -104,6 +108,8 @@ type Parts struct {
 	BaseURL string // public address, which links begin with
 	Mail    Mailer // takes e-mail along with the transaction; nil where none is written
 	Trail   Trail  // keeps what people do along with the transaction; nil where nobody does
+	// Backlog has many missed events queued later; where it is nil they are queued at once.
+	Backlog Backlog
 }
 
 // Trail is told what people did.
@@ -137,6 +143,11 @@ func (s *Service) PortfolioOfEndpoint(ctx context.Context, id string) (access.Po
 // PortfolioOfDelivery is whose a delivery is, for whoever looks after the service.
 func (s *Service) PortfolioOfDelivery(ctx context.Context, id string) (access.Portfolio, error) {
 	return s.store.PortfolioWith(ctx, "delivery", id)
+}
+
+// PortfolioOfEvent is whose an event is, for whoever looks after the service.
+func (s *Service) PortfolioOfEvent(ctx context.Context, id string) (access.Portfolio, error) {
+	return s.store.PortfolioWith(ctx, "event", id)
 }
 
 // alone runs a change in one transaction that holds the portfolio, with the time at

@@ -283,7 +283,7 @@ func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T)
 		until(t, "it runs", func() bool { return g.running.Load() == 1 })
 		p.stop()
 		d := p.only(p.live, e.ID)
-		if d.Status != webhook.Pending || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.count("deliveries WHERE ready") != 1 {
+		if d.Status != webhook.Retrying || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.count("deliveries WHERE ready") != 1 {
 			t.Errorf("%+v", d)
 		}
 		g.release()

@@ -41,7 +41,7 @@ func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
 	p.exec("UPDATE deliveries SET ready = false, next_attempt_at = 1")
 	taken := make(chan error, 1)
 	must(t, p.db.Atomically(t.Context(), func(ctx context.Context) error {
-		if err := p.db.CancelDeliveries(ctx, p.live.Portfolio, e.ID); err != nil {
+		if err := p.db.CancelDeliveries(ctx, p.live.Portfolio, e.ID, clock.At(p.now())); err != nil {
 			return err
 		}
 		go func() { taken <- p.TakeOver(t.Context()) }()

@@ -16,7 +16,7 @@ var census = strings.Join([]string{
 	counted("tickets", "version"), counted("payments", "version"), counted("invitations", "version"), counted("webhook_endpoints", "version"),
 	counted("lease_tenants", "0"), counted("applications", "0"), counted("events", "0"), counted("deliveries", "0"), counted("delivery_attempts", "0"),
 	counted("documents", "0"), counted("mails", "0"), counted("mail_suppressions", "0"), counted("idempotency_keys", "status"),
-	counted("portfolios", "next_ticket_number"), counted("river_job WHERE kind NOT IN ('erase', 'forget', 'import_resume', 'turn', 'webhook_take_over')", "0"),
+	counted("portfolios", "next_ticket_number"), counted("river_job WHERE kind NOT IN ('erase', 'forget', 'import_resume', 'turn', 'webhook_failing', 'webhook_take_over')", "0"),
 }, " UNION ALL ")
 
 func counted(table, besides string) string {

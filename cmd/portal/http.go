@@ -36,7 +36,8 @@ func (s *server) mount() {
 	entrance := gate.New(gate.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
 		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
 	keeper := idempotency.New(s.product.db, s.product.vault, time.Now)
-	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper})
+	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
+		Demo: s.product.stage()})
 	v, _ := release()
 	assistant := mcp.New(mcp.Config{Gate: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	e := echo.New()

@@ -26,7 +26,7 @@ func (p *product) startMail() {
 		parts.Refine = p.queue.Refine
 	}
 	p.portfolio.Use(parts)
-	p.webhook.Mail, p.webhook.Trail = p.mail, trail
+	p.webhook.Mail, p.webhook.Trail, p.webhook.Backlog = p.mail, trail, p.queue
 }
 
 // mostListed is how many mails a list shows.

@@ -2,13 +2,21 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/operation"
 	"portal/api/webhook"
 )
 
@@ -35,47 +43,110 @@ var webhookTestCommand = command{
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				delivery, err := p.webhook.Test(ctx, by, args[0])
+				made, err := p.webhook.Test(ctx, by, args[0])
 				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]string{"delivery_id": delivery},
-					"The delivery %s is queued; the running service sends it within a second.", delivery)
+				return a.print(*asJSON, map[string]string{"delivery_id": made.After.ID},
+					"The delivery %s is queued; the running service sends it within a second.", made.After.ID)
 			})
 		}
 	},
 }
 
-// mostDeliveries is how many deliveries a list shows.
+// mostDeliveries is how many deliveries or events a list shows.
 const mostDeliveries = 100
 
 var webhookDeliveriesCommand = command{
-	name: "webhook deliveries", args: "ENDPOINT_ID [--status S] [--before ID]", short: "List the deliveries to an endpoint, the newest first",
+	name: "webhook deliveries", args: "ENDPOINT_ID [--status S] [--type T] [--event ID] [--since TIME] [--before ID]",
+	short: "List the deliveries to an endpoint, the newest first",
 	bind: func(f *flag.FlagSet) action {
-		status, before := f.String("status", "", "pending, succeeded, failed or cancelled"), f.String("before", "", "list those that are older than the delivery of this id")
+		var d deliveriesFlags
+		d.bind(f)
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
+			filter, err := d.filter(args[0])
+			if err != nil {
+				return err
+			}
 			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				all, err := p.webhook.Deliveries(ctx, by, webhook.DeliveryFilter{EndpointID: args[0], Status: webhook.DeliveryStatus(*status), Before: *before, Limit: mostDeliveries})
+				all, err := p.webhook.Deliveries(ctx, by, filter)
 				if err != nil {
 					return err
 				}
 				if *asJSON {
 					return a.print(true, all, "")
 				}
-				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tEVENT\tTYPE\tSTATUS\tATTEMPTS\tNEXT ATTEMPT\tCREATED")
-				for _, d := range all {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, d.EventID, d.EventType, d.Status, d.AttemptCount, or(d.NextAttemptAt), d.CreatedAt)
-				}
-				if len(all) == mostDeliveries {
-					fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", all[mostDeliveries-1].ID)
-				}
-				return w.Flush()
+				return a.printDeliveries(all)
 			})
 		}
 	},
 }
+
+// deliveriesFlags narrow a list of deliveries.
+type deliveriesFlags struct{ status, kind, event, since, before *string }
+
+func (d *deliveriesFlags) bind(f *flag.FlagSet) {
+	d.status = f.String("status", "", strings.Join(webhook.DeliveryStatus("").Values(), ", "))
+	d.kind = f.String("type", "", "only events of this type, for example payment.succeeded")
+	d.event = f.String("event", "", "only deliveries of the event of this id")
+	d.since = f.String("since", "", "only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02")
+	d.before = f.String("before", "", "list those that are older than the delivery of this id")
+}
+
+func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error) {
+	f := webhook.DeliveryFilter{EndpointID: endpoint, EventID: *d.event, EventType: webhook.EventType(*d.kind),
+		Status: webhook.DeliveryStatus(*d.status), Before: *d.before, Limit: mostDeliveries}
+	if err := oneOf("--status", *d.status, f.Status.Values()); err != nil {
+		return f, err
+	}
+	if err := oneOf("--type", *d.kind, f.EventType.Values()); err != nil {
+		return f, err
+	}
+	var err error
+	f.From, err = since(*d.since)
+	return f, err
+}
+
+// oneOf refuses the value of a flag that is none of its values; "" is none given.
+func oneOf(name, value string, values []string) error {
+	if value != "" && !slices.Contains(values, value) {
+		return misuse(name + " is one of " + strings.Join(values, ", "))
+	}
+	return nil
+}
+
+// since reads the flag --since, nil where it was not given.
+func since(s string) (*clock.Time, error) {
+	if s == "" {
+		return nil, nil //nolint:nilnil // no bound
+	}
+	at, err := instant(s)
+	if err != nil {
+		return nil, misuse("--since: " + err.Error())
+	}
+	return &at, nil
+}
+
+func (a *app) printDeliveries(all []webhook.Delivery) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tEVENT\tTYPE\tSTATUS\tATTEMPTS\tLAST STATUS\tNEXT ATTEMPT\tCREATED\tLAST ERROR")
+	for i := range all {
+		d := &all[i]
+		code := "-"
+		if d.LastStatusCode != nil {
+			code = strconv.Itoa(*d.LastStatusCode)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n",
+			d.ID, d.EventID, d.EventType, d.Status, d.AttemptCount, code, or(d.NextAttemptAt), d.CreatedAt, orNone(d.LastError))
+	}
+	if len(all) == mostDeliveries {
+		fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", all[mostDeliveries-1].ID)
+	}
+	return w.Flush()
+}
+
+var encodeDelivery = operation.Encoder[webhook.Delivery]()
 
 var webhookDeliveryCommand = command{
 	name: "webhook delivery", args: "DELIVERY_ID", short: "Show a delivery with its attempts, as JSON",
@@ -90,7 +161,136 @@ var webhookDeliveryCommand = command{
 				if err != nil {
 					return err
 				}
-				return a.print(true, d, "")
+				return a.print(true, json.RawMessage(encodeDelivery(nil, d)), "")
+			})
+		}
+	},
+}
+
+var webhookUpdateCommand = command{
+	name: "webhook update", args: "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
+	short: "Change an endpoint; its signing secret stays",
+	bind: func(f *flag.FlagSet) action {
+		var u webhook.EndpointUpdate
+		f.Func("url", "where events are sent", func(s string) error { u.URL = change.To(s); return nil })
+		f.Func("events", "kinds of event, separated by commas; * is all", func(s string) error {
+			kinds := []webhook.Kind{}
+			for name := range strings.SplitSeq(s, ",") {
+				kinds = append(kinds, webhook.Kind(strings.TrimSpace(name)))
+			}
+			u.Events = change.To(kinds)
+			return nil
+		})
+		f.Func("description", "what it is for; an empty text clears it", func(s string) error {
+			u.Description = change.To[*string](nil)
+			if s != "" {
+				u.Description = change.To(&s)
+			}
+			return nil
+		})
+		f.Func("status", "enabled or disabled", func(s string) error { u.Status = change.To(webhook.EndpointStatus(s)); return nil })
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			if err := checkUpdate(&u); err != nil {
+				return err
+			}
+			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
+				made, err := p.webhook.UpdateEndpoint(ctx, by, change.Target{ID: args[0]}, u)
+				if err != nil {
+					return err
+				}
+				said := fmt.Sprintf("The endpoint %s is %s, at version %d.", args[0], made.After.Status, made.After.Version)
+				for _, w := range made.Warnings {
+					said += "\n" + w.Message
+				}
+				return a.print(*asJSON, json.RawMessage(encodeEndpoint(nil, made.After)), "%s", said)
+			})
+		}
+	},
+}
+
+var encodeEndpoint = operation.Encoder[webhook.Endpoint]()
+
+// checkUpdate refuses a change of nothing and values that there are not.
+func checkUpdate(u *webhook.EndpointUpdate) error {
+	if u.URL.Absent() && u.Events.Absent() && u.Description.Absent() && u.Status.Absent() {
+		return misuse("name what to change: --url, --events, --description or --status")
+	}
+	if u.Status.Given && !slices.Contains(u.Status.Value.Values(), string(u.Status.Value)) {
+		return misuse("--status is one of enabled, disabled")
+	}
+	for _, k := range u.Events.Value {
+		if !slices.Contains(k.Values(), string(k)) {
+			return misuse("--events are of " + strings.Join(k.Values(), ", "))
+		}
+	}
+	return nil
+}
+
+var webhookEventsCommand = command{
+	name: "webhook events", args: "EMAIL [--mode test|live] [--type T] [--since TIME] [--before ID]",
+	short: "List the events of a landlord's portfolio, the newest first",
+	bind: func(f *flag.FlagSet) action {
+		mode := f.String("mode", "live", "test or live")
+		kind, from := f.String("type", "", "only events of this type"), f.String("since", "", "only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02")
+		before := f.String("before", "", "list those that are older than the event of this id")
+		asJSON := f.Bool("json", false, "answer in JSON")
+		return func(ctx context.Context, a *app, args []string) error {
+			if err := errors.Join(oneOf("--mode", *mode, access.Live.Values()), oneOf("--type", *kind, webhook.EventType("").Values())); err != nil {
+				return misuse(err.Error())
+			}
+			at, err := since(*from)
+			if err != nil {
+				return err
+			}
+			return a.with(ctx, func(p *product) error {
+				in, _, err := p.developer.Portfolio(ctx, args[0], access.Mode(*mode))
+				if err != nil {
+					return err
+				}
+				all, err := p.webhook.Events(ctx, operator(in), webhook.EventFilter{Type: webhook.Kind(*kind), From: at, Before: *before, Limit: mostDeliveries})
+				if err != nil {
+					return err
+				}
+				return a.printEvents(*asJSON, all)
+			})
+		}
+	},
+}
+
+func (a *app) printEvents(asJSON bool, all []webhook.Event) error {
+	if asJSON {
+		lines := []map[string]any{}
+		for _, e := range all {
+			lines = append(lines, map[string]any{"id": e.ID, "type": e.Type, "created_at": e.CreatedAt})
+		}
+		return a.print(true, lines, "")
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tTYPE\tCREATED")
+	for _, e := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.ID, e.Type, e.CreatedAt)
+	}
+	return w.Flush()
+}
+
+var webhookEventCommand = command{
+	name: "webhook event", args: "EVENT_ID", short: "Show an event as it was sent, as JSON",
+	bind: func(*flag.FlagSet) action {
+		return func(ctx context.Context, a *app, args []string) error {
+			return a.with(ctx, func(p *product) error {
+				in, err := p.webhook.PortfolioOfEvent(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				e, err := p.webhook.Event(ctx, operator(in), args[0])
+				if err != nil {
+					return err
+				}
+				if e.Body == nil {
+					return fault.New(fault.NoRecord, "The event %s is older than 90 days; its content has been forgotten.", e.ID)
+				}
+				return a.print(true, json.RawMessage(e.Body), "")
 			})
 		}
 	},
@@ -106,7 +306,7 @@ var webhookRedeliverCommand = command{
 				if err != nil {
 					return err
 				}
-				if err := p.webhook.Redeliver(ctx, operator(in), args[0]); err != nil {
+				if _, err := p.webhook.Redeliver(ctx, operator(in), args[0]); err != nil {
 					return err
 				}
 				return a.print(*asJSON, map[string]string{"delivery_id": args[0]}, "The delivery %s is queued again.", args[0])

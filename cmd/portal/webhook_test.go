@@ -49,7 +49,7 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	settled(2)
 	var d webhook.Delivery
 	read(&d, "webhook", "delivery", tested.ID)
-	if d.Status != webhook.Succeeded || d.EventType != webhook.EndpointTest || len(d.Attempts) != 2 || d.Attempts[1].Trigger != webhook.ByHand {
+	if d.Status != webhook.Succeeded || d.EventType != webhook.EventType(webhook.EndpointTest) || len(d.Attempts) != 2 || d.Attempts[1].Trigger != webhook.ByHand {
 		t.Errorf("%+v", d)
 	}
 	before := d.CreatedAt.String()
@@ -76,7 +76,28 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	if len(all) != 11 || all[10].ID != tested.ID {
 		t.Errorf("%d deliveries", len(all))
 	}
-	for _, args := range [][]string{{"resend", endpoint}, {"resend", endpoint, "--since", "soon"}, {"test"}} {
+	read(&all, "webhook", "deliveries", endpoint, "--type", "endpoint.test", "--event", d.EventID, "--since", before, "--json")
+	if len(all) != 1 || all[0].ID != tested.ID || *all[0].LastStatusCode != http.StatusOK || all[0].Version != 3+1 {
+		t.Errorf("by type, event and time: %+v", all)
+	}
+	if said := s.do(t, "webhook", "deliveries", endpoint, "--status", "retrying"); strings.Contains(said, "del_") {
+		t.Error(said)
+	}
+	if sent := s.do(t, "webhook", "event", d.EventID); !strings.Contains(sent, `"type": "endpoint.test"`) {
+		t.Error(sent)
+	}
+	if said := s.do(t, "webhook", "events", s.vars["PORTAL_DEMO_LANDLORD"], "--type", "endpoint.test"); strings.Count(said, "evt_") != 1 {
+		t.Error(said)
+	}
+	var e webhook.Endpoint
+	read(&e, "webhook", "update", endpoint, "--events", "lease.signed, payment.succeeded", "--description", "Books", "--json")
+	if len(e.Events) != 2 || *e.Description != "Books" || e.URL == "" || e.Secret != nil {
+		t.Errorf("%+v", e)
+	}
+	if said := s.do(t, "webhook", "update", endpoint, "--status", "disabled"); !strings.Contains(said, "is disabled") {
+		t.Error(said)
+	}
+	for _, args := range [][]string{{"update", endpoint}, {"update", endpoint, "--status", "off"}, {"update", endpoint, "--events", "lease"}, {"deliveries", endpoint, "--status", "x"}, {"resend", endpoint}, {"resend", endpoint, "--since", "soon"}, {"test"}} {
 		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != exitMisuse {
 			t.Errorf("%v: exit code %d: %s", args, code, said)
 		}

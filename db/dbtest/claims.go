@@ -96,6 +96,7 @@ func aConclusionIsReadAsItWasNoted(r *rig) {
 	end := clock.At(noon.Add(time.Second + 7*time.Millisecond))
 	r.want(out.Waiting[0] && out.Lost == 0 && out.FailingSince != nil && *out.FailingSince == end, "%+v", out)
 	want := d
+	want.Status, want.Version, want.UpdatedAt, want.LastStatusCode, want.LastError = webhook.Retrying, 2, end, new(503), new("status: no")
 	want.NextAttemptAt, want.AttemptCount, want.Attempts = c.Next, 1, []webhook.Attempt{c.Attempt}
 	r.same(s.delivery(d.ID), want)
 	s.e.LastDeliveryAt = &c.Attempt.At
@@ -117,7 +118,7 @@ func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *rig) {
 		s.queue(noon)
 	}
 	work := s.claim("a", noon, 4)
-	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID))
+	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(noon)))
 	retried, broken := ended(&work[1], webhook.Pending), ended(&work[3], webhook.Pending)
 	retried.Next, broken.Broken = new(clock.At(noon.Add(time.Minute))), true
 	for i, c := range []webhook.Conclusion{ended(&work[0], webhook.Succeeded), retried, ended(&work[2], webhook.Failed), broken} {
@@ -159,7 +160,7 @@ func claimsThatHaveRunOutAreTakenOver(r *rig) {
 	r.same(n, 2)
 	for _, w := range early {
 		d := s.delivery(w.ID)
-		r.want(d.Status == webhook.Pending && len(d.Attempts) == 1 && strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") && d.Attempts[0].At == clock.At(noon), "%+v", d)
+		r.want(d.Status == webhook.Retrying && len(d.Attempts) == 1 && strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") && d.Attempts[0].At == clock.At(noon), "%+v", d)
 		r.same(s.conclude("alive", ended(&w, webhook.Succeeded)).Lost, 1)
 	}
 	r.same(s.conclude("alive", ended(&late[0], webhook.Succeeded)).Lost, 0)

@@ -25,9 +25,12 @@ var deliveries = []promise{
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
+	{"ADeliveryThatFailedAndIsTriedAgainIsRetrying", aDeliveryThatFailedAndIsTriedAgainIsRetrying},
+	{"EventsAreReadBehindAPositionWhileTheirBytesAreKept", eventsAreReadBehindAPositionWhileTheirBytesAreKept},
 	{"EventsAreListedByTheirTypeAndTime", eventsAreListedByTheirTypeAndTime},
 	{"AttemptsAreCountedByTheHour", attemptsAreCountedByTheHour},
 	{"OldEventsAndAttemptsForgetWhatTheyHeld", oldEventsAndAttemptsForgetWhatTheyHeld},
+	{"ASpellOfFailuresIsToldOnce", aSpellOfFailuresIsToldOnce},
 	{"NoDeliveryOfAnotherPortfolioIsTouched", noDeliveryOfAnotherPortfolioIsTouched},
 }
 
@@ -58,7 +61,8 @@ func (s *sent) event(at time.Time, kind webhook.Kind) webhook.Event {
 func (s *sent) queue(at time.Time) webhook.Delivery {
 	s.Helper()
 	e := s.event(at, webhook.LeaseSigned)
-	d := webhook.Delivery{ID: id.New(id.Delivery, at), CreatedAt: clock.At(at), EventID: e.ID, EventType: e.Type, EndpointID: s.e.ID, Status: webhook.Pending, NextAttemptAt: new(clock.At(at)), Attempts: []webhook.Attempt{}}
+	d := webhook.Delivery{ID: id.New(id.Delivery, at), Object: "delivery", Mode: s.in.Mode, Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at),
+		EventID: e.ID, EventType: webhook.EventType(e.Type), EndpointID: s.e.ID, Status: webhook.Pending, NextAttemptAt: new(clock.At(at)), Attempts: []webhook.Attempt{}}
 	s.ok(s.AddDeliveries(s.Context(), s.in, []webhook.Delivery{d}))
 	return d
 }
@@ -174,7 +178,7 @@ func deliveriesAreListedByWhatTheyAre(r *rig) {
 	one.Status = webhook.Failed
 	for i, v := range []*webhook.Delivery{&one, &two, &three} {
 		v.Attempts = nil
-		r.want(v.EventType == webhook.LeaseSigned, "%d", i)
+		r.want(v.EventType == webhook.EventType(webhook.LeaseSigned), "%d", i)
 	}
 	at := func(d time.Duration) *clock.Time { return new(clock.At(noon.Add(d))) }
 	for i, c := range []struct {
@@ -185,8 +189,8 @@ func deliveriesAreListedByWhatTheyAre(r *rig) {
 		{webhook.DeliveryFilter{EndpointID: s.e.ID}, []webhook.Delivery{two, one}},
 		{webhook.DeliveryFilter{EventID: two.EventID}, []webhook.Delivery{two}},
 		{webhook.DeliveryFilter{Status: webhook.Failed}, []webhook.Delivery{one}},
-		{webhook.DeliveryFilter{EventType: webhook.PaymentSucceeded}, []webhook.Delivery{}},
-		{webhook.DeliveryFilter{EventType: webhook.LeaseSigned, Before: three.ID}, []webhook.Delivery{two, one}},
+		{webhook.DeliveryFilter{EventType: "payment.succeeded"}, []webhook.Delivery{}},
+		{webhook.DeliveryFilter{EventType: "lease.signed", Before: three.ID}, []webhook.Delivery{two, one}},
 		{webhook.DeliveryFilter{From: at(time.Minute)}, []webhook.Delivery{three, two}},
 		{webhook.DeliveryFilter{From: at(time.Minute), To: at(time.Hour)}, []webhook.Delivery{two}},
 	} {
@@ -196,6 +200,97 @@ func deliveriesAreListedByWhatTheyAre(r *rig) {
 		r.want(show(got) == show(c.want), "%d: %s", i, show(got))
 		none, err := r.Deliveries(r.Context(), l.test, c.f)
 		r.want(len(none) == 0 && err == nil, "%d: %s, %v", i, show(none), err)
+	}
+}
+
+// aDeliveryThatFailedAndIsTriedAgainIsRetrying follows one delivery through all that changes
+// it, and finds it by its status each time.
+func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *rig) {
+	s := r.sends(r.landlord("dana").live)
+	one, other := s.queue(noon), s.queue(noon.Add(time.Second))
+	version := int64(1)
+	is := func(status webhook.DeliveryStatus, updated time.Time, code *int, why *string) {
+		r.Helper()
+		d := s.delivery(one.ID)
+		r.want(d.Status == status && d.Version == version && d.UpdatedAt == clock.At(updated), "%s at version %d since %s; want %s, %d, %s",
+			d.Status, d.Version, d.UpdatedAt, status, version, clock.At(updated))
+		r.same(d.LastStatusCode, code)
+		r.same(d.LastError, why)
+		for _, f := range []webhook.DeliveryFilter{{Status: status}, {Status: status, EndpointID: s.e.ID}, {Status: status, EventID: one.EventID}, {Status: status, EventType: "lease.signed"}} {
+			f.Ascending, f.Limit = true, 1
+			d.Attempts = nil
+			found, err := r.Deliveries(r.Context(), s.in, f)
+			r.ok(err)
+			r.want(show(found) == show([]webhook.Delivery{d}), "%s: %s", status, show(found))
+		}
+	}
+	fail := func(at time.Time, status webhook.DeliveryStatus, code int, why string) {
+		r.Helper()
+		c := ended(&s.claim("a", at, 1)[0], status)
+		c.Attempt.At, c.Attempt.StatusCode, c.Attempt.Error = clock.At(at), &code, &why
+		if status == webhook.Pending {
+			c.Next = new(clock.At(at.Add(time.Minute)))
+		}
+		s.conclude("a", c)
+		version++
+	}
+	is(webhook.Pending, noon, nil, nil)
+	w := s.claim("a", noon, 1)
+	is(webhook.Pending, noon, nil, nil) // an attempt runs
+	c := ended(&w[0], webhook.Pending)
+	c.Unsent = true
+	s.conclude("a", c)
+	is(webhook.Pending, noon, nil, nil) // which was none after all
+	r.raw("UPDATE deliveries SET ready = false WHERE id = $1", other.ID)
+	fail(noon.Add(time.Minute), webhook.Pending, 503, "status: The receiver answered 503.")
+	is(webhook.Retrying, noon.Add(time.Minute+7*time.Millisecond), new(503), new("status: The receiver answered 503."))
+	r.ok(r.Due(r.Context(), s.in.ID, []string{one.ID}))
+	w = s.claim("a", noon.Add(2*time.Minute), 1)
+	is(webhook.Retrying, noon.Add(time.Minute+7*time.Millisecond), new(503), new("status: The receiver answered 503."))
+	c = ended(&w[0], webhook.Pending)
+	c.Unsent = true
+	s.conclude("a", c)
+	fail(noon.Add(3*time.Minute), webhook.Failed, 500, "status: The receiver answered 500.")
+	is(webhook.Failed, noon.Add(3*time.Minute+7*time.Millisecond), new(500), new("status: The receiver answered 500."))
+	again, err := r.Redeliver(r.Context(), s.in, one.ID, clock.At(noon.Add(time.Hour)))
+	r.want(again && err == nil, "%v, %v", again, err)
+	version++
+	is(webhook.Retrying, noon.Add(time.Hour), new(500), new("status: The receiver answered 500."))
+	c = ended(&s.claim("a", noon.Add(time.Hour), 1)[0], webhook.Succeeded)
+	c.Attempt.At, c.Attempt.StatusCode = clock.At(noon.Add(time.Hour)), new(204)
+	s.conclude("a", c)
+	version++
+	is(webhook.Succeeded, noon.Add(time.Hour+7*time.Millisecond), new(204), nil)
+	_, err = r.Redeliver(r.Context(), s.in, one.ID, clock.At(noon.Add(2*time.Hour)))
+	r.ok(err)
+	version++
+	is(webhook.Pending, noon.Add(2*time.Hour), new(204), nil)
+	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(noon.Add(3*time.Hour))))
+	version++
+	is(webhook.Cancelled, noon.Add(3*time.Hour), new(204), nil)
+}
+
+func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *rig) {
+	l := r.landlord("dana")
+	s := r.sends(l.live)
+	one, two, three := s.event(noon, webhook.LeaseSigned), s.event(noon.Add(time.Second), webhook.PaymentSucceeded), s.event(noon.Add(2*time.Second), webhook.LeaseSigned)
+	forgotten := s.event(noon.Add(3*time.Second), webhook.LeaseSigned)
+	r.raw("UPDATE events SET body = NULL WHERE id = $1", forgotten.ID)
+	for _, c := range []struct {
+		position string
+		kind     webhook.EventType
+		most     int
+		want     []webhook.Event
+	}{
+		{"", "", 9, []webhook.Event{one, two, three}}, {"", "", 2, []webhook.Event{one, two}}, {one.ID, "", 9, []webhook.Event{two, three}},
+		{"", "lease.signed", 9, []webhook.Event{one, three}}, {one.ID, "lease.signed", 9, []webhook.Event{three}}, {"", "endpoint.test", 9, []webhook.Event{}},
+	} {
+		got, err := r.SentEvents(r.Context(), l.live, c.position, c.kind, c.most)
+		r.ok(err)
+		r.same(got, c.want)
+		none, err := r.SentEvents(r.Context(), l.test, c.position, c.kind, c.most)
+		r.ok(err)
+		r.same(none, []webhook.Event{})
 	}
 }
 

@@ -128,7 +128,7 @@ func noEndpointOfAnotherPortfolioIsChanged(r *rig) {
 	for _, in := range []access.Portfolio{here.live, there.test} {
 		r.refused(r.SaveEndpoint(r.Context(), in, &o), "a change")
 		r.refused(r.RotateEndpoint(r.Context(), in, &o, []byte("second")), "a rotation")
-		r.ok(r.CancelDeliveries(r.Context(), in, e.ID))
+		r.ok(r.CancelDeliveries(r.Context(), in, e.ID, clock.At(noon)))
 	}
 	r.stored(there.live, e)
 	r.secrets(there.live, e.ID, "first", nil)
@@ -186,8 +186,8 @@ func onlyWhatIsQueuedForTheEndpointIsCancelled(r *rig) {
 			want[mine] = "cancelled none"
 		}
 	}
-	r.ok(r.CancelDeliveries(r.Context(), l.live, one.ID))
-	r.ok(r.CancelDeliveries(r.Context(), l.live, one.ID))
+	r.ok(r.CancelDeliveries(r.Context(), l.live, one.ID, clock.At(noon)))
+	r.ok(r.CancelDeliveries(r.Context(), l.live, one.ID, clock.At(noon)))
 	for delivery, state := range want {
 		r.same(r.text("status || ' ' || COALESCE(CAST(next_attempt_at AS TEXT), 'none')", "deliveries WHERE id = $1", delivery), state)
 	}

@@ -1,0 +1,85 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/fault"
+	"portal/api/operation"
+	"portal/api/webhook"
+)
+
+type eventPath struct {
+	ID string `in:"path" name:"event_id" format:"id" doc:"Identifier of the event."`
+}
+
+func (p eventPath) record() string { return p.ID }
+
+func (a *API) events() []*operation.Operation {
+	return []*operation.Operation{
+		lists(operation.Spec{
+			Name: "list_events", Path: "/events", Tag: "Events",
+			Summary:     "List events",
+			Description: "What happened in the portfolio in the last 90 days, each event exactly as it was sent, in ascending id. Events that no endpoint chose are listed too.",
+		}, a.Webhook.ListEvents),
+		retrieves[eventPath](operation.Spec{
+			Name: "get_event", Path: "/events/{event_id}", Tag: "Events",
+			Summary:     "Retrieve an event",
+			Description: "One event of the last 90 days, exactly as it was sent.",
+		}, a.Webhook.SentEvent),
+	}
+}
+
+// Demo lets an event happen in the actor's demo portfolio by the real rules, and names the
+// record that it is about.
+type Demo interface {
+	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
+}
+
+// testEvent says what is to happen.
+type testEvent struct {
+	Type happening `json:"type" example:"maintenance.created" doc:"The event to make happen."`
+}
+
+// SchemaName is what the schema is called outside.
+func (testEvent) SchemaName() string { return "TestEventCreate" }
+
+// happening is a type of event that can be made to happen.
+type happening string
+
+// Values are all types of events but that which is sent to one endpoint on request.
+func (happening) Values() []string {
+	return []string{string(webhook.LeaseSigned), string(webhook.PaymentSucceeded), string(webhook.MaintenanceCreated)}
+}
+
+// SchemaName is what the schema is called outside.
+func (happening) SchemaName() string { return "TestEventType" }
+
+func (a *API) testHelpers() []*operation.Operation {
+	return []*operation.Operation{
+		operation.Write(operation.Spec{
+			Name: "create_test_event", Method: http.MethodPost, Path: "/test_helpers/events", Tag: "Events",
+			Summary: "Make an event happen",
+			Description: "Makes the real thing happen in the demo portfolio, by the real rules: a tenant submits a ticket, pays the rent that is owed longest, or all parties sign a lease. " +
+				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
+			Scope: access.Write, Status: http.StatusCreated, TestKeys: true,
+			Fails: []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+		}, a.makeHappen),
+	}
+}
+
+// makeHappen makes an event happen, in the transaction of the context if there is one.
+func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[webhook.SentEvent], error) {
+	by := access.From(ctx)
+	record, err := a.Demo.Happen(ctx, by, string(in.Type))
+	if err != nil {
+		return nil, err
+	}
+	event, err := a.Webhook.EventAbout(ctx, by, webhook.Kind(in.Type), record)
+	if err != nil {
+		return nil, err
+	}
+	return &change.Made[webhook.SentEvent]{After: event}, nil
+}

@@ -1,0 +1,228 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Span is a time, from a moment up to before another.
+type Span struct{ From, To clock.Time }
+
+// Missed is an event that an endpoint has not been sent, with its delivery if there is one.
+type Missed struct {
+	EventID, DeliveryID string
+	Type                Kind
+}
+
+// missedPart is how many missed events are queued in one transaction, so that other
+// writes need not wait long.
+const missedPart = 500
+
+// missed reads what an endpoint has missed in a time. What happened before the endpoint
+// existed is not among it.
+func (s *Service) missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error) {
+	m.From = max(m.From, e.CreatedAt)
+	return s.store.Missed(ctx, in, e, m, position, most)
+}
+
+// CountMissed tells how many events of a time SendMissed would send to an endpoint.
+func (s *Service) CountMissed(ctx context.Context, by access.Actor, id string, m Span) (int, error) {
+	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	if err != nil {
+		return 0, err
+	}
+	return s.countMissed(ctx, by.Portfolio, &e, m)
+}
+
+func (s *Service) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (n int, err error) {
+	for position := ""; ; {
+		missed, err := s.missed(ctx, in, e, m, position, missedPart)
+		if err != nil || len(missed) == 0 {
+			return n, err
+		}
+		n += len(missed)
+		position = missed[len(missed)-1].EventID
+	}
+}
+
+// SendMissed queues the events of a time that an endpoint chose and has not acknowledged:
+// those that failed, were cancelled, or happened while it was disabled. An event that is
+// on its way already is left to that. It tells how many are queued; doing it again queues
+// none of them twice.
+func (s *Service) SendMissed(ctx context.Context, by access.Actor, id string, m Span) (n int, err error) {
+	if err := by.Need(access.Write); err != nil {
+		return 0, err
+	}
+	for position := ""; ; {
+		part, last, err := s.sendMissed(ctx, by, id, m, position)
+		n += part
+		if err != nil || last == "" {
+			return n, err
+		}
+		position = last
+	}
+}
+
+// sendMissed queues some in one transaction and names the last of them, "" at the end.
+func (s *Service) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
+	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		e, err := s.enabled(ctx, by.Portfolio, id)
+		if err != nil {
+			return err
+		}
+		queued, more, err := s.queueMissed(ctx, by.Portfolio, &e, m, position, missedPart, now)
+		n, last = len(queued), more
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.missed_sent", id)
+	})
+	return n, last, err
+}
+
+// queueMissed queues at most so many missed events behind a position. It names their
+// deliveries, and the last of the events where more may follow, "" where none do.
+func (s *Service) queueMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int, now time.Time) (deliveries []string, last string, err error) {
+	missed, err := s.missed(ctx, in, e, m, position, most+1)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(missed) > most {
+		missed = missed[:most]
+		last = missed[most-1].EventID
+	}
+	for _, one := range missed {
+		d, err := s.again(ctx, Place{in, e.ID}, one, now)
+		if err != nil {
+			return nil, "", err
+		}
+		deliveries = append(deliveries, d)
+	}
+	return deliveries, last, nil
+}
+
+// again queues a missed event and names its delivery, a new one where it had none.
+func (s *Service) again(ctx context.Context, p Place, one Missed, now time.Time) (delivery string, err error) {
+	if one.DeliveryID == "" {
+		to := []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}
+		ids, err := s.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)
+		return strings.Join(ids, ""), err
+	}
+	_, err = s.store.Redeliver(ctx, p.Portfolio, one.DeliveryID, clock.At(now))
+	s.wakeAfter(ctx, p)
+	return one.DeliveryID, err
+}
+
+// RedeliverMissed says of which time missed events are sent.
+type RedeliverMissed struct {
+	Since clock.Time `json:"since" example:"2026-11-02T16:00:00Z" doc:"Events from this moment on are sent which the endpoint chose and has not acknowledged, at most of the last 90 days and none from before the endpoint existed."`
+}
+
+// SchemaName is what the schema is called outside.
+func (RedeliverMissed) SchemaName() string { return "WebhookRedeliverMissed" }
+
+// MissedRest is what is left to queue of the missed events of an endpoint.
+type MissedRest struct {
+	Portfolio access.Portfolio `json:"portfolio"`
+	Endpoint  string           `json:"endpoint"`
+	Span      Span             `json:"span"`
+	Position  string           `json:"position"` // the last event that is queued already
+}
+
+// Backlog is who has missed events queued later, if the transaction of the context commits.
+type Backlog interface {
+	QueueMissed(ctx context.Context, rest MissedRest) error
+}
+
+// RedeliverMissed queues the events since a moment that an endpoint has missed; see
+// SendMissed. It answers with the first page of the deliveries. Where there are more, the
+// others are queued by jobs, part by part, that are durable with this transaction.
+func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Made[list.Page[Delivery]], error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	var made *change.Made[list.Page[Delivery]]
+	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		e, err := s.enabled(ctx, by.Portfolio, id)
+		if err != nil {
+			return err
+		}
+		m := Span{From: in.Since, To: clock.At(now) + 1}
+		queued, last, err := s.queueMissed(ctx, by.Portfolio, &e, m, "", list.Max, now)
+		if err != nil {
+			return err
+		}
+		if last != "" {
+			if err := s.queueRest(ctx, MissedRest{by.Portfolio, id, m, last}); err != nil {
+				return err
+			}
+		}
+		if made, err = s.queuedPage(ctx, by.Portfolio, queued, last != ""); err != nil || len(queued) == 0 {
+			return err
+		}
+		return s.record(ctx, by, "endpoint.missed_sent", id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// queuedPage shows deliveries that were just queued, in ascending id; more says that others
+// are queued after them.
+func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Made[list.Page[Delivery]], error) {
+	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
+	for _, id := range ids {
+		d, err := s.store.Delivery(ctx, in, id)
+		if err != nil {
+			return nil, err
+		}
+		d.Attempts = nil
+		page.Data = append(page.Data, d)
+	}
+	slices.SortFunc(page.Data, func(a, b Delivery) int { return cmp.Compare(a.ID, b.ID) })
+	if more {
+		page.HasMore, page.NextCursor = true, new(page.Data[len(page.Data)-1].ID)
+	}
+	return &change.Made[list.Page[Delivery]]{After: page}, nil
+}
+
+// queueRest has the rest of what was missed queued later, or at once where nobody is there
+// to do it later.
+func (s *Service) queueRest(ctx context.Context, rest MissedRest) error {
+	if s.Backlog != nil {
+		return s.Backlog.QueueMissed(ctx, rest)
+	}
+	return s.QueueMissed(ctx, rest)
+}
+
+// QueueMissed queues a part of what is left in one transaction, and has the next part
+// queued along with it: the work of a job. Of an endpoint that was disabled meanwhile, or
+// whose portfolio is gone, nothing is queued.
+func (s *Service) QueueMissed(ctx context.Context, rest MissedRest) error {
+	return s.alone(ctx, rest.Portfolio, func(ctx context.Context, now time.Time) error {
+		e, err := s.store.Endpoint(ctx, rest.Portfolio, rest.Endpoint)
+		if fault.Is(err, fault.NoRecord) || err == nil && e.Status != Enabled {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		_, last, err := s.queueMissed(ctx, rest.Portfolio, &e, rest.Span, rest.Position, missedPart, now)
+		if err != nil || last == "" {
+			return err
+		}
+		rest.Position = last
+		return s.queueRest(ctx, rest)
+	})
+}

@@ -1,0 +1,91 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+)
+
+// Redeliver makes an attempt at a delivery at once, whatever became of it. Where it fails
+// its schedule begins anew.
+func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*change.Made[Delivery], error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	var made *change.Made[Delivery]
+	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		before, err := s.store.Delivery(ctx, by.Portfolio, id)
+		if err != nil {
+			return err
+		}
+		if err := s.sendable(ctx, by.Portfolio, &before); err != nil {
+			return err
+		}
+		free, err := s.store.Redeliver(ctx, by.Portfolio, id, clock.At(now))
+		if err == nil && !free {
+			err = fault.New(fault.InvalidTransition, "An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.")
+		}
+		if err != nil {
+			return err
+		}
+		after, err := s.store.Delivery(ctx, by.Portfolio, id)
+		if err != nil {
+			return err
+		}
+		before.Attempts, after.Attempts = nil, nil
+		made = &change.Made[Delivery]{Before: &before, After: &after}
+		s.wakeAfter(ctx, Place{by.Portfolio, after.EndpointID})
+		return s.record(ctx, by, "delivery.redelivered", id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// sendable refuses a delivery that cannot be sent again: that of a disabled endpoint, and
+// that of an event whose content has been forgotten.
+func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery) error {
+	if _, err := s.enabled(ctx, in, d.EndpointID); err != nil {
+		return err
+	}
+	event, err := s.store.Event(ctx, in, d.EventID)
+	if err == nil && event.Body == nil {
+		err = fault.New(fault.InvalidTransition, "The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be sent again.")
+	}
+	return err
+}
+
+// Test sends an event of the kind endpoint.test to an endpoint; its record is the
+// endpoint itself. It shows the delivery.
+func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) (*change.Made[Delivery], error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	var made *change.Made[Delivery]
+	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
+		e, err := s.enabled(ctx, by.Portfolio, endpointID)
+		if err != nil {
+			return err
+		}
+		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, &e, []Endpoint{e})
+		if err != nil {
+			return err
+		}
+		d, err := s.store.Delivery(ctx, by.Portfolio, deliveries[0])
+		if err != nil {
+			return err
+		}
+		d.Attempts = nil
+		made = &change.Made[Delivery]{After: &d}
+		return s.record(ctx, by, "endpoint.tested", endpointID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}

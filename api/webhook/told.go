@@ -1,0 +1,125 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/operation"
+	"portal/api/portfolio"
+)
+
+// Keep is how long events can be read (decisions.md §5).
+const Keep = 90 * 24 * time.Hour
+
+// SentEvent is an event as it was sent, whatever record it is about; see Notice.
+type SentEvent struct {
+	ID         string        `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
+	Object     string        `json:"object" const:"event" doc:"The kind of object."`
+	Type       EventType     `json:"type" example:"lease.signed" doc:"What happened."`
+	APIVersion string        `json:"api_version" const:"0.1.0" doc:"Version of the record."`
+	CreatedAt  clock.Time    `json:"created_at" doc:"When it happened."`
+	Mode       access.Mode   `json:"mode" doc:"test for the demo portfolio, live for the real one."`
+	Data       SentEventData `json:"data" doc:"What it is about."`
+}
+
+// SchemaName is what the schema is called outside.
+func (SentEvent) SchemaName() string { return "EventOut" }
+
+// SentEventData is what an event is about.
+type SentEventData struct {
+	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint."`
+}
+
+// SchemaName is what the schema is called outside.
+func (SentEventData) SchemaName() string { return "EventOutData" }
+
+// SentRecord is the JSON of the record that an event is about.
+type SentRecord operation.Raw
+
+// AppendJSON appends it as it is.
+func (r SentRecord) AppendJSON(b []byte) []byte { return operation.Raw(r).AppendJSON(b) }
+
+// Records are the types of record that events are about.
+func (SentRecord) Records() []reflect.Type {
+	return []reflect.Type{reflect.TypeFor[portfolio.Lease](), reflect.TypeFor[portfolio.Payment](), reflect.TypeFor[portfolio.Ticket](), reflect.TypeFor[Endpoint]()}
+}
+
+// sent is an event as it was sent. Its bytes were made by body, whose last member is data.
+func (e *Event) sent(mode access.Mode) (SentEvent, error) {
+	const data = `"data":{"object":`
+	_, record, found := bytes.Cut(e.Body, []byte(data))
+	record, closed := bytes.CutSuffix(record, []byte("}}"))
+	if !found || !closed {
+		return SentEvent{}, fmt.Errorf("the bytes of the event %s are none of ours", e.ID)
+	}
+	return SentEvent{e.ID, "event", EventType(e.Type), APIVersion, e.CreatedAt, mode, SentEventData{record}}, nil
+}
+
+// EventQuery is what a caller of the API may ask of the list of events.
+type EventQuery struct {
+	list.Span
+	Type EventType `in:"query" name:"type" example:"payment.succeeded" doc:"Only events of this type."`
+}
+
+// ListEvents is a page of the events of the last 90 days, in ascending id.
+func (s *Service) ListEvents(ctx context.Context, by access.Actor, q EventQuery) (*list.Page[SentEvent], error) {
+	position := max(q.StartingAfter, id.After(id.Event, s.now().Add(-Keep)))
+	if q.CreatedAfter != nil {
+		position = max(position, id.After(id.Event, q.CreatedAfter.Std()))
+	}
+	found, err := s.store.SentEvents(ctx, by.Portfolio, position, q.Type, q.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]SentEvent, len(found))
+	for i := range found {
+		if events[i], err = found[i].sent(by.Portfolio.Mode); err != nil {
+			return nil, err
+		}
+	}
+	return list.Of(events, q.Limit, func(e *SentEvent) string { return e.ID }), nil
+}
+
+// SentEvent is one event of the last 90 days, as it was sent; an older one is not found.
+func (s *Service) SentEvent(ctx context.Context, by access.Actor, id string) (*SentEvent, error) {
+	e, err := s.store.Event(ctx, by.Portfolio, id)
+	if err == nil && (e.Body == nil || e.CreatedAt.Std().Before(s.now().Add(-Keep))) {
+		err = fault.NotFound("event")
+	}
+	if err != nil {
+		return nil, err
+	}
+	sent, err := e.sent(by.Portfolio.Mode)
+	return &sent, err
+}
+
+// mostBetween is how many events of a type may have happened since one that is looked for.
+const mostBetween = 100
+
+// EventAbout is the latest event of a kind about a record, as it was sent.
+func (s *Service) EventAbout(ctx context.Context, by access.Actor, kind Kind, record string) (*SentEvent, error) {
+	found, err := s.store.Events(ctx, by.Portfolio, EventFilter{Type: kind, Limit: mostBetween})
+	if err != nil {
+		return nil, err
+	}
+	about := []byte(`"data":{"object":{"id":"` + record + `"`)
+	for i := range found {
+		e, err := s.store.Event(ctx, by.Portfolio, found[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(e.Body, about) {
+			sent, err := e.sent(by.Portfolio.Mode)
+			return &sent, err
+		}
+	}
+	return nil, fault.NotFound("event")
+}

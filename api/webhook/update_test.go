@@ -1,0 +1,256 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/webhook"
+)
+
+// update changes an endpoint, which must be possible.
+func (r *rig) update(by access.Actor, id string, u webhook.EndpointUpdate) *change.Made[webhook.Endpoint] {
+	r.t.Helper()
+	made, err := r.UpdateEndpoint(r.t.Context(), by, change.Target{ID: id}, u)
+	must(r.t, err)
+	return made
+}
+
+func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook, webhook.LeaseSigned)
+		secret, want := *e.Secret, r.stored(r.live, e.ID)
+		for _, c := range []struct {
+			u     webhook.EndpointUpdate
+			apply func()
+		}{
+			{webhook.EndpointUpdate{URL: change.To(hook + "/new")}, func() { want.URL = hook + "/new" }},
+			{webhook.EndpointUpdate{Description: change.To(new("Books"))}, func() { want.Description = new("Books") }},
+			{webhook.EndpointUpdate{Description: change.To[*string](nil)}, func() { want.Description = nil }},
+			{webhook.EndpointUpdate{Events: change.To([]webhook.Kind{webhook.LeaseSigned, webhook.EveryKind})}, func() { want.Events = []webhook.Kind{webhook.EveryKind} }},
+			{webhook.EndpointUpdate{URL: change.To(hook), Events: change.To([]webhook.Kind{webhook.PaymentSucceeded})},
+				func() { want.URL, want.Events = hook, []webhook.Kind{webhook.PaymentSucceeded} }},
+		} {
+			r.add(time.Minute)
+			before := want
+			c.apply()
+			want.Version, want.UpdatedAt = want.Version+1, clock.At(r.now())
+			made := r.update(r.live, e.ID, c.u)
+			if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+				t.Errorf("%+v\nwant %+v", made.After, want)
+			}
+			r.add(time.Minute)
+			if again := r.update(r.live, e.ID, c.u); !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+				t.Errorf("a change of nothing made %+v", again.After)
+			}
+		}
+		if now, then := r.secrets(e.ID); now != secret || then != "" {
+			t.Error("the secret has changed")
+		}
+	})
+}
+
+func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		e.Secret = nil
+		reader := r.live
+		reader.Scopes = access.Scopes{access.Read}
+		robin, _ := r.landlord("robin")
+		stale := int64(7)
+		for name, c := range map[string]struct {
+			by   access.Actor
+			at   change.Target
+			u    webhook.EndpointUpdate
+			code fault.Code
+		}{
+			"http":           {r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("http://hooks.example.com")}, fault.URLNotAllowed},
+			"loopback":       {r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("https://127.0.0.1/")}, fault.URLNotAllowed},
+			"no kind":        {r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Events: change.To([]webhook.Kind{})}, fault.InvalidField},
+			"a kind twice":   {r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Events: change.To([]webhook.Kind{"lease.signed", "lease.signed"})}, fault.InvalidField},
+			"without scope":  {reader, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("nonsense")}, fault.ScopeRequired},
+			"foreign":        {robin, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
+			"the other mode": {r.test, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
+			"absent":         {r.live, change.Target{ID: "we_none"}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
+			"stale":          {r.live, change.Target{ID: e.ID, Version: &stale}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.StaleWrite},
+		} {
+			if _, err := r.UpdateEndpoint(t.Context(), c.by, c.at, c.u); !fault.Is(err, c.code) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got := r.stored(r.live, e.ID); !reflect.DeepEqual(got, *e) {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e, twin := r.create(r.live, hook), r.create(r.live, hook+"/twin")
+		r.queue(r.live, e.ID, "pending")
+		r.queue(r.live, twin.ID, "pending")
+		r.add(time.Minute)
+		at := clock.At(r.now())
+		off := r.update(r.live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Disabled), Description: change.To(new("off"))}).After
+		if off.Status != webhook.Disabled || *off.DisabledAt != at || *off.DisabledReason != webhook.ByAPI || off.Version != 2 || !reflect.DeepEqual(r.stored(r.live, e.ID), *off) {
+			t.Errorf("%+v", off)
+		}
+		if r.count("deliveries WHERE endpoint_id = $1 AND status = 'cancelled'", e.ID) != 1 || r.count("deliveries WHERE status = 'pending'") != 1 {
+			t.Error("what was queued is not cancelled, or more than that")
+		}
+		r.add(time.Minute)
+		for range 3 {
+			must(t, r.Raise(t.Context(), r.live.Portfolio, "maintenance.created", sample(access.Live)))
+		}
+		r.add(time.Minute)
+		r.exec("UPDATE webhook_endpoints SET failing_since = 1 WHERE id = $1", e.ID)
+		on := r.update(r.live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Enabled), URL: change.To(hook + "/twin")})
+		if on.After.Status != webhook.Enabled || on.After.DisabledAt != nil || on.After.DisabledReason != nil || on.After.Version != 3 || r.count("webhook_endpoints WHERE failing_since IS NOT NULL") != 0 {
+			t.Errorf("%+v", on.After)
+		}
+		codes := []string{}
+		for _, w := range on.Warnings {
+			codes = append(codes, w.Code)
+		}
+		if !slices.Equal(codes, []string{"events_missed", "duplicate_url"}) || !strings.Contains(on.Warnings[0].Message, "missed 3 of its events") ||
+			!strings.Contains(on.Warnings[0].Message, e.ID+`/redeliver_missed and the body {"since": "`+at.String()+`"}`) || !strings.Contains(on.Warnings[1].Message, twin.ID) {
+			t.Errorf("%+v", on.Warnings)
+		}
+	})
+}
+
+func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		r.update(r.live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+		for i := range 20 {
+			r.create(r.live, fmt.Sprint(hook, i))
+		}
+		_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
+		if !fault.Is(err, fault.EndpointLimitReached) || r.stored(r.live, e.ID).Status != webhook.Disabled {
+			t.Errorf("the 21st: %v", err)
+		}
+	})
+}
+
+func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		e := r.create(r.live, hook)
+		r.exec("UPDATE webhook_endpoints SET failing_since = 1")
+		r.update(r.live, e.ID, webhook.EndpointUpdate{Description: change.To(new("x"))})
+		if r.count("webhook_endpoints WHERE failing_since = 1") != 1 {
+			t.Error("a description ended the spell")
+		}
+		r.update(r.live, e.ID, webhook.EndpointUpdate{URL: change.To(hook + "/new")})
+		if r.count("webhook_endpoints WHERE failing_since IS NULL") != 1 {
+			t.Error("the new URL is blamed for the old one")
+		}
+	})
+}
+
+// What an endpoint has missed is what happened while it existed (decisions.md §5).
+func TestWhatHappenedBeforeAnEndpointExistedIsNotMissed(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		r.create(r.live, hook)
+		must(t, r.Raise(t.Context(), r.live.Portfolio, "maintenance.created", sample(access.Live)))
+		r.add(time.Minute)
+		late := r.create(r.live, hook+"/late")
+		off := func(id string) { r.update(r.live, id, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)}) }
+		off(late.ID)
+		must(t, r.Raise(t.Context(), r.live.Portfolio, "maintenance.created", sample(access.Live)))
+		r.update(r.live, late.ID, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
+		ever := webhook.Span{To: clock.At(r.now()) + 1}
+		n, err := r.CountMissed(t.Context(), r.live, late.ID, ever)
+		must(t, err)
+		sent, err := r.SendMissed(t.Context(), r.live, late.ID, ever)
+		must(t, err)
+		if n != 1 || sent != 1 || r.count("deliveries WHERE endpoint_id = $1", late.ID) != 1 {
+			t.Errorf("%d are counted, %d sent", n, sent)
+		}
+	})
+}
+
+// backlog keeps what is to be queued later, and can fail.
+type backlog struct {
+	rest []webhook.MissedRest
+	err  error
+}
+
+func (b *backlog) QueueMissed(_ context.Context, rest webhook.MissedRest) error {
+	b.rest = append(b.rest, rest)
+	return b.err
+}
+
+// A long outage is queued part by part: the answer shows the first page, and jobs that are
+// durable with it do the rest.
+func TestALongOutageIsQueuedInParts(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		const missed = 1250
+		e := r.create(r.live, hook)
+		since := clock.At(r.now())
+		r.add(time.Second)
+		must(t, r.db.Atomically(t.Context(), func(ctx context.Context) error {
+			for range missed {
+				event := webhook.Event{ID: id.New(id.Event, r.now()), CreatedAt: clock.At(r.now()), Type: webhook.LeaseSigned, Body: []byte("{}")}
+				if err := r.db.AddEvent(ctx, r.live.Portfolio, &event); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		r.add(time.Second)
+		b := &backlog{err: errors.New("no")}
+		r.Service.Backlog = b
+		queued := func() int {
+			return r.count("deliveries WHERE endpoint_id = $1 AND status = 'pending' AND manual = $2", e.ID, false)
+		}
+		if _, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); err == nil || queued() != 0 {
+			t.Fatalf("%d are queued although the job for the rest is not: %v", queued(), err)
+		}
+		b.err, b.rest = nil, nil
+		made, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
+		must(t, err)
+		page := made.After
+		if len(page.Data) != 100 || !page.HasMore || *page.NextCursor != page.Data[99].ID || queued() != 100 || len(b.rest) != 1 {
+			t.Fatalf("%d shown, %d queued, %d jobs", len(page.Data), queued(), len(b.rest))
+		}
+		if d := page.Data[0]; d.Object != "delivery" || d.Status != webhook.Pending || d.EndpointID != e.ID || d.Attempts != nil {
+			t.Errorf("%+v", d)
+		}
+		for i, want := range []int{600, 1100, 1250} {
+			must(t, r.QueueMissed(t.Context(), b.rest[i]))
+			must(t, r.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.test.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span})) // whose portfolio it is not
+			if got := queued(); got != want {
+				t.Fatalf("%d are queued after part %d, want %d", got, i, want)
+			}
+		}
+		must(t, r.QueueMissed(t.Context(), b.rest[0])) // a job that runs twice
+		if len(b.rest) != 3 || queued() != missed || r.count("deliveries") != missed {
+			t.Errorf("%d jobs, %d deliveries", len(b.rest), r.count("deliveries"))
+		}
+		again, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
+		must(t, err)
+		if len(again.After.Data) != 0 || again.After.HasMore || again.After.NextCursor != nil {
+			t.Errorf("again: %+v", again.After)
+		}
+		_, err = r.DisableEndpoint(t.Context(), r.live, e.ID)
+		must(t, err)
+		must(t, r.QueueMissed(t.Context(), b.rest[0]))
+		if r.count("deliveries WHERE status = 'pending'") != 0 {
+			t.Error("a disabled endpoint is sent something")
+		}
+		if _, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); !fault.Is(err, fault.InvalidTransition) {
+			t.Errorf("at a disabled endpoint: %v", err)
+		}
+	})
+}
