@@ -40,6 +40,9 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error)
 		return err
 	}
 	defer func() { err = errorsOf(err, done()) }()
+	if err := known(ctx, p); err != nil {
+		return err
+	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
@@ -49,6 +52,34 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error)
 		}
 	}
 	d.ready.Store(true)
+	return nil
+}
+
+// NewerSchemaError tells that a newer binary has migrated the database. This one would
+// write rows that lack what the newer one relies on.
+type NewerSchemaError struct {
+	Tables      string // whose version it is: "" for the schema itself, or a library's
+	Have, Known int64  // the version of the database, the last one that this binary knows
+}
+
+// Error says what to do.
+func (e *NewerSchemaError) Error() string {
+	tables := "its tables"
+	if e.Tables != "" {
+		tables = "the tables of " + e.Tables
+	}
+	return fmt.Sprintf("the database is newer than this binary: %s have version %d there, and this binary knows %d at most. Start the binary that migrated it, or a later one", tables, e.Have, e.Known)
+}
+
+// known refuses a schema that is newer than what this binary knows.
+func known(ctx context.Context, p *goose.Provider) error {
+	have, most, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read the version of the schema: %w", err)
+	}
+	if have > most {
+		return &NewerSchemaError{Have: have, Known: most}
+	}
 	return nil
 }
 

@@ -35,8 +35,8 @@ func away(err error) bool {
 		return true
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // classes 08 connection, 53 resources, 57P operator intervention
-		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57P")
+	if errors.As(err, &pg) { // classes 08 connection, 53 resources, 57P operator intervention; 25006 read-only
+		return pg.Code == "25006" || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57P")
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
@@ -51,4 +51,12 @@ func hungUp(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed)
 }
 
-func busy(code int) bool { return code == lib.SQLITE_BUSY || code == lib.SQLITE_FULL }
+// busy tells the results of SQLite that are no mistake of a statement: another process
+// writes, or the disk is full, read-only or broken.
+func busy(code int) bool {
+	switch code {
+	case lib.SQLITE_BUSY, lib.SQLITE_FULL, lib.SQLITE_READONLY, lib.SQLITE_IOERR:
+		return true
+	}
+	return false
+}

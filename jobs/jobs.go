@@ -8,6 +8,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -141,13 +142,16 @@ func (j *Jobs) Stop(ctx context.Context) error {
 // Migrate brings River's own tables to what this binary needs.
 func Migrate(ctx context.Context, d *db.DB) error {
 	if pool := d.Postgres(); pool != nil {
-		return migrate(ctx, riverpgxv5.New(pool))
+		return migrate(ctx, d, riverpgxv5.New(pool))
 	}
-	return migrate(ctx, riversqlite.New(d.SQLite()))
+	return migrate(ctx, d, riversqlite.New(d.SQLite()))
 }
 
-func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
+func migrate[T any](ctx context.Context, d *db.DB, driver riverdriver.Driver[T]) error {
 	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		err = known(ctx, d, m)
+	}
 	if err == nil {
 		_, err = m.Migrate(ctx, rivermigrate.DirectionUp, nil)
 	}
@@ -155,6 +159,24 @@ func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
 		return fmt.Errorf("migrate the jobs: %w", err)
 	}
 	return nil
+}
+
+// known refuses tables that are newer than what this binary knows. River says of those only
+// that a migration is not found.
+func known[T any](ctx context.Context, d *db.DB, m *rivermigrate.Migrator[T]) error {
+	_, unknown := m.ExistingVersions(ctx)
+	if unknown == nil {
+		return nil
+	}
+	have, err := d.RiverVersion(ctx)
+	if err != nil {
+		return errors.Join(unknown, err)
+	}
+	all := m.AllVersions()
+	if most := int64(all[len(all)-1].Version); have > most {
+		return &db.NewerSchemaError{Tables: "River", Have: have, Known: most}
+	}
+	return unknown
 }
 
 // quiet passes on River's warnings and errors only; it tells a lot.

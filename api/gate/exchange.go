@@ -89,7 +89,7 @@ func (x *Exchange) Send(status int, body []byte) {
 	}
 	x.Writer.WriteHeader(status)
 	if x.Request.Method != http.MethodHead {
-		_, _ = x.Writer.Write(body) // a client that went away is not our fault
+		_, _ = x.Writer.Write(body) //nolint:gosec // G705: it is JSON, sent as such; a client that went away is not our fault
 	}
 }
 

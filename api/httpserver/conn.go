@@ -44,7 +44,7 @@ const lastLook = time.Millisecond
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() {
-		if again := c.SetReadDeadline(c.server.Now().Add(lastLook)); again != nil {
+		if again := c.Conn.SetReadDeadline(c.server.Now().Add(lastLook)); again != nil {
 			return 0, again
 		}
 		n, err = c.Conn.Read(b)
@@ -70,7 +70,7 @@ func (c *conn) received(b []byte) {
 	if c.told { // too late: there is a request to answer
 		c.told = false
 		c.server.keep(c, 1)
-		_ = c.SetReadDeadline(c.last.Add(c.server.Times.Header)) // one that cannot be set is closed already
+		_ = c.Conn.SetReadDeadline(c.last.Add(c.server.Times.Header)) // one that cannot be set is closed already
 	}
 }
 
@@ -105,8 +105,22 @@ func (c *conn) tell(quiet time.Duration) bool {
 	}
 	c.told = true
 	c.server.keep(c, -1)
-	_ = c.SetReadDeadline(time.Unix(1, 0)) // one that cannot be set is closed already
+	_ = c.Conn.SetReadDeadline(longAgo) // one that cannot be set is closed already
 	return true
+}
+
+// longAgo has a read end at once.
+var longAgo = time.Unix(1, 0)
+
+// SetReadDeadline is net.Conn's. net/http sets one when it begins with a connection, which
+// must not make up for the one of a connection that is told to close.
+func (c *conn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.told {
+		t = longAgo
+	}
+	return c.Conn.SetReadDeadline(t)
 }
 
 // Write writes what the handler answers. What net/http writes while no request is with
@@ -152,7 +166,7 @@ func (c *conn) Close() error {
 		return c.Conn.Close()
 	}
 	defer c.server.forget(c)
-	if sudden && c.CloseWrite() == nil && c.SetReadDeadline(c.server.Now().Add(lingers)) == nil {
+	if sudden && c.CloseWrite() == nil && c.Conn.SetReadDeadline(c.server.Now().Add(lingers)) == nil {
 		_, _ = io.CopyN(io.Discard, c.Conn, 1<<20) // what the client says now is not heard
 	}
 	return c.Conn.Close()

@@ -57,7 +57,22 @@ func (s *Server) admit(accepted net.Conn) *conn {
 	if inAll > s.Limits.Connections {
 		s.evict(nil)
 	}
+	s.catchUp()
 	return c
+}
+
+// catchUp waits until connections that are told to close are closed, where there are many:
+// each still has its descriptor.
+func (s *Server) catchUp() {
+	late := time.NewTimer(lingers)
+	defer late.Stop()
+	for s.Counts().Open > s.Limits.Connections+s.Limits.Reserve {
+		select {
+		case <-s.freed:
+		case <-late.C:
+			return
+		}
+	}
 }
 
 func host(a net.Addr) string {
@@ -95,6 +110,10 @@ func (s *Server) forget(c *conn) {
 	s.mu.Lock()
 	delete(s.open, c)
 	s.mu.Unlock()
+	select {
+	case s.freed <- struct{}{}:
+	default:
+	}
 }
 
 // beyond tells whether a connection was and is one too many of its address.
@@ -130,9 +149,20 @@ func (s *Server) evict(newcomer *conn) bool {
 		s.closedForAddress.Add(1)
 	}
 	if !longest.tell(0) {
-		_ = longest.Conn.Close() // in the midst of a head that takes its time; its reader notices
+		longest.cut()
 	}
 	return true
+}
+
+// cut closes a connection in the midst of a head that takes its time. Its reader notices.
+func (c *conn) cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.told && !c.closed {
+		c.told = true
+		c.server.keep(c, -1)
+	}
+	_ = c.Conn.Close() // closed already, at worst
 }
 
 // waits tells since when a connection has waited for a request that is whole.

@@ -73,7 +73,7 @@ func (s *Server) closeListener() {
 		defer until.Stop()
 		<-until.C
 	}
-	if is && d.SetDeadline(time.Unix(1, 0)) == nil {
+	if is && d.SetDeadline(longAgo) == nil {
 		<-s.served
 	}
 	_ = l.Close() // closed already, at worst

@@ -54,7 +54,8 @@ func (s *httpServer) again(t *testing.T) *httpServer {
 	return s.home.startHTTP(t)
 }
 
-func (h home) startHTTP(t *testing.T) *httpServer {
+// startHTTP starts a server over a home, prepared before it accepts a connection.
+func (h home) startHTTP(t *testing.T, prepare ...func(*server)) *httpServer {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	orFail(t, err)
@@ -68,6 +69,9 @@ func (h home) startHTTP(t *testing.T) *httpServer {
 	orFail(t, err)
 	s.server, err = newServer(t.Context(), p, newLog(s.log))
 	orFail(t, err)
+	for _, do := range prepare {
+		do(s.server)
+	}
 	handler := s.server.http.Handler
 	s.server.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.running.Add(1)

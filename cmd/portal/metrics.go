@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"portal/api/httpserver"
 	"portal/api/webhook"
 )
 
@@ -37,6 +38,7 @@ func newObserved(s *server) *observed {
 		return 0
 	})
 	o.webhooks(&s.sending.Counts)
+	o.connections(s)
 	o.registry.MustRegister(o.requests, o.duration, dropped, forgotten, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
@@ -52,6 +54,28 @@ func (o *observed) webhooks(c *webhook.Counts) {
 	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_webhook_attempts_running", Help: "Attempts at webhook deliveries that run."},
 			func() float64 { return float64(c.Running.Load()) }))
+}
+
+// connections registers what the HTTP server counts. It is made after the metrics.
+func (o *observed) connections(s *server) {
+	count := func() httpserver.Counts {
+		if s.http == nil {
+			return httpserver.Counts{}
+		}
+		return s.http.Counts()
+	}
+	closed := func(reason string, n func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_connections_closed_total",
+			Help: "Idle connections closed to make room, by the limit that was reached.", ConstLabels: prometheus.Labels{"limit": reason}},
+			func() float64 { return float64(n()) })
+	}
+	o.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections", Help: "Connections of clients that are open."},
+			func() float64 { return float64(count().Open) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections_limit", Help: "Connections of clients that may be open at once."},
+			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
+		closed("all", func() int64 { return count().ClosedForAll }),
+		closed("address", func() int64 { return count().ClosedForAddress }))
 }
 
 var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}

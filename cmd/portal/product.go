@@ -118,10 +118,13 @@ func (p *product) start(ctx context.Context) error {
 	if err := p.config.verifyKey(ctx, p.db); err != nil { // before the schema is touched
 		return err
 	}
-	if err := p.db.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, p.db) }); err != nil {
+	err := p.db.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, p.db) })
+	if newer, is := errors.AsType[*db.NewerSchemaError](err); is {
+		return settings{newer.Error()}
+	}
+	if err != nil {
 		return err
 	}
-	var err error
 	if p.vault, err = p.config.establishKey(ctx, p.db); err != nil {
 		return err
 	}

@@ -6,28 +6,42 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"portal/api/clock"
 )
 
-// ready tells whether requests can be served: the database answers, its schema is
-// what this binary needs, and jobs are worked on.
+// readyTime is how long a health check waits for the database.
+const readyTime = 2 * time.Second
+
+// ready tells whether requests can be served: the database answers and takes writes, its
+// schema is what this binary needs, jobs are worked on, and the server does not stop.
 func (s *server) ready(c echo.Context) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTime)
 	defer cancel()
-	checks := map[string]string{"database": "ok", "migrations": "ok", "jobs": "ok"}
+	checks := map[string]string{"database": "ok", "writes": "ok", "migrations": "ok", "jobs": "ok"}
 	status := http.StatusOK
 	fail := func(check, what string) { checks[check], status = what, http.StatusServiceUnavailable }
 	if err := s.product.db.Ping(ctx); err != nil {
-		s.log.Error("not ready", "error", err)
+		s.log.Warn("not ready", "check", "database", "error", err)
 		fail("database", "does not answer")
+	}
+	if err := s.writes.check(ctx); err != nil {
+		s.log.Warn("not ready", "check", "writes", "error", err)
+		fail("writes", "do not succeed; the disk may be full or read-only")
 	}
 	if migrated, err := s.product.db.Migrated(ctx); err != nil || !migrated {
 		fail("migrations", "not up to date")
 	}
-	if s.http.Stopping() {
-		checks["server"], status = "stopping", http.StatusServiceUnavailable
-	}
 	if !s.jobs.Running() {
 		fail("jobs", "not running")
 	}
+	if s.http.Stopping() {
+		fail("server", "stopping")
+	}
 	return c.JSON(status, checks)
+}
+
+// probeWrite tries a small write.
+func (p *product) probeWrite(ctx context.Context) error {
+	return p.db.ProbeWrite(ctx, clock.At(time.Now()))
 }

@@ -140,13 +140,14 @@ type server struct {
 	recorder   *developer.RequestRecorder
 	activity   *developer.Activity
 	limits     *limits
+	writes     *writability
 	patience   time.Duration // of a stop with requests that are under way
 	background context.CancelFunc
 	finished   []chan struct{}
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, patience: answerTime, recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
+	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(p.db, log), activity: developer.NewActivity(p.db, log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err

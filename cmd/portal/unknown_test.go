@@ -9,29 +9,29 @@ import (
 func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
-	json, any, html := "application/json", "*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	const json, all, html = "application/json", "*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 	for _, c := range []struct {
 		method, path, accept string
 		right                string // address that the message names
 		page                 bool   // or a page answers
 	}{
-		{"GET", "/api", any, "/api/v1/external", false},
+		{"GET", "/api", all, "/api/v1/external", false},
 		{"GET", "/api/", html, "/api/v1/external", false},
 		{"GET", "/api/v1", json, "/api/v1/external", false},
 		{"GET", "/api/v1/properties", json, "/api/v1/external/properties", false},
 		{"GET", "/api/v1/properties?limit=2", html, "/api/v1/external/properties", false},
-		{"POST", "/api/v1/properties", any, "/api/v1/external/properties", false},
-		{"DELETE", "/api/properties/prop_1", any, "/api/v1/external/properties/prop_1", false},
-		{"GET", "/api/external/tenants", any, "/api/v1/external/tenants", false},
-		{"GET", "/api/v2/external/leases", any, "/api/v1/external/leases", false},
+		{"POST", "/api/v1/properties", all, "/api/v1/external/properties", false},
+		{"DELETE", "/api/properties/prop_1", all, "/api/v1/external/properties/prop_1", false},
+		{"GET", "/api/external/tenants", all, "/api/v1/external/tenants", false},
+		{"GET", "/api/v2/external/leases", all, "/api/v1/external/leases", false},
 		{"GET", "/properties", json, "/api/v1/external/properties", false},
 		{"GET", "/v1/webhooks/endpoints", "application/json, text/plain, */*", "/api/v1/external/webhooks/endpoints", false},
 		{"POST", "/external/tenants/invite", json, "/api/v1/external/tenants/invite", false},
-		{"GET", "/api/nothing", any, "", false},
+		{"GET", "/api/nothing", all, "", false},
 		{"GET", "/nothing", json, "", false},
 		{"PUT", "/nothing", "application/json;q=0.9", "", false},
 		{"GET", "/docs/nothing", json, "", false},
-		{"GET", "/nothing", any, "", true},
+		{"GET", "/nothing", all, "", true},
 		{"GET", "/nothing", html, "", true},
 		{"GET", "/nothing", "text/html, application/json;q=0.5", "", true},
 		{"GET", "/nothing", "application/json;q=0", "", true},

@@ -1,0 +1,6 @@
+-- +goose Up
+-- One row that a health check writes, to learn whether a write would succeed.
+CREATE TABLE write_probe (
+	id BIGINT PRIMARY KEY,
+	at BIGINT NOT NULL
+);
