@@ -18,7 +18,7 @@ func TestAClientThatHangsUpIsNoError(t *testing.T) {
 			cookie += c.Name + "=" + c.Value + "; "
 		}
 		token := browser.token("/test/properties/new")
-		form := "token=" + token + "&street_address=1+Quay+Street&city=Austin&state=TX&property_type=condo&unit_number=1"
+		form := "token=" + token + "&once=hangup&street_address=1+Quay+Street&city=Austin&state=TX&property_type=condo&unit_number=1"
 		key, jsonType := "Authorization: Bearer "+s.demo.TestKey, "\r\nContent-Type: application/json"
 		write := `{"street_address":"7 Quay Street","city":"Austin","state":"TX"}`
 		call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_properties","arguments":{}}}`
