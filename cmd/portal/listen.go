@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"portal/api/id"
 	"portal/api/webhook"
 )
 
@@ -23,7 +24,7 @@ const (
 )
 
 var listenCommand = command{
-	name: "listen", args: "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--url URL]",
+	name: "listen", args: "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
 	short: "Forward the events of test mode to an address of yours while it runs",
 	bind: func(f *flag.FlagSet) action {
 		l := &listener{told: map[string]struct{}{}}
@@ -32,6 +33,7 @@ var listenCommand = command{
 		f.StringVar(&l.forward, "forward", "", "where the events are sent, such as http://localhost:3000/hooks")
 		kinds := f.String("events", "*", "the kinds of event that are forwarded")
 		headers := texts(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
+		f.StringVar(&l.again, "replay", "", "forward the event of this id first, whatever its kind")
 		f.BoolVar(&l.asJSON, "json", false, "print a line of JSON for each event")
 		return func(ctx context.Context, a *app, _ []string) (err error) {
 			l.app = a
@@ -40,6 +42,9 @@ var listenCommand = command{
 			}
 			if l.extra, err = forwardHeaders(*headers); err != nil {
 				return err
+			}
+			if l.again != "" && !id.Valid(id.Event, l.again) {
+				return misuse("--replay is no id of an event, evt_…")
 			}
 			if err := address("forward", l.forward); err != nil {
 				return err
@@ -102,6 +107,7 @@ type listener struct {
 	extra   http.Header    // sent along
 	kinds   []webhook.Kind // none is all
 	asJSON  bool
+	again   string // the id of an event to forward first, "" for none
 	local   *http.Client
 
 	first, last string              // positions: where the first stream began, and how far it was heard
@@ -114,11 +120,22 @@ func (l *listener) listen(ctx context.Context) error {
 	l.secret = webhook.ListenSecret(l.remote.key)
 	l.local = direct(nil)
 	l.local.Timeout = forwardTime
-	known := func(ctx context.Context) (bool, error) { return false, l.remote.check(ctx) }
+	var replayed *webhook.Event // nil for none
+	known := func(ctx context.Context) (_ bool, err error) {
+		if err = l.remote.check(ctx); err == nil && l.again != "" {
+			replayed, err = l.remote.event(ctx, l.again)
+		}
+		return false, err
+	}
 	if err := l.persist(ctx, known); err != nil || ctx.Err() != nil {
 		return err
 	}
 	l.introduce()
+	if replayed != nil {
+		if err := l.pass(ctx, replayed); err != nil {
+			return nil //nolint:nilerr // it was asked to end
+		}
+	}
 	return l.persist(ctx, l.connect)
 }
 

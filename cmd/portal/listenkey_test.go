@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,5 +149,68 @@ func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
 		if code != exitMisuse || out != "" || !strings.Contains(err, why) {
 			t.Errorf("%q: exit code %d, printed %q and %q", header, code, out, err)
 		}
+	}
+}
+
+func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
+	t.Parallel()
+	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
+	arguments := []string{"--key", s.vars["PORTAL_TEST_KEY"], "--url", s.vars["PORTAL_URL"]}
+	record := s.asJSON(t, "", append([]string{"trigger", "maintenance.created"}, arguments...)...).(map[string]any)["id"].(string)
+	event := s.value(t, "SELECT id FROM events WHERE type = 'maintenance.created' ORDER BY id DESC LIMIT 1")
+	sent := s.value(t, "SELECT body FROM events WHERE id = $1", event)
+	if !strings.Contains(sent, record) {
+		t.Errorf("the event is not about %s: %s", record, sent)
+	}
+	l := s.beginInside(t, append([]string{"listen", "--replay", event, "--events", "lease.signed", "--forward", h.URL}, arguments...)...)
+	l.until(t, "connected to")
+	if came := h.wait(t, 1); came[0] != event || string(h.got()[0].body) != sent {
+		t.Errorf("%s came: %s, want %s", came, h.got()[0].body, sent)
+	}
+	for _, c := range []struct {
+		id   string
+		code int
+		says string
+	}{{"tkt_1", exitMisuse, "--replay is no id"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", exitFailed, "No event"}} {
+		code, out, err := s.inside(t, "", append([]string{"listen", "--replay", c.id, "--forward", h.URL}, arguments...)...)
+		if code != c.code || out != "" || !strings.Contains(err, c.says) {
+			t.Errorf("%s: exit code %d, printed %q and %q", c.id, code, out, err)
+		}
+	}
+}
+
+func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
+	t.Parallel()
+	s := newHome(t).serveInside(t)
+	elsewhere := newHome(t)
+	for kind, table := range map[string]string{"lease.signed": "leases", "payment.succeeded": "payments", "maintenance.created": "tickets"} {
+		code, out, err := elsewhere.inside(t, "", "trigger", kind, "--key", s.vars["PORTAL_TEST_KEY"], "--url", s.vars["PORTAL_URL"], "--count", "2")
+		ids := strings.Fields(out)
+		if code != exitDone || err != "" || len(ids) != 2 {
+			t.Fatalf("%s: exit code %d, printed %q and %q", kind, code, out, err)
+		}
+		if n := s.value(t, "SELECT count(*) FROM "+table+" WHERE id IN ($1, $2)", ids[0], ids[1]); n != "2" {
+			t.Errorf("%s: %s of the records %v are there", kind, n, ids)
+		}
+	}
+	reader := s.newKeyInside(t)
+	code, out, err := elsewhere.inside(t, "", "trigger", "lease.signed", "--key", reader, "--url", s.vars["PORTAL_URL"])
+	if code != exitFailed || out != "" || !strings.Contains(err, "write") {
+		t.Errorf("a key that only reads: exit code %d, printed %q and %q", code, out, err)
+	}
+	for line, why := range map[string]string{
+		"trigger lease.signed":                                  "Name the landlord",
+		"trigger dana@example.com lease.signed --key K":         "not both",
+		"trigger lease.eaten --key K":                           "there is no event",
+		"trigger lease.signed --url http://localhost:1":         "--key is needed",
+		"trigger lease.signed --key K --url localhost":          "--url must be",
+		"trigger lease.signed --count 0 --key K --url http://x": "--count",
+	} {
+		if code, out, err := elsewhere.inside(t, "", strings.Fields(line)...); code != exitMisuse || out != "" || !strings.Contains(err, why) {
+			t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
+		}
+	}
+	if _, err := os.Stat(elsewhere.data); !os.IsNotExist(err) {
+		t.Errorf("it made a data folder: %v", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/rest"
+	"portal/api/webhook"
 )
 
 // remote is the service as a test key reaches it, over HTTP.
@@ -102,6 +103,19 @@ func mediaType(r *http.Response) string {
 func (r *remote) check(ctx context.Context) error {
 	_, err := r.ask(ctx, http.MethodGet, "/me", nil)
 	return err
+}
+
+// event reads an event, with the bytes that were sent of it.
+func (r *remote) event(ctx context.Context, id string) (*webhook.Event, error) {
+	body, err := r.ask(ctx, http.MethodGet, "/events/"+id, nil)
+	if err != nil {
+		return nil, err
+	}
+	var known struct{ Type webhook.Kind }
+	if err := json.Unmarshal(body, &known); err != nil {
+		return nil, fmt.Errorf("the event %s: %w", id, err)
+	}
+	return &webhook.Event{ID: id, Type: known.Type, Body: bytes.TrimRight(body, "\n")}, nil
 }
 
 // refused is an answer that the same request would get again.
