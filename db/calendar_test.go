@@ -39,7 +39,7 @@ func inDemo(t *testing.T, d *db.DB, made time.Time) access.Portfolio {
 		book := demo.Book(made, zone)
 		return d.Add(ctx, p, &book)
 	})
-	if _, err := s.AddUser(ctx, "turn@example.com", "", "a long password", developer.Landlord); err != nil {
+	if _, err := s.AddUser(ctx, "turn@example.com", "", "correct horse battery", developer.Landlord); err != nil {
 		t.Fatal(err)
 	}
 	return in

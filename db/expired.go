@@ -15,6 +15,7 @@ var expiring = [...]struct{ table, key, until string }{
 	{"member_invitations", "id", "expires_at"},
 	{"throttles", "subject", "until"},
 	{"sent_forms", "name", "expires_at"},
+	{"sent_mails", "subject", "expires_at"},
 }
 
 // ForgetExpired deletes what has expired at a moment, sessions that have ended among it, a

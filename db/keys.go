@@ -12,13 +12,13 @@ import (
 
 // AddKey adds a key; of the key itself only the hash is stored.
 func (d *DB) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
-	_, err := d.exec(ctx, `INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		k.ID, accountID, in.ID, userID, k.Name, k.Mode, k.Hash, k.KeyPrefix, k.Scopes.String(), k.CreatedAt, k.ExpiresAt)
+	_, err := d.exec(ctx, `INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at, of_session)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		k.ID, accountID, in.ID, userID, k.Name, k.Mode, k.Hash, k.KeyPrefix, k.Scopes.String(), k.CreatedAt, k.ExpiresAt, bit(k.OfSession))
 	return err
 }
 
-const keys = `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, u.email
+const keys = `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session, u.email
 	FROM api_keys k
 	JOIN users u ON u.id = k.created_by
 	WHERE k.account_id = $1`
@@ -28,7 +28,9 @@ func (d *DB) keys(ctx context.Context, which string, args ...any) ([]developer.K
 	err := d.each(ctx, keys+which, args, func(s scan) error {
 		var k developer.Key
 		var scopes string
-		err := s(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &k.Creator)
+		var ofSession int
+		err := s(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &ofSession, &k.Creator)
+		k.OfSession = ofSession == 1
 		if err != nil {
 			return err
 		}
@@ -74,23 +76,37 @@ func (d *DB) RevokeKeys(ctx context.Context, accountID string, at clock.Time) er
 	return err
 }
 
+// RevokeKeysOf revokes the keys of an account that a user made, or those of sessions alone,
+// and gives the ids of those that were not revoked before.
+func (d *DB) RevokeKeysOf(ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time) (ids []string, err error) {
+	err = d.each(ctx, `UPDATE api_keys
+		SET revoked_at = $4
+		WHERE account_id = $1 AND created_by = $2 AND of_session >= $3 AND revoked_at IS NULL
+		RETURNING id`, []any{accountID, userID, bit(sessionsAlone), int64(at)}, func(s scan) error {
+		ids = append(ids, "")
+		return s(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
 // Caller finds who a key belongs to, with all that a request needs to know.
 func (d *DB) Caller(ctx context.Context, hash []byte) (c developer.Caller, found bool, err error) {
 	var scopes string
+	var ofSession int
 	var role *access.Role
 	k := &c.Key
-	found, err = d.one(ctx, `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at,
+	found, err = d.one(ctx, `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session,
 			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
 		FROM api_keys k
 		JOIN accounts a ON a.id = k.account_id
 		LEFT JOIN members m ON m.account_id = k.account_id AND m.user_id = k.created_by
 		WHERE k.hash = $1`, []any{hash},
-		&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt,
+		&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &ofSession,
 		&c.Portfolio.ID, &c.AccountID, &c.Account, &c.TimeZone, &c.Plan.Tier, &c.Plan.Sustained, &c.Plan.Burst, &c.Plan.Units, &role)
 	if err != nil || !found {
 		return c, found, err
 	}
-	c.Portfolio.Mode = k.Mode
+	c.Portfolio.Mode, k.OfSession = k.Mode, ofSession == 1
 	if role != nil {
 		c.Role = *role
 	}

@@ -1,11 +1,13 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -189,7 +191,8 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 	t.Parallel()
 	m := newFarm(t)
 	r := m.member(access.Owner)
-	for _, payload := range webtest.Payloads {
+	for n, payload := range webtest.Payloads {
+		m.ahead = time.Duration(n) * time.Hour // one recipient gets five an hour
 		form := "/live/applications/new?unit_id=" + m.unit(access.Live)
 		page := r.post("/live/applications/new", form, url.Values{"unit_id": {m.unit(access.Live)}, "email": {"sam@example.com"}, "first_name": {payload}, "last_name": {payload}, "message": {payload}, "phone": {payload},
 			"once": {r.found(r.get(form), `name="once" value="([^"]+)"`)}})
@@ -211,8 +214,8 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 	t.Parallel()
 	m := newFarm(t)
 	r := m.member(access.Owner)
-	for range 60 {
-		_, err := m.rules.Invite(t.Context(), m.actor(access.Live), portfolio.InvitationForm{UnitID: m.unit(access.Live), Email: "sam@example.com"})
+	for n := range 60 {
+		_, err := m.rules.Invite(t.Context(), m.actor(access.Live), portfolio.InvitationForm{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
 		must(t, err)
 	}
 	seen, at := 0, "/live/applications"

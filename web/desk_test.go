@@ -69,7 +69,7 @@ func (d *desk) landlord(email string) *reader {
 
 func (d *desk) someone(email string, role access.Role) account.Visitor {
 	d.Helper()
-	u, err := d.dev.AddUser(d.Context(), email, "Harbor & Lane", "correct horse", developer.Landlord)
+	u, err := d.dev.AddUser(d.Context(), email, "Harbor & Lane", "correct horse battery", developer.Landlord)
 	must(d.T, err)
 	_, a, err := d.dev.Account(d.Context(), email)
 	must(d.T, err)
@@ -84,7 +84,7 @@ func (d *desk) someone(email string, role access.Role) account.Visitor {
 // reviewer is a browser of the staff.
 func (d *desk) reviewer() *reader {
 	d.Helper()
-	u, err := d.dev.AddUser(d.Context(), "sue@portal.example", "", "correct horse", developer.Staff)
+	u, err := d.dev.AddUser(d.Context(), "sue@portal.example", "", "correct horse battery", developer.Staff)
 	must(d.T, err)
 	return d.reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
 }

@@ -138,7 +138,7 @@ func (p *Pages) makeDocKey(v *visit) error {
 	if err := p.stopDocKey(v); err != nil {
 		return err
 	}
-	k, err := p.Keys.AddKey(v.ctx(), v.member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife)))})
+	k, err := p.Keys.AddKey(v.ctx(), v.member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))), OfSession: true})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/vault"
@@ -282,7 +283,9 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	s := newStudy(t)
 	r, other := s.approved("dana@example.com"), s.approved("eve@example.com")
 	key := r.takesKey(quickstart)
-	*s.people[r.cookies["session"].Value].Account = *s.people[other.cookies["session"].Value].Account // they go over to it
+	who, theirs := s.people[r.cookies["session"].Value], s.people[other.cookies["session"].Value].Account
+	must(t, s.db.SetMember(t.Context(), theirs.AccountID, who.UserID, access.Owner, clock.At(time.Now())))
+	*who.Account = *theirs // they go over to it
 	second := r.takesKey("/docs/key")
 	if _, err := s.dev.Authenticate(t.Context(), "Bearer "+key); !fault.Is(err, fault.RevokedAPIKey) {
 		t.Errorf("nothing ends the key of the first account: %v", err)

@@ -119,7 +119,7 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	secret, _ := n.setsUp(r)
 	n.wait(freshFor)
 	const at = "/confirm?next=/settings/security/codes"
-	r.says(r.post("/confirm", at, url.Values{"password": {"another password"}}), http.StatusBadRequest, "The password is wrong.")
+	r.says(r.post("/confirm", at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "The password is wrong.")
 	r.says(r.post("/confirm", at, url.Values{"password": {right}}), http.StatusBadRequest, "This code is wrong")
 	r.leads(r.post("/confirm", at, url.Values{"password": {right}, "code": {n.code(secret)}, "next": {"/settings/security/codes"}}), "/settings/security/codes")
 	r.says(r.post("/settings/security/codes", "/settings/security/codes", nil), http.StatusOK, "The earlier codes do not work any more")
@@ -180,9 +180,9 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 	r := n.citizen("dana@example.com")
 	other := n.enters("dana@example.com")
 	const form = "/settings/password"
-	r.says(r.post(form, form, url.Values{"old_password": {"another password"}, "password": {right}}), http.StatusBadRequest, "The old password is wrong")
+	r.says(r.post(form, form, url.Values{"old_password": {"purple wagon tangerine"}, "password": {right}}), http.StatusBadRequest, "The old password is wrong")
 	r.says(r.post(form, form, url.Values{"old_password": {right}, "password": {"short"}}), http.StatusBadRequest, "Choose a password of 10")
-	r.leads(r.post(form, form, url.Values{"old_password": {right}, "password": {"yet another password"}}), "/settings/security")
+	r.leads(r.post(form, form, url.Values{"old_password": {right}, "password": {"yet another horse of battery"}}), "/settings/security")
 	r.says(r.get("/settings/security"), http.StatusOK, "All other sessions were ended.")
 	other.leads(other.get("/team"), "/sign-in?next=%2Fteam")
 }
@@ -215,7 +215,7 @@ func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 		t.Errorf("%v, %v: %v", err, file.Header(), z)
 	}
 	const at = "/settings/close"
-	r.says(r.post(at, at, url.Values{"password": {"another password"}}), http.StatusBadRequest, "The password is wrong.")
+	r.says(r.post(at, at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "The password is wrong.")
 	r.says(r.post(at, at, url.Values{"password": {right}}), http.StatusOK, "Maple & Oak is closed")
 	r.leads(r.get("/team"), "/sign-in?next=%2Fteam")
 	robin.leads(robin.get("/team"), "/sign-in?next=%2Fteam")

@@ -61,7 +61,7 @@ func TestWhoHasAnAccountIsNotToBeLearnt(t *testing.T) {
 	answers := map[string]string{}
 	for _, email := range []string{"dana@example.com", "nobody@example.com"} {
 		for path, form := range map[string]url.Values{
-			"/sign-in": {"password": {"another password"}},
+			"/sign-in": {"password": {"purple wagon tangerine"}},
 			"/reset":   {},
 			"/sign-up": {"account_name": {"Maple"}, "password": {right}},
 		} {
@@ -85,7 +85,7 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 	n := newTown(t)
 	known := n.citizen("dana@example.com")
 	r := n.guest()
-	wrong := url.Values{"email": {"dana@example.com"}, "password": {"another password"}}
+	wrong := url.Values{"email": {"dana@example.com"}, "password": {"purple wagon tangerine"}}
 	for range 10 {
 		r.says(r.post("/sign-in", "/sign-in", wrong), http.StatusBadRequest, "The e-mail address or the password is wrong")
 	}
@@ -117,7 +117,7 @@ func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
 	r.leads(r.post("/confirm", "/confirm?next=/team", url.Values{"password": {right}, "next": {"/team"}}), "/team")
 	changed("confirming")
 	r.leads(r.post("/settings/password", "/settings/password", url.Values{"old_password": {right}, "password": {right + "!"}}), "/settings/security")
-	changed("another password")
+	changed("purple wagon tangerine")
 	r.leads(r.post("/settings/password", "/settings/password", url.Values{"old_password": {right + "!"}, "password": {right}}), "/settings/security")
 	changed("the old password")
 	for token := range seen {
@@ -170,7 +170,7 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 		t.Errorf("the page may be found: %v", page.Header())
 	}
 	other.says(other.post(at, at, nil), http.StatusBadRequest, "Enter the password that you chose")
-	other.says(other.post(at, at, url.Values{"password": {"another password"}}), http.StatusBadRequest, "This is not the password")
+	other.says(other.post(at, at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "This is not the password")
 	other.leads(other.post(at, at, url.Values{"password": {right}}), "/overview")
 	r.says(r.get(at), http.StatusNotFound, "This link does not work any more")
 	r.says(r.get("/verify/x"), http.StatusNotFound, "This link does not work any more")
@@ -185,7 +185,7 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 	lost.leads(lost.post("/reset", "/reset", url.Values{"email": {"dana@example.com"}}), "/reset/sent")
 	at := n.link("dana@example.com", "/reset/")
 	lost.says(lost.post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Choose a password of 10 to 1,000 characters")
-	lost.leads(lost.post(at, at, url.Values{"password": {"another password"}}), "/sign-in/second?next=%2Foverview")
+	lost.leads(lost.post(at, at, url.Values{"password": {"purple wagon tangerine"}}), "/sign-in/second?next=%2Foverview")
 	lost.says(lost.get("/sign-in/second"), http.StatusOK, "Your password is changed")
 	r.leads(r.get("/team"), "/sign-in?next=%2Fteam")
 	lost.says(lost.get(at), http.StatusNotFound, "This link does not work any more")

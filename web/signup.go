@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/account"
+	"portal/api/password"
 	"portal/views"
 )
 
@@ -50,7 +51,7 @@ func (p *Pages) signUpForm(v *visit, f *form) error {
 
 // newPassword asks for a password that is to be.
 func newPassword(label string) views.Field {
-	return views.Field{Name: "password", Label: label, Hint: "At least 10 characters. A few words in a row are easy to keep in mind and hard to guess.",
+	return views.Field{Name: "password", Label: label, Hint: password.Hint,
 		Kind: "password", Complete: "new-password"}
 }
 

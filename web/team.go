@@ -15,9 +15,9 @@ type teams interface {
 	Accounts(ctx context.Context, v *account.Visitor) ([]account.Membership, error)
 	Switch(ctx context.Context, v *account.Visitor, accountID string) error
 	Members(ctx context.Context, v *account.Visitor) ([]account.Member, error)
-	SetRole(ctx context.Context, v *account.Visitor, userID string, role access.Role, from account.Client) error
-	RemoveMember(ctx context.Context, v *account.Visitor, userID string, from account.Client) error
-	Leave(ctx context.Context, v *account.Visitor, from account.Client) error
+	SetRole(ctx context.Context, v *account.Visitor, userID string, role access.Role, keep bool, from account.Client) error
+	RemoveMember(ctx context.Context, v *account.Visitor, userID string, keep bool, from account.Client) error
+	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error
 }
 
 var toTeam = views.Link{Name: "Team", Path: "/team"}
@@ -59,7 +59,7 @@ func (p *Pages) role(v *visit) error { return p.roleForm(v, v.form()) }
 
 func (p *Pages) setRole(v *visit) error {
 	f, role := v.form(), v.form().text("role")
-	err := p.Account.SetRole(v.ctx(), v.person, v.Param("id"), access.Role(role), v.from())
+	err := p.Account.SetRole(v.ctx(), v.person, v.Param("id"), access.Role(role), f.checked(keepKeys), v.from())
 	if f.refused(err) {
 		return p.roleForm(v, f)
 	}
@@ -74,8 +74,12 @@ func (p *Pages) roleForm(v *visit, f *form) error {
 	if err != nil {
 		return err
 	}
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam},
-		Form: f.fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: []views.Field{roleField(m.Role)}}}})}))
+	words, fields, err := p.keysOf(v, m.Email, "Who becomes a manager loses the API keys that they made: ")
+	if err != nil {
+		return err
+	}
+	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
+		Form: f.fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: append([]views.Field{roleField(m.Role)}, fields...)}}})}))
 }
 
 // roleField explains what each role may do.
@@ -91,7 +95,7 @@ func (p *Pages) askRemoveMember(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.asks("Remove "+m.Email+" from the team?", "They do not get into "+v.person.Account.Name+" any more, from their next page on. Keys that they made still work.",
+	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.person.Account.Name+" any more, from their next page on.",
 		views.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
@@ -99,21 +103,21 @@ func (p *Pages) removeMember(v *visit) error {
 	if v.Param("id") == v.person.UserID {
 		return p.leaveTeam(v)
 	}
-	if err := p.Account.RemoveMember(v.ctx(), v.person, v.Param("id"), v.from()); err != nil {
+	if err := p.Account.RemoveMember(v.ctx(), v.person, v.Param("id"), v.form().checked(keepKeys), v.from()); err != nil {
 		return err
 	}
 	return v.done("/team", "They are not in the team any more.")
 }
 
 func (p *Pages) askLeave(v *visit) error {
-	return v.asks("Leave "+v.person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
+	return p.asksAboutKeys(v, v.person.Email, "Leave "+v.person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
 		views.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
 // leaveTeam leads to what is left: another account, or none.
 func (p *Pages) leaveTeam(v *visit) error {
 	name := v.person.Account.Name
-	if err := p.Account.Leave(v.ctx(), v.person, v.from()); err != nil {
+	if err := p.Account.Leave(v.ctx(), v.person, v.form().checked(keepKeys), v.from()); err != nil {
 		return err
 	}
 	if err := v.goOn(); err != nil {

@@ -60,6 +60,12 @@ type Accounts interface {
 	Open(ctx context.Context, owner developer.User, name string) error
 	// KeysOf are all keys of an account, without what opens.
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
+	// RevokeKeysOf stops the keys that a user made in an account, or those of sessions
+	// alone where the others are kept, within the transaction of the context.
+	RevokeKeysOf(ctx context.Context, accountID, userID string, keep bool) (int, error)
+	// TellNewOwner writes to every owner of an account that somebody became one, along with
+	// the transaction of the context.
+	TellNewOwner(ctx context.Context, accountID, email string) error
 	// AccessRequestsOf are all requests for access of a member's account, the newest first.
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }

@@ -1,11 +1,13 @@
 package account
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/secret"
 )
@@ -25,6 +27,46 @@ type device struct {
 	ID    string     `json:"id"`
 	Users []string   `json:"users"`
 	At    clock.Time `json:"at"` // of the last time somebody signed in
+}
+
+// The ways of beginning a session by which a user is made.
+const (
+	bySignUp     = "sign-up"
+	byInvitation = "invitation"
+)
+
+// tellOfDevice writes to who has signed in with a device that is not known for them. Whom
+// an account belongs to can do everything in it, so its other owners get to know too; where
+// from is told to the person alone.
+func (s *Service) tellOfDevice(ctx context.Context, p *Person, from Client) error {
+	if err := s.notify(ctx, p.Email, from, "A sign-in from a new device", "somebody signed in to your account with a device that was not seen before."); err != nil {
+		return err
+	}
+	told := map[string]bool{p.Email: true}
+	all, err := s.Store.Memberships(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.Role != access.Owner {
+			continue
+		}
+		members, err := s.Store.Members(ctx, m.AccountID)
+		if err != nil {
+			return err
+		}
+		for _, o := range members {
+			if o.Role != access.Owner || told[o.Email] {
+				continue
+			}
+			told[o.Email] = true
+			l := letter{To: o.Email, Subject: "An owner signed in from a new device", Name: m.Name, By: p.Email, Link: s.BaseURL + "/team"}
+			if err := s.write(ctx, "device", Client{}, l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // device opens a cookie. One that is not ours, or is old, is a device that nobody knows.

@@ -35,6 +35,9 @@ func (s *Service) AskEmail(ctx context.Context, v *Visitor, email string, from C
 	if err != nil {
 		return err
 	}
+	if err := s.sparing(ctx, "user "+p.ID, email); err != nil {
+		return err
+	}
 	return s.evenly(ctx, func() error {
 		return s.ifMailable(from.by(ctx, v.UserID), email, from, func(ctx context.Context) error { return s.sendEmailLink(ctx, p, email, from) })
 	})

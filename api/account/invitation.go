@@ -64,7 +64,7 @@ func (s *Service) Invite(ctx context.Context, v *Visitor, email string, role acc
 	if err := known(role); err != nil {
 		return Invitation{}, err
 	}
-	if err := s.take(ctx, append(mailing(email, from), budget{"invite " + v.Account.AccountID, 50, time.Hour})...); err != nil {
+	if err := s.take(ctx, budget{"invite " + v.Account.AccountID, 50, time.Hour}); err != nil {
 		return Invitation{}, err
 	}
 	i := Invitation{ID: id.New(id.TeamInvite, s.Now()), AccountID: v.Account.AccountID, Account: v.Account.Name, Email: email, Role: role,
@@ -82,6 +82,9 @@ func (s *Service) invite(ctx context.Context, i *Invitation, t team, from Client
 	}
 	if len(open) >= mostInvitations {
 		return fault.New(fault.InvalidTransition, "%d invitations are open already. Withdraw one first.", len(open))
+	}
+	if err := s.sparing(ctx, "account "+i.AccountID, i.Email); err != nil {
+		return err
 	}
 	token := secret.New()
 	if err := s.Store.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
@@ -157,7 +160,7 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 	if err != nil {
 		return nil, err
 	}
-	hash, err := s.hashOf(ctx, plain, i.Email)
+	hash, err := s.hashOf(ctx, plain, i.Email, i.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +175,7 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 		}
 		return s.join(ctx, token, i.AccountID, u.ID)
 	})
-	return &Proof{userID: u.ID, stamp: hash, role: u.Role, method: "invitation", complete: true}, err
+	return &Proof{userID: u.ID, stamp: hash, role: u.Role, method: byInvitation, complete: true}, err
 }
 
 // join uses an invitation up, as it is while nobody else changes the team. Who is in the
@@ -202,5 +205,9 @@ func (s *Service) join(ctx context.Context, token, accountID, userID string) err
 	if err := s.Store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
 		return err
 	}
-	return s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.joined", Target: userID, Details: map[string]string{"role": string(i.Role)}})
+	err = s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.joined", Target: userID, Details: map[string]string{"role": string(i.Role)}})
+	if err != nil || i.Role != access.Owner {
+		return err
+	}
+	return s.Developer.TellNewOwner(ctx, i.AccountID, i.Email)
 }

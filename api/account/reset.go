@@ -105,7 +105,11 @@ func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain str
 	if err != nil {
 		return oldPassword(err)
 	}
-	hash, err := s.hashOf(ctx, plain, v.Email)
+	var accounts []string
+	if v.Account != nil {
+		accounts = append(accounts, v.Account.Name)
+	}
+	hash, err := s.hashOf(ctx, plain, v.Email, accounts...)
 	if err != nil {
 		return err
 	}

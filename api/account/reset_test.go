@@ -23,7 +23,7 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 		r.refused(err, fault.InvalidField, "password")
 		nodes := []*rig{r, other}
 		done := r.together(4, fault.NoRecord, func(i int) error {
-			p, err := nodes[i%2].Reset(r.Context(), link, "another password", home())
+			p, err := nodes[i%2].Reset(r.Context(), link, "purple wagon tangerine", home())
 			if err == nil && !p.Complete() {
 				t.Error("a second factor is asked for")
 			}
@@ -37,7 +37,7 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 		r.want(len(all) == 0, "%d sessions are left", len(all))
 		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password")
-		_, err = r.SignIn(r.Context(), "ada@example.com", "another password", home())
+		_, err = r.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
 		r.ok(err)
 		r.told("ada@example.com", "password of your account was changed")
 	})
@@ -52,7 +52,7 @@ func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
 			r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
 			links = append(links, r.token("ada@example.com", "/reset/"))
 		}
-		_, err := r.Reset(r.Context(), links[0], "another password", home())
+		_, err := r.Reset(r.Context(), links[0], "purple wagon tangerine", home())
 		r.ok(err) // the older one works until then, in case the newer one is late
 		_, err = r.Reset(r.Context(), links[1], "a third password", home())
 		r.refused(err, fault.NoRecord, "")
@@ -67,10 +67,10 @@ func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
 		r.add(time.Hour)
 		_, err := r.ResetOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.Reset(r.Context(), link, "another password", home())
+		_, err = r.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.NoRecord, "")
 		r.add(-time.Millisecond)
-		_, err = r.Reset(r.Context(), link, "another password", home())
+		_, err = r.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.ok(err)
 	})
 }
@@ -79,7 +79,7 @@ func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
 	alone(t, func(r *rig) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
-		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "another password", home())
+		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "purple wagon tangerine", home())
 		r.ok(err)
 		v, _ := r.begun(p, home())
 		r.want(v.Pending, "the visitor is %+v", v)
@@ -109,9 +109,9 @@ func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
 		v, mine := r.signedIn("ada@example.com")
 		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
-		r.refused(r.ChangePassword(r.Context(), v, "wrong", "another password", home()), fault.InvalidField, "old_password")
+		r.refused(r.ChangePassword(r.Context(), v, "wrong", "purple wagon tangerine", home()), fault.InvalidField, "old_password")
 		r.refused(r.ChangePassword(r.Context(), v, right, "short", home()), fault.InvalidField, "password")
-		r.ok(r.ChangePassword(r.Context(), v, right, "another password", home()))
+		r.ok(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
 		_, err := r.Visitor(r.Context(), elsewhere, home())
 		r.refused(err, fault.NoRecord, "")
 		_, err = r.Visitor(r.Context(), mine, home())
@@ -156,7 +156,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 		r.refused(err, fault.NoRecord, "")
 		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password") // somebody else knows it
-		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "a new password", home())
+		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "velvet anchor seventeen", home())
 		r.ok(err)
 		r.want(p.Complete(), "the thief's second factor is asked for")
 	})
@@ -192,7 +192,7 @@ func TestLinksOfOnePurposeDoNotServeAnother(t *testing.T) {
 		v := r.signedUp("ada@example.com")
 		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", home()))
 		link := r.token("ada@example.org", "/email/")
-		_, err := r.Reset(r.Context(), link, "another password", home())
+		_, err := r.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.NoRecord, "")
 		r.refused(r.UndoEmail(r.Context(), link, home()), fault.NoRecord, "")
 		_, err = r.Verify(r.Context(), link, account.Verify{Password: right}, home())

@@ -94,6 +94,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *rig {
 	must(t, err)
 	r.post = mail.New(mail.Config{Store: d, Box: box, Now: r.now})
 	dev := developer.New(d, r.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	dev.Post, dev.BaseURL = r.post, base
 	r.Service = account.New(account.Config{Store: d, Developer: dev, Portfolio: portfolio.New(d, r.now), Webhook: webhook.New(d, box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
 	return r
 }

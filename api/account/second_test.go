@@ -60,7 +60,7 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
 		r.want(v.Actor("live").Portfolio.ID == 0 && len(v.Actor("test").Scopes) == 0, "the actor is %+v", v.Actor("live"))
 		for name, err := range map[string]error{
-			"change the password":  r.ChangePassword(r.Context(), v, right, "another password", home()),
+			"change the password":  r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()),
 			"change the address":   r.AskEmail(r.Context(), v, "eve@example.com", home()),
 			"confirm":              second(r.ConfirmByPassword(r.Context(), v, right, "", home())),
 			"list the sessions":    second(r.Sessions(r.Context(), v)),
@@ -72,7 +72,7 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 			"list the invitations": second(r.Invitations(r.Context(), v)),
 			"invite":               second(r.Invite(r.Context(), v, "eve@example.com", "owner", home())),
 			"accept":               r.Accept(r.Context(), v, "token", home()),
-			"leave":                r.Leave(r.Context(), v, home()),
+			"leave":                r.Leave(r.Context(), v, false, home()),
 			"rename a passkey":     r.RenamePasskey(r.Context(), v, "pkey_x", "Mine"),
 			"settings":             r.UpdateAccount(r.Context(), v, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
 			"export":               r.Export(r.Context(), v, io.Discard, home()),

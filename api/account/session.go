@@ -129,7 +129,7 @@ func again() *fault.Error {
 func (s *Service) Begin(ctx context.Context, p *Proof, token string, from Client) (*Begun, error) {
 	n := p.session(s.Now(), token, from)
 	begun := &Begun{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
-	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n) })
+	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
 	if err != nil || n.Pending {
 		return begun, err
 	}
@@ -137,7 +137,7 @@ func (s *Service) Begin(ctx context.Context, p *Proof, token string, from Client
 	return begun, err
 }
 
-func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession) error {
+func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession, from Client) error {
 	person, err := s.locked(ctx, p.userID)
 	if err != nil {
 		return err
@@ -160,7 +160,19 @@ func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession) error {
 	if n.Pending {
 		return nil
 	}
-	return s.audit.Record(ctx, audit.Event{Action: "user.signed_in", Target: n.ID, Details: map[string]string{"method": p.method}})
+	if err := s.audit.Record(ctx, audit.Event{Action: "user.signed_in", Target: n.ID, Details: map[string]string{"method": p.method}}); err != nil {
+		return err
+	}
+	if p.again() || s.device(from.Device).knows(p.userID) {
+		return nil
+	}
+	return s.tellOfDevice(ctx, person, from)
+}
+
+// again tells whether somebody goes on with what they have just begun, or confirms who they
+// are: nobody has signed in then whom nobody expects.
+func (p *Proof) again() bool {
+	return p.method == bySignUp || p.method == byInvitation || p.from != nil && !p.from.Pending
 }
 
 func (p *Proof) session(at time.Time, token string, from Client) *NewSession {

@@ -219,7 +219,7 @@ func TestAProofIsVoidOnceThePasswordHasChanged(t *testing.T) {
 		p, err := r.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
 		v, _ := r.signedIn("ada@example.com")
-		r.ok(r.ChangePassword(r.Context(), v, right, "another password", home()))
+		r.ok(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
 		_, err = r.Begin(r.Context(), p, secret.New(), home())
 		r.refused(err, fault.InvalidTransition, "")
 	})

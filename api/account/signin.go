@@ -88,10 +88,11 @@ func (s *Service) rehash(ctx context.Context, p *Person, plain string) error {
 	return nil
 }
 
-// hashOf is the hash of a new password, within its bounds.
-func (s *Service) hashOf(ctx context.Context, plain, email string) (string, error) {
+// hashOf is the hash of a new password, within its bounds, of somebody with an address and
+// perhaps in an account.
+func (s *Service) hashOf(ctx context.Context, plain, email string, accounts ...string) (string, error) {
 	var c check
-	c.password("password", plain)
+	c.password("password", plain, append(accounts, email)...)
 	c.say(strings.EqualFold(plain, email), "password", "Choose a password that is not your e-mail address.")
 	if err := fault.Invalid(c); err != nil {
 		return "", err

@@ -220,7 +220,7 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 		}
 		_, err = r.ConfirmByPassword(r.Context(), v, right, "", home())
 		r.refused(err, fault.RateLimited, "")
-		r.refused(r.ChangePassword(r.Context(), v, right, "another password", home()), fault.RateLimited, "")
+		r.refused(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()), fault.RateLimited, "")
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/password"
 	"portal/api/secret"
 )
 
@@ -23,7 +24,7 @@ const signUpTime = 24 * time.Hour
 type SignUp struct {
 	Email       string // param email
 	AccountName string // param account_name, 1 to 120 characters
-	Password    string // param password, 10 to 1,000 characters
+	Password    string // param password, 10 to 1,000 characters, hard to guess
 }
 
 // SigningUp is a sign-up that waits for its link to be opened.
@@ -58,9 +59,14 @@ func (c *check) name(param, s string) {
 	c.say(n < 1 || n > 120 || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl), param, "Enter a name of 1 to 120 characters.")
 }
 
-func (c *check) password(param, s string) {
+// password checks a new password of somebody, about whom something is known.
+func (c *check) password(param, s string, about ...string) {
 	n := utf8.RuneCountInString(s)
-	c.say(n < 10 || n > 1000, param, "Choose a password of 10 to 1,000 characters.")
+	if n < password.Least || n > password.Most {
+		c.say(true, param, "Choose a password of 10 to 1,000 characters.")
+		return
+	}
+	c.say(password.Guessable(s, about...), param, password.TooEasy)
 }
 
 func (in *SignUp) check() error {
@@ -69,7 +75,7 @@ func (in *SignUp) check() error {
 	c.say(err != nil, "email", "Enter an e-mail address, such as dana@example.com.")
 	in.Email, in.AccountName = email, strings.TrimSpace(in.AccountName)
 	c.name("account_name", in.AccountName)
-	c.password("password", in.Password)
+	c.password("password", in.Password, email, in.AccountName)
 	c.say(email != "" && strings.EqualFold(in.Password, email), "password", "Choose a password that is not your e-mail address.")
 	return fault.Invalid(c)
 }
@@ -117,13 +123,12 @@ func (s *Service) evenly(ctx context.Context, do func() error) error {
 // ifMailable does something that ends in an e-mail to an address that anybody can name,
 // and nothing where the address was sent enough.
 func (s *Service) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
-	if err := s.take(ctx, mailing(email, from)...); err != nil {
-		if fault.Is(err, fault.RateLimited) {
-			return nil
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if enough, err := s.mailing(ctx, email, from); err != nil || enough {
+			return err
 		}
-		return err
-	}
-	return s.Store.Atomically(ctx, do)
+		return do(ctx)
+	})
 }
 
 // answerSignUp writes alike in both cases. The sign-up of an address that has an account
@@ -178,14 +183,14 @@ func (s *Service) Verify(ctx context.Context, token string, in Verify, from Clie
 	return s.finishSignUp(ctx, hash, from)
 }
 
-func (s *Service) samePassword(ctx context.Context, u *SigningUp, password string, from Client) error {
-	if password == "" {
+func (s *Service) samePassword(ctx context.Context, u *SigningUp, plain string, from Client) error {
+	if plain == "" {
 		return fault.New(fault.MissingField, "Enter the password that you chose.").At("password")
 	}
 	if err := s.take(ctx, s.guess("verify", &Person{}, nil, u.Email, from)...); err != nil {
 		return err
 	}
-	right, _, err := s.Hasher.Check(ctx, u.PasswordHash, password)
+	right, _, err := s.Hasher.Check(ctx, u.PasswordHash, plain)
 	if err == nil && !right {
 		err = fault.New(fault.InvalidField, "This is not the password that was chosen when this address was signed up. Sign up again to choose another one.").At("password")
 	}
@@ -216,5 +221,5 @@ func (s *Service) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 		}
 		return s.Developer.Open(ctx, user, u.AccountName)
 	})
-	return &Proof{userID: user.ID, stamp: user.PasswordHash, method: "sign-up", complete: true}, err
+	return &Proof{userID: user.ID, stamp: user.PasswordHash, method: bySignUp, complete: true}, err
 }

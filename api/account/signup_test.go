@@ -105,7 +105,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.add(time.Second)
 		for _, email := range []string{"ada@example.com", "bob@example.com"} {
 			made := r.hasher.Made()
-			claim, err := r.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Another", Password: "another password"}, home())
+			claim, err := r.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Another", Password: "purple wagon tangerine"}, home())
 			r.ok(err)
 			r.want(len(claim) == 43, "%s has the claim %q", email, claim)
 			r.want(r.hasher.Made() == made+1, "%s takes %d hashes", email, r.hasher.Made()-made)
@@ -114,7 +114,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.want(len(all) == before+1 && strings.Contains(all[0].Content.Text, "You have an account already") && !strings.Contains(all[0].Content.Text, "/verify/"),
 			"Ada reads %s", all[0].Content.Text)
 		r.signedIn("ada@example.com")
-		_, err := r.SignIn(r.Context(), "ada@example.com", "another password", home())
+		_, err := r.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
 		r.refused(err, fault.InvalidField, "password")
 	})
 }

@@ -128,6 +128,9 @@ type throttles interface {
 	// Throttle moves a subject's moment by a span, from now on where it has passed, and
 	// tells where it is then. A negative span gives back.
 	Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error)
+	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// counted within a span before now: then it tells for how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
 type teams interface {

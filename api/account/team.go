@@ -100,8 +100,10 @@ func (s *Service) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 }
 
 // SetRole makes a member an owner or a manager, for an owner who has confirmed who they
-// are; it acts on the next request. The last owner stays one.
-func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, from Client) error {
+// are; it acts on the next request. The API keys that somebody made who becomes a manager
+// end, unless they are to be kept; the key that the documentation has in one of their
+// sessions always ends. The last owner stays one.
+func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, keep bool, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -122,7 +124,14 @@ func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role a
 		if err := s.Store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.role_set", Target: userID, Details: map[string]string{"role": string(role)}})
+		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.role_set", Target: userID, Details: map[string]string{"role": string(role)}}); err != nil {
+			return err
+		}
+		if role == access.Owner {
+			return s.Developer.TellNewOwner(ctx, v.Account.AccountID, m.Email)
+		}
+		_, err = s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep)
+		return err
 	})
 }
 
@@ -133,24 +142,25 @@ func known(role access.Role) error {
 	return fault.New(fault.InvalidField, "The role is %s.", strings.Join(role.Values(), " or ")).At("role")
 }
 
-// RemoveMember ends somebody's part in the account, on their next request. The last owner
-// stays.
-func (s *Service) RemoveMember(ctx context.Context, v *Visitor, userID string, from Client) error {
+// RemoveMember ends somebody's part in the account, on their next request, and the API keys
+// that they made unless these are to be kept. The last owner stays.
+func (s *Service) RemoveMember(ctx context.Context, v *Visitor, userID string, keep bool, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
-	return s.remove(ctx, v, userID, "member.removed", from)
+	return s.remove(ctx, v, userID, "member.removed", keep, from)
 }
 
-// Leave ends the visitor's own part in the account.
-func (s *Service) Leave(ctx context.Context, v *Visitor, from Client) error {
+// Leave ends the visitor's own part in the account, and the API keys that they made unless
+// these are to be kept.
+func (s *Service) Leave(ctx context.Context, v *Visitor, keep bool, from Client) error {
 	if err := v.member(); err != nil {
 		return err
 	}
-	return s.remove(ctx, v, v.UserID, "member.left", from)
+	return s.remove(ctx, v, v.UserID, "member.left", keep, from)
 }
 
-func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string, from Client) error {
+func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string, keep bool, from Client) error {
 	return s.team(ctx, v, from, func(ctx context.Context, t team) error {
 		m, err := t.member(userID)
 		if err != nil {
@@ -163,6 +173,9 @@ func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string,
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: action, Target: userID}); err != nil {
+			return err
+		}
+		if _, err := s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep); err != nil {
 			return err
 		}
 		if userID == v.UserID {

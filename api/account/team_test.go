@@ -50,7 +50,7 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 		shown, err := r.InvitationOf(r.Context(), link)
 		r.ok(err)
 		r.want(shown.Account == "Harbor Lane" && shown.Inviter == "ada@example.com" && shown.Role == access.Manager && shown.HasUser, "the page shows %+v", shown)
-		_, err = r.AcceptNew(r.Context(), link, "another password", home())
+		_, err = r.AcceptNew(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.InvalidTransition, "")
 		carl := r.signedUp("carl@example.com")
 		r.refused(r.Accept(r.Context(), carl, link, home()), fault.InvalidTransition, "")
@@ -126,7 +126,7 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 
 		bob, _ := r.joined(r.confirmed(ada), "bob@example.com", access.Owner)
 		_, fourth := invite(bob)
-		r.ok(r.SetRole(r.Context(), r.confirmed(ada), bob.UserID, access.Manager, home()))
+		r.ok(r.SetRole(r.Context(), r.confirmed(ada), bob.UserID, access.Manager, false, home()))
 		closed(fourth)
 	})
 }
@@ -137,8 +137,8 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 		_, token := r.joined(ada, "bob@example.com", access.Manager)
 		bob := other.seen(token)
 		for _, err := range []error{
-			r.SetRole(r.Context(), bob, ada.UserID, access.Manager, home()),
-			r.RemoveMember(r.Context(), bob, ada.UserID, home()),
+			r.SetRole(r.Context(), bob, ada.UserID, access.Manager, false, home()),
+			r.RemoveMember(r.Context(), bob, ada.UserID, false, home()),
 			r.WithdrawInvitation(r.Context(), bob, "minv_x", home()),
 			r.UpdateAccount(r.Context(), bob, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
 		} {
@@ -147,14 +147,14 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 		_, err := r.Invite(r.Context(), bob, "eve@example.com", access.Owner, home())
 		r.refused(err, fault.OwnerRequired, "")
 
-		r.refused(r.SetRole(r.Context(), ada, bob.UserID, "boss", home()), fault.InvalidField, "role")
-		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, home()))
+		r.refused(r.SetRole(r.Context(), ada, bob.UserID, "boss", false, home()), fault.InvalidField, "role")
+		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
 		now := other.seen(token)
 		r.want(now.Account.Role == access.Owner, "Bob is a %s", now.Account.Role)
-		r.ok(other.SetRole(r.Context(), now, ada.UserID, access.Manager, home()))
-		r.refused(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, home()), fault.OwnerRequired, "") // a page that was loaded before
-		r.ok(other.RemoveMember(r.Context(), now, ada.UserID, home()))
-		r.refused(r.Leave(r.Context(), ada, home()), fault.NoRecord, "")
+		r.ok(other.SetRole(r.Context(), now, ada.UserID, access.Manager, false, home()))
+		r.refused(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "") // a page that was loaded before
+		r.ok(other.RemoveMember(r.Context(), now, ada.UserID, false, home()))
+		r.refused(r.Leave(r.Context(), ada, false, home()), fault.NoRecord, "")
 		_, err = r.Members(r.Context(), r.seen(token))
 		r.ok(err)
 	})
@@ -164,15 +164,15 @@ func TestATeamKeepsItsLastOwner(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
 		last := func(err error) { r.Helper(); r.refused(err, fault.InvalidTransition, "") }
-		last(r.Leave(r.Context(), ada, home()))
-		last(r.RemoveMember(r.Context(), ada, ada.UserID, home()))
-		last(r.SetRole(r.Context(), ada, ada.UserID, access.Manager, home()))
+		last(r.Leave(r.Context(), ada, false, home()))
+		last(r.RemoveMember(r.Context(), ada, ada.UserID, false, home()))
+		last(r.SetRole(r.Context(), ada, ada.UserID, access.Manager, false, home()))
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
 		done := r.together(2, fault.InvalidTransition, func(i int) error { // both leave at once
 			if i == 0 {
-				return r.Leave(r.Context(), ada, home())
+				return r.Leave(r.Context(), ada, false, home())
 			}
-			return other.Leave(r.Context(), bob, home())
+			return other.Leave(r.Context(), bob, false, home())
 		})
 		r.want(done == 1, "%d of two owners left", done)
 	})
@@ -182,10 +182,10 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
 		bob, token := r.joined(ada, "bob@example.com", access.Manager)
-		r.ok(r.RemoveMember(r.Context(), ada, bob.UserID, home()))
+		r.ok(r.RemoveMember(r.Context(), ada, bob.UserID, false, home()))
 		now := other.seen(token)
 		r.want(now.Account != nil && now.Account.AccountID != ada.Account.AccountID, "Bob is in %+v", now.Account)
-		r.refused(r.RemoveMember(r.Context(), ada, bob.UserID, home()), fault.NoRecord, "")
+		r.refused(r.RemoveMember(r.Context(), ada, bob.UserID, false, home()), fault.NoRecord, "")
 		r.told("bob@example.com", "not in the team of Harbor Lane any more")
 	})
 }
@@ -195,8 +195,8 @@ func TestOneTeamIsNothingToAnother(t *testing.T) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		i, err := r.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
 		r.ok(err)
-		r.refused(r.RemoveMember(r.Context(), eve, ada.UserID, home()), fault.NoRecord, "")
-		r.refused(r.SetRole(r.Context(), eve, ada.UserID, access.Manager, home()), fault.NoRecord, "")
+		r.refused(r.RemoveMember(r.Context(), eve, ada.UserID, false, home()), fault.NoRecord, "")
+		r.refused(r.SetRole(r.Context(), eve, ada.UserID, access.Manager, false, home()), fault.NoRecord, "")
 		r.refused(r.WithdrawInvitation(r.Context(), eve, i.ID, home()), fault.NoRecord, "")
 		open, err := r.Invitations(r.Context(), eve)
 		r.ok(err)
@@ -224,8 +224,8 @@ func TestWhoDidWhatIsOnRecord(t *testing.T) {
 	alone(t, func(r *rig) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
-		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, home()))
-		err := r.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, home())
+		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
+		err := r.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, false, home())
 		r.refused(err, fault.NoRecord, "") // what was refused is not on record
 		log := audit.Log{Store: r.db, Now: r.now}
 		page, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID})

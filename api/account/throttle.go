@@ -91,13 +91,43 @@ func asking(from Client) budget { return budget{"ask " + network.Of(from.Address
 // starting is what a ceremony without a user takes of its client.
 func starting(from Client) budget { return budget{"start " + network.Of(from.Address), 600, time.Hour} }
 
-// mailing is what an e-mail that anybody may ask for takes of its recipient. One client
-// alone does not use up what comes to them.
-func mailing(email string, from Client) []budget {
-	return []budget{
-		{"mail " + hashed(email) + " " + network.Of(from.Address), 5, time.Hour},
-		{"mail " + hashed(email), 20, time.Hour},
+// How many e-mails a recipient gets within an hour: at the wish of one client, account or
+// person, and in all of those that anybody may ask for. One alone does not use up what
+// comes to them.
+const (
+	mostFromOne = 5
+	mostToOne   = 20
+)
+
+// mailing counts an e-mail that anybody may ask for, in the transaction of the context, and
+// tells whether its recipient was sent enough.
+func (s *Service) mailing(ctx context.Context, email string, from Client) (enough bool, err error) {
+	for _, of := range []struct {
+		who  string
+		most int
+	}{{network.Of(from.Address), mostFromOne}, {"anybody", mostToOne}} {
+		wait, err := s.counted(ctx, of.who, email, of.most)
+		if err != nil || wait > 0 {
+			return wait > 0, err
+		}
 	}
+	return false, nil
+}
+
+// sparing counts an e-mail at the wish of an account or a person, in the transaction of the
+// context, and refuses the sixth to one recipient within an hour.
+func (s *Service) sparing(ctx context.Context, who, email string) error {
+	wait, err := s.counted(ctx, who, email, mostFromOne)
+	if err != nil || wait == 0 {
+		return err
+	}
+	f := slowDown(wait)
+	f.Message = fmt.Sprintf("We have sent %d e-mails to %s within an hour, the most that one recipient gets.", mostFromOne, email)
+	return f
+}
+
+func (s *Service) counted(ctx context.Context, who, email string, most int) (wait clock.Time, err error) {
+	return s.Store.CountMail(ctx, who+" "+hashed(email), s.moment(), clock.Time(time.Hour.Milliseconds()), most)
 }
 
 // hashed keeps addresses of people, and whatever else was typed in their place, out of the

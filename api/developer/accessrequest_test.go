@@ -174,7 +174,7 @@ func TestApprovalWithoutARequestSaysSo(t *testing.T) {
 
 func TestOnlyLandlordsHaveAccessRequests(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
-		_, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse", developer.Staff)
+		_, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse battery", developer.Staff)
 		must(t, err)
 		for _, step := range steps {
 			for _, email := range []string{"staff@example.com", "nobody@example.com"} {

@@ -62,7 +62,7 @@ func unfit(s string) bool {
 	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
 }
 
-// AddUser makes a user with a password of at least 10 characters. A landlord gets
+// AddUser makes a user with a password of at least 10 characters that is hard to guess. A landlord gets
 // an account of which they are the owner, with an empty live portfolio and a
 // filled demo portfolio, on the plan Starter.
 func (s *Service) AddUser(ctx context.Context, email, name, password string, role UserRole) (User, error) {
@@ -71,8 +71,10 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 		return User{}, err
 	}
 	switch n := utf8.RuneCountInString(password); {
-	case n < 10 || n > 1000:
+	case n < passwords.Least || n > passwords.Most:
 		return User{}, fault.New(fault.InvalidField, "The password must have 10 to 1,000 characters.").At("password")
+	case passwords.Guessable(password, email, name):
+		return User{}, fault.New(fault.InvalidField, passwords.TooEasy).At("password")
 	case role != Landlord && role != Staff:
 		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.", role).At("role")
 	case unfit(name):
@@ -131,11 +133,14 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 // AddMember lets a user take part in the account of an owner, or changes the role
 // of one who does. Nobody steps back as an owner by themselves, so that an account
 // always has one.
-func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role) error {
+//
+// An owner who becomes a manager loses the keys that they made, unless these are to be kept.
+// It tells how many were revoked. Every owner is written to about a new one.
+func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role, keep bool) (revoked int, err error) {
 	if !slices.Contains(role.Values(), string(role)) {
-		return fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
+		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		owner, account, err := s.lock(ctx, ownerEmail)
 		if err != nil {
 			return err
@@ -147,11 +152,45 @@ func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role 
 		if member.ID == owner.ID && role != access.Owner {
 			return fault.New(fault.InvalidTransition, "%s cannot step back as an owner alone; another owner of the account can change the role.", owner.Email)
 		}
+		before, err := s.roleOf(ctx, account.ID, member.ID)
+		if err != nil {
+			return err
+		}
 		if err := s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: account.ID, Action: "member.role_set", Target: member.ID, Details: map[string]string{"role": string(role)}})
+		if err := s.audit.Record(ctx, audit.Event{AccountID: account.ID, Action: "member.role_set", Target: member.ID, Details: map[string]string{"role": string(role)}}); err != nil {
+			return err
+		}
+		revoked, err = s.followRole(ctx, account.ID, &member, before, role, keep)
+		return err
 	})
+	return revoked, err
+}
+
+// followRole does what follows from another role: an owner who is new is told of, the keys
+// of one who is no longer an owner end.
+func (s *Service) followRole(ctx context.Context, accountID string, u *User, before, role access.Role, keep bool) (revoked int, err error) {
+	switch {
+	case role == before:
+		return 0, nil
+	case role == access.Owner:
+		return 0, s.TellNewOwner(ctx, accountID, u.Email)
+	case before == access.Owner:
+		return s.RevokeKeysOf(ctx, accountID, u.ID, keep)
+	}
+	return 0, nil
+}
+
+// roleOf is what somebody is in an account, "" for nobody.
+func (s *Service) roleOf(ctx context.Context, accountID, userID string) (access.Role, error) {
+	all, err := s.store.HoldersOf(ctx, accountID)
+	for _, h := range all {
+		if h.UserID == userID {
+			return h.Role, err
+		}
+	}
+	return "", err
 }
 
 // Account finds a landlord and their account by e-mail address.

@@ -80,6 +80,9 @@ type keys interface {
 	// stays so.
 	RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error)
 	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
+	// RevokeKeysOf revokes the keys of an account that a user made, or those of sessions
+	// alone, and gives the ids of those that were not revoked before.
+	RevokeKeysOf(ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time) ([]string, error)
 	PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// Caller finds who a key belongs to by the SHA-256 of the key.
 	Caller(ctx context.Context, hash []byte) (Caller, bool, error)

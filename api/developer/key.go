@@ -28,6 +28,8 @@ type Key struct {
 	Scopes  access.Scopes `json:"-"`
 	Hash    []byte        `json:"-"`
 	Creator string        `json:"-"` // e-mail address of who made it, where that was read
+
+	OfSession bool `json:"-"` // was made for the documentation in a session
 }
 
 // SchemaName is what the schema is called outside.
@@ -39,6 +41,7 @@ type KeyCreate struct {
 	Mode      access.Mode
 	Scopes    []string // none is read alone
 	ExpiresAt *clock.Time
+	OfSession bool // for the documentation in a session: it ends with what its creator may do
 }
 
 func (c KeyCreate) check(now clock.Time) error {
@@ -92,12 +95,32 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 	}
 	secret := newKey(c.Mode)
 	k := Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
-		ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret)}
+		ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret), OfSession: c.OfSession}
 	if err := s.store.AddKey(ctx, by.AccountID, by.UserID, in, k); err != nil {
 		return Key{}, err
 	}
-	return k, s.audit.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "key.created", Target: k.ID,
+	err = s.audit.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "key.created", Target: k.ID,
 		Details: map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()}})
+	if err != nil {
+		return Key{}, err
+	}
+	return k, s.tellKey(ctx, by.AccountID, &k)
+}
+
+// RevokeKeysOf stops the keys that somebody made in an account who leaves it or is an owner
+// no longer, within the transaction of the context: all of them, or, where they are kept,
+// those of sessions alone. It tells how many worked.
+func (s *Service) RevokeKeysOf(ctx context.Context, accountID, userID string, keep bool) (int, error) {
+	ids, err := s.store.RevokeKeysOf(ctx, accountID, userID, keep, clock.At(s.now()))
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if err := s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "key.revoked", Target: id, Details: map[string]string{"creator": userID}}); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), nil
 }
 
 // Keys are all keys of a landlord's account, revoked ones too.

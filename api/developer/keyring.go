@@ -43,7 +43,7 @@ func (s *Service) AddKey(ctx context.Context, by Member, c KeyCreate) (k Key, er
 	if err := c.check(clock.At(s.now())); err != nil {
 		return Key{}, err
 	}
-	err = s.locked(ctx, by, func(ctx context.Context) error {
+	err = s.lockedOwner(ctx, by, func(ctx context.Context) error {
 		k, err = s.issue(ctx, by, c)
 		return err
 	})
@@ -87,7 +87,7 @@ var Overlaps = []time.Duration{0, time.Hour, 24 * time.Hour, 7 * 24 * time.Hour}
 // after one of the overlaps. A key that was made to last a time is followed by one that
 // lasts as long.
 func (s *Service) RollKey(ctx context.Context, by Member, keyID string, overlap time.Duration) (k Key, err error) {
-	err = s.locked(ctx, by, func(ctx context.Context) error {
+	err = s.lockedOwner(ctx, by, func(ctx context.Context) error {
 		old, err := s.KeyOf(ctx, by, keyID)
 		if err != nil {
 			return err

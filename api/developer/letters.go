@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 
+	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/mail"
 )
 
@@ -23,6 +25,80 @@ var subjects = map[RequestStatus]string{
 	Approved: "Your API access is approved",
 	Denied:   "Your request for API access was denied",
 	Revoked:  "Your API access was taken back",
+}
+
+// news is something that every owner of an account gets to know, whatever mail they want.
+type news struct {
+	letter  string // name of its template
+	Subject string
+	Link    string
+	By      string // e-mail address of who did it, or the operator
+	Name    string // of a key, or the e-mail address of an owner
+
+	Mode, Prefix, Scopes string // of a key
+
+	Account, At, Address string // filled in when it is told
+}
+
+// operator is who acts at the command line.
+const operator = "The operator of the service"
+
+// tellOwners writes to every owner of an account as it is now, with the transaction of the
+// context.
+func (s *Service) tellOwners(ctx context.Context, accountID string, n news) error {
+	if s.Post == nil {
+		return nil
+	}
+	all, err := s.store.HoldersOf(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	n.At, n.Address = s.now().UTC().Format("January 2, 2006, 15:04 UTC"), audit.From(ctx).Address
+	for _, h := range all {
+		if h.Role != access.Owner {
+			continue
+		}
+		n.Account = h.Account
+		m, err := stationery.Fill(n.letter, &mail.Message{AccountID: accountID, To: h.Email, Subject: n.Subject}, n)
+		if err != nil {
+			return fmt.Errorf("write the letter %s: %w", n.letter, err)
+		}
+		if err := s.Post.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellKey tells every owner about a new key.
+func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
+	by, err := s.actingUser(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	may := map[string]string{"read": "read", "read,write": "read and write", "read,write,payments": "read, write and change rents"}[k.Scopes.String()]
+	return s.tellOwners(ctx, accountID, news{letter: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
+}
+
+// actingUser is the e-mail address of who does what the context is about, or the operator.
+func (s *Service) actingUser(ctx context.Context, accountID string) (string, error) {
+	id := audit.From(ctx).UserID
+	if id == "" {
+		return operator, nil
+	}
+	all, err := s.store.HoldersOf(ctx, accountID)
+	for _, h := range all {
+		if h.UserID == id {
+			return h.Email, nil
+		}
+	}
+	return operator, err
+}
+
+// TellNewOwner tells every owner of an account, the new one among them, that somebody
+// became one, with the transaction of the context.
+func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) error {
+	return s.tellOwners(ctx, accountID, news{letter: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
 }
 
 // tell writes to the applicant what was decided.

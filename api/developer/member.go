@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/fault"
@@ -21,6 +22,21 @@ func (s *Service) locked(ctx context.Context, by Member, do func(ctx context.Con
 		return fault.New(fault.OwnerRequired, "Only an owner of the account can do this.")
 	}
 	return s.lockedAccount(ctx, by.AccountID, do)
+}
+
+// lockedOwner is locked for who is an owner at this moment: their part in the account may
+// have ended since the request began.
+func (s *Service) lockedOwner(ctx context.Context, by Member, do func(ctx context.Context) error) error {
+	return s.locked(ctx, by, func(ctx context.Context) error {
+		all, err := s.store.HoldersOf(ctx, by.AccountID)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(all, func(h Holder) bool { return h.UserID == by.UserID && h.Role == access.Owner }) {
+			return fault.New(fault.OwnerRequired, "Only an owner of the account can do this.")
+		}
+		return do(ctx)
+	})
 }
 
 func (s *Service) lockedAccount(ctx context.Context, accountID string, do func(ctx context.Context) error) error {

@@ -81,7 +81,7 @@ func over(t *testing.T, d *db.DB) *rig {
 // landlord adds one.
 func (r *rig) landlord(email string) developer.User {
 	r.t.Helper()
-	u, err := r.AddUser(r.t.Context(), email, "", "correct horse", developer.Landlord)
+	u, err := r.AddUser(r.t.Context(), email, "", "correct horse battery", developer.Landlord)
 	must(r.t, err)
 	return u
 }

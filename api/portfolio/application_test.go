@@ -157,7 +157,9 @@ func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
 				f.FirstName, f.Notes = strings.Repeat("é", 127), strings.Repeat("é", 2000)
 			}, func(a portfolio.Application) bool { return len([]rune(*a.Notes)) == 2000 }},
 		} {
-			i := g.invites(g.asked()).After
+			asked := g.asked()
+			asked.Email = strings.ReplaceAll(name, " ", ".") + "@example.com"
+			i := g.invites(asked).After
 			f := form()
 			c.change(&f)
 			if err := g.Apply(g.Context(), g.token(i), f); err != nil {

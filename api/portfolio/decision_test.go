@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -178,7 +179,10 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		g.now = g.now.AddDate(0, 0, 31)
 		asked := g.asked()
 		asked.DesiredMoveInDate = nil
-		invite := func() *portfolio.Invitation { return g.invites(asked).After }
+		invite := func() *portfolio.Invitation {
+			g.now = g.now.Add(time.Hour) // one recipient gets five an hour
+			return g.invites(asked).After
+		}
 		apply := func() string {
 			i, f := invite(), form()
 			f.MoveInDate = "2027-01-01"

@@ -2,8 +2,10 @@ package portfolio
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
+	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -109,6 +111,9 @@ type Post interface {
 // guests is what invitations and applications need of the store.
 type guests interface {
 	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
+	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// counted within a span before now: then it tells for how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
 	// Invited tells whether an invitation of a unit to an address is open; upper and
 	// lower case are alike.
@@ -173,6 +178,11 @@ func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvit
 		i.EmailStatus = EmailFailed
 		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no e-mail is sent. The link works; hand it over yourself.")
 	}
+	if !unwanted {
+		if err := s.spareRecipient(ctx, in, i.Email); err != nil {
+			return nil, err
+		}
+	}
 	apply, unsubscribe := newToken(), newToken()
 	if err := s.store.AddInvitation(ctx, in, &i, Links{Apply: apply.hash(), Unsubscribe: unsubscribe.hash()}); err != nil {
 		return nil, err
@@ -185,6 +195,25 @@ func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvit
 		return made, nil
 	}
 	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
+}
+
+// mostToOne is how many e-mails a portfolio may have sent to one recipient within an hour.
+const mostToOne = 5
+
+// spareRecipient counts an invitation to a recipient, whatever the case of their address,
+// and refuses the sixth within an hour. Those of test mode, which are kept instead of sent,
+// count alike. It is the last check of an invitation, so nothing else that is refused
+// counts, and neither do a preview and a replay.
+func (s *Service) spareRecipient(ctx context.Context, in access.Portfolio, email string) error {
+	sum := sha256.Sum256([]byte(strings.ToLower(email)))
+	subject := fmt.Sprintf("portfolio %d %x", in.ID, sum[:16])
+	wait, err := s.store.CountMail(ctx, subject, clock.At(s.now()), clock.Time(time.Hour.Milliseconds()), mostToOne)
+	if err != nil || wait == 0 {
+		return err
+	}
+	f := fault.New(fault.RateLimited, "This portfolio has sent %d e-mails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.", mostToOne, email)
+	f.Retry = int((wait + 999) / 1000)
+	return f
 }
 
 func (t *TenantInvite) invitation(mode access.Mode, u *Unit, id string, now clock.Time) Invitation {

@@ -445,3 +445,62 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 		}
 	})
 }
+
+func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
+	onEach(t, func(g *guests) {
+		again := func() error {
+			in := g.asked()
+			_, err := g.InviteTenant(g.Context(), g.owner(access.Live), in)
+			return err
+		}
+		preview := func() error {
+			undo := errors.New("only a preview")
+			return g.db.Atomically(change.Rehearsal(g.Context()), func(ctx context.Context) error {
+				if _, err := g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
+					return err
+				}
+				return undo
+			})
+		}
+		if err := preview(); fault.Is(err, fault.RateLimited) {
+			g.Error(err)
+		}
+		outcomes := make([]error, 20)
+		var all sync.WaitGroup
+		for n := range outcomes {
+			all.Go(func() { outcomes[n] = again() })
+		}
+		all.Wait()
+		done := 0
+		for _, err := range outcomes {
+			if err == nil {
+				done++
+			} else if f := fault.From(err); f.Code != fault.RateLimited || f.Retry != 3600 || f.Param != "" ||
+				f.Message != "This portfolio has sent 5 e-mails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
+				g.Errorf("%+v", f)
+			}
+		}
+		if letters := len(g.letters()); done != 5 || letters != 5 {
+			g.Fatalf("%d invitations, %d letters", done, letters)
+		}
+		if err := preview(); !fault.Is(err, fault.RateLimited) { // what the commit refuses, the preview refuses
+			g.Error(err)
+		}
+		other := g.asked()
+		other.Email = "sam@example.com"
+		g.invites(other)
+		inTest := g.asked()
+		inTest.UnitID = g.home.Unit[access.Test].ID
+		for n := range 6 { // a portfolio of its own, whose mail is kept, counts alike
+			if _, err := g.InviteTenant(g.Context(), g.owner(access.Test), inTest); fault.Is(err, fault.RateLimited) != (n == 5) {
+				g.Errorf("the %d. in test mode: %v", n+1, err)
+			}
+		}
+		g.now = g.now.Add(time.Hour - time.Millisecond)
+		if err := again(); !fault.Is(err, fault.RateLimited) {
+			g.Error(err)
+		}
+		g.now = g.now.Add(time.Millisecond)
+		g.ok(again())
+	})
+}

@@ -217,7 +217,8 @@ func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
 		ctx := t.Context()
-		must(t, r.developer.AddMember(ctx, "ada@example.com", "bob@example.com", access.Owner))
+		_, err := r.developer.AddMember(ctx, "ada@example.com", "bob@example.com", access.Owner, false)
+		must(t, err)
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		r.hammer(t, key, func() {
 			r.exec("UPDATE members SET role = 'manager' WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')")
@@ -252,7 +253,7 @@ func TestAKeyLiesNowhereInClear(t *testing.T) {
 		content, err := os.ReadFile(filepath.Join(r.folder, e.Name()))
 		must(t, err)
 		found = found || bytes.Contains(content, hash[:])
-		for _, lies := range [][]byte{secret, secret[:20], []byte("correct horse")} {
+		for _, lies := range [][]byte{secret, secret[:20], []byte("correct horse battery")} {
 			if at := bytes.Index(content, lies); at >= 0 {
 				t.Errorf("%s has %q near %q", e.Name(), lies, content[max(at-60, 0):at])
 			}

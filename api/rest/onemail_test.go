@@ -49,7 +49,7 @@ func TestManyInvitationsAtOnceWithOneKeyAreOneJob(t *testing.T) {
 		all.Wait()
 		after := r.dump()
 		delete(after, "river_notification") // with which it wakes workers, on SQLite
-		if got := dbtest.Grown(before, after); got != "idempotency_keys +1, invitations +1, mails +1, river_job +1" {
+		if got := dbtest.Grown(before, after); got != "idempotency_keys +1, invitations +1, mails +1, river_job +1, sent_mails +1" {
 			t.Errorf("grown by %s", got)
 		}
 	})

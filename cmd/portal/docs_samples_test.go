@@ -168,7 +168,8 @@ func (s *service) speaks(t *testing.T, l spoken, described []describedOperation)
 		for _, f := range fences(page) {
 			if f.kind == l.tag && !have[f.text] {
 				have[f.text] = true
-				all = append(all, shown{name, s.own(t, name, f.text)})
+				text := strings.ReplaceAll(s.own(t, name, f.text), "sam.rivera@example.com", "sam."+l.tag+"@example.com") // one recipient gets five an hour
+				all = append(all, shown{name, text})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -53,20 +54,27 @@ func (a *app) line() (string, error) {
 }
 
 var memberAddCommand = command{
-	name: "member add", args: "OWNER_EMAIL EMAIL --role owner|manager",
+	name: "member add", args: "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
 	short: "Let a user take part in an owner's account, or change their role",
 	bind: func(f *flag.FlagSet) action {
 		role := f.String("role", "", "owner or manager")
+		keep := f.Bool("keep-keys", false, "keep the API keys that an owner made who becomes a manager; otherwise they are revoked")
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if !slices.Contains(access.Owner.Values(), *role) {
 				return misuse("--role is owner or manager")
 			}
 			return a.with(ctx, func(p *product) error {
-				if err := p.developer.AddMember(ctx, args[0], args[1], access.Role(*role)); err != nil {
+				revoked, err := p.developer.AddMember(ctx, args[0], args[1], access.Role(*role), *keep)
+				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]any{"owner": args[0], "email": args[1], "role": *role}, "%s is %s of the account of %s now.", args[1], *role, args[0])
+				said := ""
+				if revoked > 0 {
+					said = fmt.Sprintf(" Of the API keys that they made %d were revoked.", revoked)
+				}
+				return a.print(*asJSON, map[string]any{"owner": args[0], "email": args[1], "role": *role, "revoked_keys": revoked},
+					"%s is %s of the account of %s now.%s", args[1], *role, args[0], said)
 			})
 		}
 	},
