@@ -81,6 +81,7 @@ var traffic = []string{
 	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
 	"DELETE FROM tool_calls WHERE " + itsPortfolios,
 	"DELETE FROM assistant_clients WHERE " + itsPortfolios,
+	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,
 	"DELETE FROM requests WHERE account_id = $1",
 	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
 	"DELETE FROM tickets WHERE " + itsPortfolios,

@@ -24,6 +24,11 @@ func (d *DB) AddLog(ctx context.Context, b developer.LogBatch) error {
 				return err
 			}
 		}
+		for chunk := range slices.Chunk(b.Exchanges, bulk) {
+			if err := d.addExchanges(ctx, chunk); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"portal/api/account"
+	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/portfolio/intake"
@@ -31,6 +32,7 @@ var sealedColumns = []sealedColumn{
 	{"imports", "content", []string{"portfolio_id", "id"}, quoted(intake.SealPurpose), 2}, // up to 8 MB each
 	{"imports", "preview", []string{"portfolio_id", "id"}, quoted(intake.SealPurpose), 10},
 	{"users", "totp_secret", []string{"id"}, quoted(account.TOTPPurpose) + " || ' ' || id", 100},
+	{"request_exchanges", "sealed", []string{"id"}, quoted(developer.ExchangePurpose), 100},
 	{"ceremonies", "data", []string{"id_hash"}, quoted(account.CeremonyPurpose) + " || ' ' || purpose", 100},
 }
 

@@ -58,6 +58,7 @@ var sealedAt = map[string][]string{
 	"api/account/ceremony.go":        {"ceremonies.data"},
 	"api/account/device.go":          {"a cookie"},
 	"api/account/second.go":          {"a form", "users.totp_secret"},
+	"api/developer/exchange.go":      {"request_exchanges.sealed"},
 	"api/idempotency/idempotency.go": {"idempotency_keys.body"},
 	"api/mail/send.go":               {"mails.message"},
 	"api/portfolio/intake/intake.go": {"imports.preview"},

@@ -50,6 +50,7 @@ type aged interface {
 type passing interface {
 	ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
 	ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
+	ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error)
 	ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error)
 }
 
@@ -75,6 +76,7 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		portionwise(ctx, before, w.store.ForgetAttempts),
 		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
 		portionwise(ctx, clock.At(w.now().Add(-intake.Keep)), w.store.ForgetUploads),
+		portionwise(ctx, clock.At(w.now().Add(-developer.ExchangeTime)), w.store.ForgetExchanges),
 		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
 }
 

@@ -28,6 +28,7 @@ type Request struct {
 	ID    string
 	Query string
 	Facts []Fact
+	Sent  Exchange
 	Error string // address of the entry of its code in the dictionary, "" where there is none
 }
 

@@ -42,7 +42,7 @@ func LogsPage(l Logs) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = heading(Heading{Title: "Logs", About: "Every request with a key of this mode, for 90 days, without secrets."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = heading(Heading{Title: "Logs", About: "Every request with a key of this mode, for 90 days, without secrets. Headers and bodies of writes and errors are kept for 30 days."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -626,6 +626,14 @@ func RequestPage(r Request) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = terms().Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = exchange(r.Sent).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

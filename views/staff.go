@@ -54,6 +54,7 @@ type LookUp struct {
 	Filters Filters
 	Trouble string
 	Line    *LogLine
+	Sent    Exchange       // with the line
 	Minute  *UnkeyedMinute // of a request without a row of its own
 }
 

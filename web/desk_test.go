@@ -16,6 +16,7 @@ import (
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/vault"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/jobs"
@@ -48,7 +49,9 @@ func newDeskOn(t *testing.T, store *db.DB) *desk {
 	must(t, err)
 	dev := developer.New(store, time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
 	d := &desk{db: store, dev: dev, queue: queue}
-	d.house = newHouseOf(t, web.Config{BaseURL: base, Forms: store, Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: portfolio.New(store, time.Now), Reviews: dev, Holdings: dev, Usage: dev,
+	box, err := vault.New(make([]byte, vault.KeySize))
+	must(t, err)
+	d.house = newHouseOf(t, web.Config{BaseURL: base, Forms: store, Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: portfolio.New(store, time.Now), Reviews: dev, Holdings: dev, Usage: dev, Exchanges: developer.Exchanges{Store: store, Box: box, Now: time.Now},
 		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: store, Now: time.Now}}})
 	dev.Post, dev.BaseURL = d, base
 	return d

@@ -86,6 +86,9 @@ func (p *Pages) logged(v *visit) error {
 	}
 	view := views.Request{Frame: v.frame("Request"), RequestLine: v.requestLine(r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.in("/logs")}, Facts: requestFacts(r)}
 	view.Query, _ = legible(r.Query)
+	if view.Sent, err = p.exchange(v, r); err != nil {
+		return err
+	}
 	for _, e := range fault.Dictionary() {
 		if string(e.Code) == r.Code {
 			view.Error = "/docs/errors#" + r.Code

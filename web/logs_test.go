@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"log/slog"
 	"net/url"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/vault"
 )
 
 // asked is a request of a program.
@@ -63,4 +66,40 @@ func TestNothingThatAProgramAsksRuns(t *testing.T) {
 		inert(t, r.get("/test/logs?path="+url.QueryEscape(evil)+"&operation="+url.QueryEscape(evil)))
 	}
 	inert(t, r.get("/test/logs"))
+}
+
+// sentWith is a request of a program, with what was sent.
+func (y *yard) sentWith(method, body string) string {
+	y.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	y.ok(err)
+	y.now = y.now.Add(time.Second)
+	line := developer.Request{ID: id.New(id.Request, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", Operation: "create_property",
+		Method: method, Path: "/api/v1/external/properties", Status: 400, Code: "invalid_field"}
+	r := developer.NewRecorder(y.db, box, slog.New(slog.DiscardHandler))
+	r.Record(line, &developer.Sent{Target: line.Path + "?a=" + url.QueryEscape(body),
+		Request: developer.SentMessage{Headers: []developer.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Odd", Value: body}}, Body: []byte(body), Size: int64(len(body))},
+		Answer:  developer.SentMessage{Headers: []developer.Header{{Name: "X-Request-Id", Value: line.ID}}, Body: []byte(`{"error":{"code":"invalid_field"}}`), Size: 34}})
+	ended, end := context.WithCancel(y.Context())
+	end()
+	r.Run(ended)
+	return line.ID
+}
+
+func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
+	y := newYard(t)
+	r, s := y.member(access.Manager), y.stranger()
+	one := y.sentWith("POST", `{"name":"O'Hara","password":"x"}`)
+	page := r.get("/test/logs/" + one)
+	for _, want := range []string{"A secret was taken out of the body, so a command would not send the same.", "Secrets were taken out", `"name": "O'Hara"`, "X-Request-Id", `"code": "invalid_field"`} {
+		r.says(page, 200, want)
+	}
+	r.says(r.get("/test/logs/"+y.sentWith("POST", `{"name":"O'Hara"}`)), 200, `--data-raw '{"name":"O'\''Hara"}'`)
+	r.says(r.get("/test/logs/"+y.sentWith("DELETE", "")), 200, "The request had no body.")
+	r.says(r.get("/test/logs/"+y.asked(func(*developer.Request) {})), 200, "This request only read.")
+	s.says(s.get("/test/logs/"+one), 404, "")
+	r.says(r.get("/live/logs/"+one), 404, "")
+	for _, evil := range hostile {
+		inert(t, r.get("/test/logs/"+y.sentWith("POST", evil)))
+	}
 }

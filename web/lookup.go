@@ -25,6 +25,9 @@ func (p *Pages) lookUp(v *visit) error {
 	switch {
 	case err == nil:
 		page.Line = v.logLine(&r)
+		if page.Sent, err = p.exchange(v, &r); err != nil {
+			return err
+		}
 	case fault.Is(err, fault.NoRecord):
 		page.Trouble = fault.From(err).Message
 		if page.Minute, err = p.unkeyedMinute(v, asked, f.printable("address")); err != nil {

@@ -39,6 +39,7 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
+	Exchanges  Exchanges
 	Properties Properties
 	Units      Units
 	Tenants    Tenants

@@ -57,7 +57,7 @@ func yardAt(t *testing.T, address string) *yard {
 	y.hooks.Trail = audit.Log{Store: d, Now: now}
 	y.books = portfolio.New(d, now)
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Forms: d, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Leases: y.books, Tickets: y.books, Ledger: y.books, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Forms: d, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Exchanges: developer.Exchanges{Store: d, Box: box, Now: now}, Leases: y.books, Tickets: y.books, Ledger: y.books, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y

@@ -32,6 +32,7 @@ type outlet[T any] struct {
 	size   func(*T) int // of a line, in what the room is counted in
 	room   int
 	failed func(lines int, err error) // tells of a batch that could not be written yet
+	lost   func(*T)                   // tells of a line that found no room again; may be nil
 }
 
 func newRecorder[T any](o outlet[T]) *Recorder[T] {
@@ -122,6 +123,11 @@ func (r *Recorder[T]) giveBack(batch []T) {
 		r.taken += size
 	}
 	r.dropped.Add(int64(len(batch) - n))
+	if r.lost != nil {
+		for i := n; i < len(batch); i++ {
+			r.lost(&batch[i])
+		}
+	}
 	r.waiting = append(batch[:n], r.waiting...)
 	r.begin()
 }

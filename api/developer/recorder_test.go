@@ -13,7 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/vault"
 )
 
 // shelf is a request log that can fail and wait.
@@ -21,6 +23,7 @@ type shelf struct {
 	mu     sync.Mutex
 	lines  []string
 	counts map[string]developer.RequestCount
+	sealed []developer.SealedExchange
 	fails  error
 	waits  chan struct{} // nil where it does not
 }
@@ -41,6 +44,7 @@ func (s *shelf) AddLog(ctx context.Context, b developer.LogBatch) error {
 	for _, r := range b.Requests {
 		s.lines = append(s.lines, r.ID)
 	}
+	s.sealed = append(s.sealed, b.Exchanges...)
 	for _, c := range b.Counts {
 		s.counts[c.ID] = c
 	}
@@ -53,16 +57,52 @@ func (s *shelf) kept() []string {
 	return slices.Clone(s.lines)
 }
 
+func (s *shelf) exchanges() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sealed)
+}
+
+func (s *shelf) sealedBytes() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.sealed {
+		n += len(e.Sealed)
+	}
+	return n
+}
+
+// SealedExchange is developer.ExchangeStore's.
+func (s *shelf) SealedExchange(_ context.Context, in access.Portfolio, requestID string) ([]byte, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.sealed {
+		if e.RequestID == requestID && e.PortfolioID == in.ID {
+			return e.Sealed, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
 func (s *shelf) failing(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fails = err
 }
 
+// testBox seals with a key that tests know.
+func testBox() *vault.Box {
+	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+	if err != nil {
+		panic(err)
+	}
+	return box
+}
+
 // recorder runs one until the test ends; its time is that of the bubble.
 func recorder(t *testing.T, s *shelf) (r *developer.RequestRecorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
-	r = developer.NewRecorder(s, slog.New(slog.NewTextHandler(log, nil)))
+	r = developer.NewRecorder(s, testBox(), slog.New(slog.NewTextHandler(log, nil)))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -84,7 +124,7 @@ func numbered(from, until int) (all []string) {
 
 func record(r *developer.RequestRecorder, ids []string) {
 	for _, id := range ids {
-		r.Record(developer.Request{ID: id, AccountID: "acct_1"})
+		r.Record(developer.Request{ID: id, AccountID: "acct_1"}, nil)
 	}
 }
 

@@ -36,8 +36,9 @@ type Request struct {
 
 // LogBatch is what is written to the request log at once.
 type LogBatch struct {
-	Requests []Request
-	Counts   []RequestCount
+	Requests  []Request
+	Counts    []RequestCount
+	Exchanges []SealedExchange // of some of the requests
 }
 
 // RequestLog keeps the log of requests and when each key was last used.

@@ -47,13 +47,13 @@ func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T
 		for i := range 200 {
 			for n, r := range nodes {
 				code := []string{"unknown_api_key", "unknown_api_key", "rate_limited", "missing_api_key"}[i%4]
-				r.Record(unkeyed(fmt.Sprintf("2001:db8::%x", i+1), code, minute.Add(time.Duration(i*(n+1))*time.Millisecond)))
+				r.Record(unkeyed(fmt.Sprintf("2001:db8::%x", i+1), code, minute.Add(time.Duration(i*(n+1))*time.Millisecond)), nil)
 			}
 			<-time.After(7 * time.Millisecond) // some batches are written while others are counted
 		}
-		nodes[0].Record(unkeyed("2001:db8:0:1::1", "missing_api_key", minute))
-		nodes[0].Record(unkeyed("2001:db8::1", "missing_api_key", minute.Add(time.Minute)))
-		nodes[0].Record(unkeyed("2001:db8::1", "missing_api_key", minute.Add(30*time.Second))) // began earlier
+		nodes[0].Record(unkeyed("2001:db8:0:1::1", "missing_api_key", minute), nil)
+		nodes[0].Record(unkeyed("2001:db8::1", "missing_api_key", minute.Add(time.Minute)), nil)
+		nodes[0].Record(unkeyed("2001:db8::1", "missing_api_key", minute.Add(30*time.Second)), nil) // began earlier
 		<-time.After(time.Second)
 		synctest.Wait()
 		all, by := s.sums()
@@ -74,7 +74,7 @@ func TestCountsOfABatchThatFailsAreWrittenWithTheNext(t *testing.T) {
 		s.failing(errors.New("the disk is full"))
 		for range 5 {
 			for range 30 {
-				r.Record(unkeyed("192.0.2.1", "unknown_api_key", noon))
+				r.Record(unkeyed("192.0.2.1", "unknown_api_key", noon), nil)
 			}
 			<-time.After(time.Second)
 		}
@@ -94,7 +94,7 @@ func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
 		const clients, each = 20_000, 3
 		for range each {
 			for i := range clients {
-				r.Record(unkeyed(fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), "missing_api_key", noon))
+				r.Record(unkeyed(fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), "missing_api_key", noon), nil)
 			}
 			<-time.After(time.Second)
 		}
@@ -116,11 +116,11 @@ func TestACountNamesTheMostFrequentCodes(t *testing.T) {
 		s := &shelf{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		for range 10 {
-			r.Record(unkeyed("192.0.2.1", "", noon))
+			r.Record(unkeyed("192.0.2.1", "", noon), nil)
 		}
 		for n, code := range strings.Fields("a b c d e f g") {
 			for range n + 1 {
-				r.Record(unkeyed("192.0.2.1", code, noon))
+				r.Record(unkeyed("192.0.2.1", code, noon), nil)
 			}
 		}
 		stop()

@@ -23,6 +23,7 @@ func (x *Exchange) Body(most int64) ([]byte, error) {
 	case int64(len(text)) > most:
 		return nil, tooLarge(r)
 	case len(text) > 0:
+		x.body = text
 		return text, declared(r.Header)
 	}
 	return nil, nil

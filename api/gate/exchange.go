@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"cmp"
 	"net/http"
 	"strconv"
@@ -33,8 +34,12 @@ type Exchange struct {
 	abandoned bool // the client went away before its answer
 
 	Operation string // for the log; "" where no operation has the path
+	Keep      bool   // the log keeps headers and bodies, as it does of every error
 	// Complete adds to the line of the log what only the surface knows; may be nil.
 	Complete func(*developer.Request)
+
+	body   []byte // that was read
+	answer []byte // that was sent, where it is kept
 }
 
 // Run answers the request: answer writes or returns why it cannot. Whatever happens,
@@ -80,6 +85,9 @@ func (x *Exchange) count(d ratelimit.Decision) {
 // without a body has no type.
 func (x *Exchange) Send(status int, body []byte) {
 	x.Status, x.Bytes = status, len(body)
+	if x.kept() && x.Request.Method != http.MethodHead {
+		x.answer = bytes.Clone(body)
+	}
 	h := x.Writer.Header()
 	if len(body) == 0 {
 		delete(h, "Content-Type")
@@ -102,7 +110,7 @@ func (x *Exchange) end() {
 	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
 	r := x.Request
 	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: redact.Text(Clip(r.URL.Path, 500)),
-		Query: redact.Text(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
+		Query: redact.Query(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
 		Address: Clip(x.Address, 64), UserAgent: redact.Text(Clip(r.UserAgent(), 300))}
 	if x.Caller != nil {
 		line.Cost = x.Cost
@@ -114,7 +122,7 @@ func (x *Exchange) end() {
 	if x.Complete != nil {
 		x.Complete(&line)
 	}
-	x.Recorder.Record(line)
+	x.Recorder.Record(line, x.sent())
 }
 
 // Clip bounds what the log keeps of a caller's text.

@@ -39,7 +39,13 @@ func (x *request) reply(b []byte, broken error) ([]byte, int) {
 	default:
 		return x.alone(b)
 	}
-	return p.append(b, nil, x.header == modern), p.status
+	return x.fail(p, b, nil, x.header == modern), p.status
+}
+
+// fail appends what is wrong in the protocol. The log keeps what was sent, as of any error.
+func (x *request) fail(p *problem, b, id []byte, newer bool) []byte {
+	x.Keep = true
+	return p.append(b, id, newer)
 }
 
 // alone answers a single message, whose problems have HTTP's status too.
@@ -60,7 +66,7 @@ func (x *request) batch(b []byte) ([]byte, int) {
 	x.Operation = "mcp:batch"
 	n := len(x.body.Items)
 	if p := x.unfit(n); p != nil {
-		return p.append(b, nil, x.header == modern), p.status
+		return x.fail(p, b, nil, x.header == modern), p.status
 	}
 	start := len(b)
 	for i := range n {
@@ -114,7 +120,7 @@ func (x *request) message(b []byte, v *wire.Value, batched bool) ([]byte, *probl
 		b, p = x.dispatch(b, &m, newer)
 	}
 	if p != nil {
-		b = p.append(b[:start], m.id, newer)
+		b = x.fail(p, b[:start], m.id, newer)
 	}
 	return b, p
 }

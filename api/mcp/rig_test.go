@@ -121,7 +121,7 @@ func (r *rig) serve() {
 	log := slog.New(slog.NewJSONHandler(&r.log, nil))
 	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
 	must(r.t, err)
-	recorder, activity := developer.NewRecorder(r.db, log), developer.NewActivity(r.db, log)
+	recorder, activity := developer.NewRecorder(r.db, box, log), developer.NewActivity(r.db, log)
 	r.endpoint = mcp.New(mcp.Config{
 		Gate: gate.New(gate.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
 			Observe: func(string, int, time.Duration) {}}),

@@ -74,7 +74,7 @@ func scrubbed(s string) string {
 	if hasOne(s, "earer", "EARER", "asic", "ASIC") {
 		s = bearer.ReplaceAllStringFunc(s, token)
 	}
-	return numberless(wordless(s))
+	return numberless(wordless(unnamed(s)))
 }
 
 func hasOne(s string, of ...string) bool {
@@ -126,9 +126,16 @@ func wordless(s string) string {
 	return s
 }
 
+// tokenLength is how long 256 random bits are in the base 64 of addresses, as the tokens
+// of our links are. By chance one has no long piece between its signs.
+const tokenLength = 43
+
 // drawn tells a long word of one piece, and one of several with a piece that mixes
 // large letters, small ones and digits as no slug and no identifier of ours does.
 func drawn(word string) bool {
+	if len(word) == tokenLength && mixed(word) {
+		return true
+	}
 	pieces := strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune("+/=_-", c) })
 	return slices.ContainsFunc(pieces, func(p string) bool { return len(p) >= 40 || len(p) >= 12 && mixed(p) })
 }

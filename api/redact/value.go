@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,11 +22,10 @@ const (
 // whole value in.
 var lengths = []int{1000, 250, 60}
 
-// private are names whose values are not told, without dashes and in lower case.
-var private = map[string]bool{
-	"password": true, "passwd": true, "passphrase": true, "secret": true, "clientsecret": true, "privatekey": true,
-	"apikey": true, "token": true, "accesstoken": true, "refreshtoken": true, "authorization": true,
-	"ssn": true, "socialsecuritynumber": true, "taxid": true, "cardnumber": true, "cvv": true, "cvc": true,
+// private are ends of names whose values are not told, without dashes and in lower case.
+var private = []string{
+	"password", "passwd", "passphrase", "secret", "privatekey", "apikey", "token", "authorization",
+	"ssn", "socialsecuritynumber", "taxid", "cardnumber", "cvv", "cvc",
 }
 
 // Value is JSON of at most so many bytes, 512 at least, that says what a value does:
@@ -166,9 +166,16 @@ func (w *writer) number(name, s string) {
 	w.b = append(w.b, s...)
 }
 
+// privateEnds are the last letters of the private names, in both cases.
+const privateEnds = "dDeEtTyYnNrRvVcC"
+
 func hidden(name string) bool {
-	const most = 30
-	return len(name) <= most && private[undashed.Replace(strings.ToLower(name))]
+	const most = 60
+	if name == "" || len(name) > most || strings.IndexByte(privateEnds, name[len(name)-1]) < 0 {
+		return false
+	}
+	plain := undashed.Replace(strings.ToLower(name))
+	return slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(plain, end) })
 }
 
 var undashed = strings.NewReplacer("_", "", "-", "", " ", "")

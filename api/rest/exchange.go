@@ -39,7 +39,7 @@ func (a *API) serve(op *operation.Operation) echo.HandlerFunc {
 func (a *API) exchange(c echo.Context, op *operation.Operation, answer func(*exchange) error) error {
 	x := &exchange{API: a, Exchange: a.Open(c.Response(), c.Request(), c.RealIP()), c: c, op: op}
 	if op != nil {
-		x.Operation = op.Name
+		x.Operation, x.Keep = op.Name, op.Changes
 	}
 	x.Complete = x.complete
 	x.Run(func() error { return answer(x) })

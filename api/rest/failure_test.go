@@ -194,7 +194,7 @@ func TestARecorderThatIsFullStopsNoRequest(t *testing.T) {
 	r := newRig(t, setting{silent: true})
 	key := r.someone()
 	for r.recorder.Dropped() == 0 {
-		r.recorder.Record(developer.Request{AccountID: "acct_1"})
+		r.recorder.Record(developer.Request{AccountID: "acct_1"}, nil)
 	}
 	full := r.recorder.Dropped()
 	for range 10 {

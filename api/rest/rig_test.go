@@ -77,6 +77,7 @@ type rig struct {
 	recorder  *developer.RequestRecorder
 	clock     *testClock
 	log       *journal
+	box       *vault.Box
 	api       *rest.API
 	server    *httptest.Server
 	fills     *atomic.Int32
@@ -164,10 +165,10 @@ func (r *rig) start(s setting) {
 	}
 	r.developer = developer.New(r.db, r.clock.now, fill)
 	r.limiter = ratelimit.NewMemory(r.clock.now)
-	r.recorder = developer.NewRecorder(lines, log)
 	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
 	must(r.t, err)
 	hooks := webhook.New(r.db, box, r.clock.now, false)
+	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
 	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
 		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: r.db, Box: box, Now: r.clock.now}), // which keeps all mail
 	})

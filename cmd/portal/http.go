@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/audit"
+	"portal/api/developer"
 	"portal/api/gate"
 	"portal/api/httpserver"
 	"portal/api/idempotency"
@@ -44,7 +45,7 @@ func (s *server) mount() {
 	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Specimens: s.product.portfolio, Guests: s.product.portfolio,
 		Sessions: s.product.db.Sessions(time.Now), Forms: s.product.db, Account: s.product.account, People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo,
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
-		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Usage: s.product.developer, Mails: s.product.mail,
+		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: s.product.db, Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio, Searching: s.product.portfolio,
 		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
 		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio, Imports: s.product.intake,

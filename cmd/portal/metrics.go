@@ -29,6 +29,8 @@ func newObserved(s *server) *observed {
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
 		func() float64 { return float64(s.recorder.Dropped()) })
+	unkept := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_exchanges_dropped_total", Help: "Headers and bodies of requests that found no room in the request log."},
+		func() float64 { return float64(s.recorder.DroppedExchanges()) })
 	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_activity_dropped_total", Help: "Calls of assistants that found no room to be recorded."},
 		func() float64 { return float64(s.activity.Dropped()) })
 	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
@@ -39,7 +41,7 @@ func newObserved(s *server) *observed {
 	})
 	o.webhooks(&s.sending.Counts)
 	o.connections(s)
-	o.registry.MustRegister(o.requests, o.duration, dropped, forgotten, degraded,
+	o.registry.MustRegister(o.requests, o.duration, dropped, unkept, forgotten, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
 }

@@ -65,6 +65,7 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 	if r := s.post(t, "/tenants/invite", "invited", fmt.Sprintf(`{"unit_id":%q,"email":"sam@example.com"}`, unit)); r.status != http.StatusCreated {
 		t.Fatalf("%+v", r)
 	}
+	eventually(t, "the log keeps what was sent", func() bool { return s.value(t, "SELECT count(*) FROM request_exchanges") != "0" })
 	s.withProduct(t, func(p *product) {
 		in, owner, err := p.developer.Portfolio(t.Context(), demoLandlord, access.Test)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/vault"
 )
 
 var logs = []promise{
@@ -173,13 +174,15 @@ func oldCountsAreForgottenInPortions(r *rig) {
 func aRowWithoutAKeyTakesAtMost300Bytes(r *rig) {
 	const rows, most = 4000, 300
 	var kept recorded
-	recorder := developer.NewRecorder(&kept, slog.New(slog.DiscardHandler))
+	box, err := vault.New(make([]byte, vault.KeySize))
+	r.ok(err)
+	recorder := developer.NewRecorder(&kept, box, slog.New(slog.DiscardHandler))
 	long, address := strings.Repeat("ab.", 500), "2001:db8:1111:2222:%x:7777:8888:9999"
 	for i := range rows {
 		one := line("", noon.Add(time.Duration(i)*8*time.Minute)) // so that none is only counted
 		one.Operation, one.Code, one.Method, one.Path, one.Query, one.UserAgent, one.Param = "rotate_webhook_endpoint_secret", "malformed_api_key", "OPTIONS", long, long, long, long
 		one.Status, one.Bytes, one.Duration, one.Address = 401, 512, 1234567*time.Nanosecond, fmt.Sprintf(address, i%4096+4096)
-		recorder.Record(one)
+		recorder.Record(one, nil)
 	}
 	ended, end := context.WithCancel(r.Context())
 	end()

@@ -1,0 +1,298 @@
+package developer
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/redact"
+	"portal/api/vault"
+)
+
+// ExchangeTime is how long the headers and bodies of a request are kept (decisions.md §1).
+const ExchangeTime = 30 * 24 * time.Hour
+
+// How much of a request or an answer is kept, in bytes: of its headers together, of one
+// header, and of its body.
+const (
+	maxHeaders = 16 << 10
+	maxHeader  = 2 << 10
+	maxBody    = 16 << 10
+	maxTarget  = 4 << 10
+)
+
+// ExchangePurpose is what exchanges are sealed for.
+const ExchangePurpose = "request_exchange"
+
+// Header is a line of the head of a message.
+type Header struct {
+	Name, Value string
+	Hidden      bool // a secret was taken out of the value
+	Cut         bool // the end is missing
+}
+
+// Message is a request or an answer as it is kept.
+type Message struct {
+	Headers []Header // in the order of their names
+	Body    redact.Kept
+	Size    int64 // of the body as it was sent, -1 where nobody knows
+	Unread  bool  // the body was refused before it was read, and is not kept
+}
+
+// Exchange is what was sent with a request and with its answer, without secrets.
+type Exchange struct {
+	Target  redact.Kept // path and query, as they were sent
+	Request Message
+	Answer  Message
+}
+
+// SentMessage is a request or an answer as it was sent, secrets included. Nobody writes to
+// it any more.
+type SentMessage struct {
+	Headers []Header
+	Body    []byte
+	Size    int64
+	Unread  bool
+}
+
+// Sent is what is kept of an exchange, before it is.
+type Sent struct {
+	Target  string
+	Request SentMessage
+	Answer  SentMessage
+}
+
+// size is about how much memory it takes, in bytes.
+func (s *Sent) size() int {
+	const rest = 200
+	n := rest + len(s.Target) + cap(s.Request.Body) + cap(s.Answer.Body)
+	for _, all := range [][]Header{s.Request.Headers, s.Answer.Headers} {
+		for i := range all {
+			n += 40 + len(all[i].Name) + len(all[i].Value)
+		}
+	}
+	return n
+}
+
+// exchange is what is kept of it.
+func (s *Sent) exchange() Exchange {
+	e := Exchange{Request: s.Request.kept(), Answer: s.Answer.kept()}
+	e.Target.Text = redact.Query(s.Target)
+	e.Target.Hidden = e.Target.Text != s.Target
+	if len(e.Target.Text) > maxTarget {
+		e.Target.Text, e.Target.Cut = shortened(e.Target.Text, maxTarget), true
+	}
+	return e
+}
+
+func (m *SentMessage) kept() Message {
+	k := Message{Size: m.Size, Unread: m.Unread, Body: redact.Body(m.Body, maxBody)}
+	room := maxHeaders
+	for _, h := range m.Headers {
+		v := redact.Header(h.Name, h.Value, maxHeader)
+		if room -= len(h.Name) + len(v.Text); room < 0 {
+			break
+		}
+		k.Headers = append(k.Headers, Header{h.Name, v.Text, v.Hidden, v.Cut})
+	}
+	return k
+}
+
+// SealedExchange is an exchange as it is stored: compressed and encrypted.
+type SealedExchange struct {
+	RequestID   string
+	PortfolioID int64
+	Sealed      []byte
+}
+
+// packer compresses and seals exchanges, one after another.
+type packer struct {
+	box    *vault.Box
+	plain  []byte
+	packed bytes.Buffer
+	to     *flate.Writer
+}
+
+func newPacker(box *vault.Box) *packer {
+	p := &packer{box: box}
+	p.to, _ = flate.NewWriterDict(&p.packed, exchangeLevel, []byte(exchangeWords)) // fails only for an unknown level
+	return p
+}
+
+// exchangeLevel makes half the size of the fastest level that knows a dictionary's words.
+const exchangeLevel = 4
+
+// exchangeForm is the first byte of what is sealed: how it is encoded.
+const exchangeForm = 1
+
+func (p *packer) seal(s *Sent) []byte {
+	e := s.exchange()
+	p.plain = e.encode(p.plain[:0])
+	p.packed.Reset()
+	p.packed.WriteByte(exchangeForm)
+	p.to.Reset(&p.packed)
+	_, _ = p.to.Write(p.plain) // a buffer takes everything
+	_ = p.to.Close()
+	return p.box.Seal(ExchangePurpose, p.packed.String())
+}
+
+// openExchange reads what was sealed.
+func openExchange(box *vault.Box, sealed []byte) (e Exchange, err error) {
+	packed, err := box.Open(ExchangePurpose, sealed)
+	if err != nil {
+		return e, fmt.Errorf("open an exchange: %w", err)
+	}
+	if packed == "" || packed[0] != exchangeForm {
+		return e, errors.New("an exchange has an unknown form")
+	}
+	const most = 4*maxHeaders + 2*maxBody + maxTarget + 4096
+	plain, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader([]byte(packed[1:])), []byte(exchangeWords)), most))
+	if err != nil {
+		return e, fmt.Errorf("unpack an exchange: %w", err)
+	}
+	r := &fields{b: plain}
+	e = r.exchange()
+	return e, r.err
+}
+
+// The encoding is the fields one after another, texts and lists behind their lengths.
+func (e *Exchange) encode(b []byte) []byte {
+	b = appendKept(b, &e.Target)
+	for _, m := range []*Message{&e.Request, &e.Answer} {
+		b = binary.AppendUvarint(b, uint64(len(m.Headers)))
+		for i := range m.Headers {
+			h := &m.Headers[i]
+			b = appendText(b, h.Name)
+			b = appendKept(b, &redact.Kept{Text: h.Value, Hidden: h.Hidden, Cut: h.Cut})
+		}
+		b = appendKept(b, &m.Body)
+		b = binary.AppendVarint(b, m.Size)
+		b = append(b, flags(m.Unread, false))
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendKept(b []byte, k *redact.Kept) []byte {
+	return append(appendText(b, k.Text), flags(k.Hidden, k.Cut))
+}
+
+func flags(one, two bool) (b byte) {
+	if one {
+		b = 1
+	}
+	if two {
+		b |= 2
+	}
+	return b
+}
+
+// fields reads what encode has written.
+type fields struct {
+	b   []byte
+	err error
+}
+
+var errTorn = errors.New("an exchange is torn")
+
+func (f *fields) exchange() (e Exchange) {
+	e.Target = f.kept()
+	for _, m := range []*Message{&e.Request, &e.Answer} {
+		n := f.uvarint()
+		for range min(n, uint64(len(f.b))) {
+			name, v := f.text(), f.kept()
+			m.Headers = append(m.Headers, Header{name, v.Text, v.Hidden, v.Cut})
+		}
+		m.Body, m.Size = f.kept(), f.varint()
+		m.Unread = f.flags()&1 != 0
+	}
+	return e
+}
+
+func (f *fields) uvarint() uint64 {
+	v, n := binary.Uvarint(f.b)
+	return taken(f, v, n)
+}
+
+func (f *fields) varint() int64 {
+	v, n := binary.Varint(f.b)
+	return taken(f, v, n)
+}
+
+func taken[T any](f *fields, v T, n int) T {
+	if n <= 0 {
+		f.b, f.err = nil, errTorn
+		return *new(T)
+	}
+	f.b = f.b[n:]
+	return v
+}
+
+func (f *fields) text() string {
+	n := f.uvarint()
+	if n > uint64(len(f.b)) {
+		f.b, f.err = nil, errTorn
+		return ""
+	}
+	s := string(f.b[:n])
+	f.b = f.b[n:]
+	return s
+}
+
+func (f *fields) flags() (b byte) {
+	if len(f.b) == 0 {
+		f.err = errTorn
+		return 0
+	}
+	b, f.b = f.b[0], f.b[1:]
+	return b
+}
+
+func (f *fields) kept() redact.Kept {
+	k := redact.Kept{Text: f.text()}
+	b := f.flags()
+	k.Hidden, k.Cut = b&1 != 0, b&2 != 0
+	return k
+}
+
+// ExchangeStore keeps sealed exchanges.
+type ExchangeStore interface {
+	// SealedExchange finds that of a request of a portfolio.
+	SealedExchange(ctx context.Context, in access.Portfolio, requestID string) (sealed []byte, found bool, err error)
+}
+
+// Exchanges reads what was sent with requests.
+type Exchanges struct {
+	Store ExchangeStore
+	Box   *vault.Box
+	Now   clock.Clock
+}
+
+// Exchange is what was sent with a request of the log and with its answer: of a write or an
+// error of the last 30 days. nil says that nothing was kept. Who may read the request may
+// read it.
+func (x Exchanges) Exchange(ctx context.Context, r *Request) (*Exchange, error) {
+	if r.PortfolioID == 0 || r.At < clock.At(x.Now().Add(-ExchangeTime)) {
+		return nil, nil //nolint:nilnil // most requests have none, which is no fault
+	}
+	sealed, found, err := x.Store.SealedExchange(ctx, access.Portfolio{ID: r.PortfolioID}, r.ID)
+	if err != nil || !found {
+		return nil, err
+	}
+	e, err := openExchange(x.Box, sealed)
+	if err != nil {
+		return nil, fault.Of(fault.Internal).Because(err)
+	}
+	return &e, nil
+}

@@ -1,0 +1,59 @@
+package web
+
+import (
+	"context"
+
+	"portal/api/developer"
+	"portal/views"
+)
+
+// Exchanges are what was sent with the requests of the log.
+type Exchanges interface {
+	Exchange(ctx context.Context, r *developer.Request) (*developer.Exchange, error)
+}
+
+// exchange is what was sent with a request that its reader may read.
+func (p *Pages) exchange(v *visit, r *developer.Request) (views.Exchange, error) {
+	e, err := p.Exchanges.Exchange(v.ctx(), r)
+	if err != nil || e == nil {
+		return views.Exchange{Absent: unkept(r)}, err
+	}
+	shown := views.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
+	shown.Command, shown.Trouble = curlOf(p.BaseURL, r, e)
+	return shown, nil
+}
+
+// unkept says why nothing is kept of a request.
+func unkept(r *developer.Request) string {
+	switch {
+	case r.AccountID == "":
+		return "Headers and bodies are kept of requests with a valid key."
+	case r.Status < 400 && (r.Method == "GET" || r.Method == "HEAD"):
+		return "Headers and bodies are kept of writes and of errors, for 30 days. This request only read."
+	}
+	return "Headers and bodies are kept of writes and of errors, for 30 days. Of this request there are none."
+}
+
+func messageView(m *developer.Message, none string) views.Message {
+	view := views.Message{Body: views.Body{Absent: none}}
+	for _, h := range m.Headers {
+		line := views.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
+		line.Value, _ = legible(h.Value)
+		view.Headers = append(view.Headers, line)
+	}
+	switch {
+	case m.Unread:
+		view.Body.Absent = "The body was refused before it was read, and is not kept."
+	case m.Body.Text != "":
+		view.Body = bodyView(m.Body.Text)
+	}
+	switch {
+	case m.Body.Hidden && m.Body.Cut:
+		view.Notes = append(view.Notes, "Secrets were taken out. Of "+views.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+	case m.Body.Hidden:
+		view.Notes = append(view.Notes, "Secrets were taken out: … stands in their place.")
+	case m.Body.Cut:
+		view.Notes = append(view.Notes, "Of "+views.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+	}
+	return view
+}
