@@ -153,14 +153,14 @@ func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 	n := newTown(t)
 	r := n.citizen("dana@example.com")
 	secret, _ := n.setsUp(r)
-	max := n.joins(r, "max@example.com", "manager")
+	maxine := n.joins(r, "max@example.com", "manager")
 	n.wait(2 * time.Hour)
 	at := "/team/members/" + n.member(r, "max@example.com")
 	asked := r.post(at, "/team", url.Values{"role": {"owner"}})
 	asked = r.confirms(asked, url.Values{"password": {right}})
 	r.says(asked, http.StatusBadRequest, "This code is wrong")
 	r.leads(r.confirms(asked, url.Values{"password": {right}, "code": {n.code(secret)}}), "/team")
-	max.says(max.get("/team"), http.StatusOK, "max@example.com you owner")
+	maxine.says(maxine.get("/team"), http.StatusOK, "max@example.com you owner")
 }
 
 func TestAFormIsKeptWithoutItsPassword(t *testing.T) {

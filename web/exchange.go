@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 
 	"portal/api/developer"
 	"portal/views"
@@ -28,7 +29,7 @@ func unkept(r *developer.Request) string {
 	switch {
 	case r.AccountID == "":
 		return "Headers and bodies are kept of requests with a valid key."
-	case r.Status < 400 && (r.Method == "GET" || r.Method == "HEAD"):
+	case r.Status < 400 && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return "Headers and bodies are kept of writes and of errors, for 30 days. This request only read."
 	}
 	return "Headers and bodies are kept of writes and of errors, for 30 days. Of this request there are none."

@@ -30,7 +30,8 @@ func (p *Pages) lookUp(v *visit) error {
 		}
 	case fault.Is(err, fault.NoRecord):
 		page.Trouble = fault.From(err).Message
-		if page.Minute, err = p.unkeyedMinute(v, asked, f.printable("address")); err != nil {
+		page.Minute, err = p.unkeyedMinute(v, asked, f.printable("address"))
+		if err != nil && !fault.Is(err, fault.NoRecord) {
 			return err
 		}
 	default:
@@ -40,12 +41,9 @@ func (p *Pages) lookUp(v *visit) error {
 }
 
 // unkeyedMinute is what the log has of the minute of a request without a row of its own,
-// nil where what was asked for is no id of a request of the last 90 days.
+// fault.NoRecord where what was asked for is no id of a request of the last 90 days.
 func (p *Pages) unkeyedMinute(v *visit, requestID, address string) (*views.UnkeyedMinute, error) {
 	m, err := p.Holdings.UnkeyedMinute(v.ctx(), requestID, address)
-	if fault.Is(err, fault.NoRecord) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}

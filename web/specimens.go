@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/webhook"
 )
 
 // Specimens are the records of the demo portfolio that samples name.
@@ -21,7 +22,7 @@ type Specimens interface {
 }
 
 // exampleID is an id of the examples.
-var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
+var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
 
 // specimens finds records of the reader's demo portfolio for the ids that a text names.
 // What there is none of stays as it is.
@@ -68,10 +69,10 @@ func (p *Pages) specimen(ctx context.Context, by access.Actor, prefix string) (s
 		all, err := p.Specimens.Payments(ctx, by, portfolio.PaymentFilter{Query: firstOne})
 		return firstOf(all, err, func(r *portfolio.Payment) string { return r.ID })
 	}
-	if p.Endpoints == nil {
+	if p.Endpoints == nil || p.Deliveries == nil {
 		return "", nil
 	}
-	return p.endpointSpecimen(ctx, by)
+	return p.webhookSpecimen(ctx, by, prefix)
 }
 
 func firstOf[T any](all *list.Page[T], err error, id func(*T) string) (string, error) {
@@ -93,10 +94,31 @@ func (p *Pages) unit(ctx context.Context, by access.Actor) (string, error) {
 	return all.Units[0].ID, nil
 }
 
-func (p *Pages) endpointSpecimen(ctx context.Context, by access.Actor) (string, error) {
-	all, err := p.Endpoints.Endpoints(ctx, by, firstOne)
+// webhookSpecimen is the newest event or delivery, or an endpoint: one that is enabled
+// where there is one, as others refuse tests and redeliveries.
+func (p *Pages) webhookSpecimen(ctx context.Context, by access.Actor, prefix string) (own string, err error) {
+	switch prefix {
+	case "evt":
+		all, err := p.Deliveries.Events(ctx, by, webhook.EventFilter{Limit: 1})
+		if err != nil || len(all) == 0 {
+			return "", err
+		}
+		return all[0].ID, nil
+	case "del":
+		all, err := p.Deliveries.Deliveries(ctx, by, webhook.DeliveryFilter{Limit: 1})
+		if err != nil || len(all) == 0 {
+			return "", err
+		}
+		return all[0].ID, nil
+	}
+	all, err := p.Endpoints.Endpoints(ctx, by, list.Query{Limit: list.Max})
 	if err != nil || len(all.Data) == 0 {
 		return "", err
+	}
+	for _, e := range all.Data {
+		if e.Status == webhook.Enabled {
+			return e.ID, nil
+		}
 	}
 	return all.Data[0].ID, nil
 }

@@ -43,7 +43,8 @@ func (s *sequence) next(ms uint64) []byte {
 	i := &s.instants[at]
 	i.used = known
 	was := i.low
-	if i.low += 1 + uint64(mathrand.Uint32()); i.low < was {
+	i.low += 1 + uint64(mathrand.Uint32()) //nolint:gosec // an id is no secret
+	if i.low < was {
 		i.high++ // has room: see begun
 	}
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint16(make([]byte, 0, 10), i.high), i.low)

@@ -146,11 +146,11 @@ func isUnion(t reflect.Type) bool {
 }
 
 func (s *Schemas) union(f field) *Schema {
-	any := &Schema{Description: f.doc}
+	anyOf := &Schema{Description: f.doc}
 	for _, t := range recordsOf(f.typ) {
-		any.OneOf = append(any.OneOf, s.refer(field{typ: t}))
+		anyOf.OneOf = append(anyOf.OneOf, s.refer(field{typ: t}))
 	}
-	return any
+	return anyOf
 }
 
 func recordsOf(t reflect.Type) []reflect.Type {

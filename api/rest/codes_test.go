@@ -180,7 +180,7 @@ func (p *provoker) requests() []mutation {
 		all = append(all, mutation{op, p.s.on(op, 1), ""})
 	}
 	stream := operation.Define(operation.Spec{Name: "stream_events", Method: http.MethodGet, Path: "/events/stream", Scope: access.Read},
-		func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+		func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
 	return append(all, mutation{stream, stream.Path, ""})
 }
 

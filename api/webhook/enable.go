@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"portal/api/access"
@@ -70,7 +71,7 @@ func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *ch
 	if err != nil || len(missed) == 0 {
 		return err
 	}
-	n := fmt.Sprint(len(missed))
+	n := strconv.Itoa(len(missed))
 	if len(missed) > mostCounted {
 		n = fmt.Sprintf("more than %d", mostCounted)
 	}

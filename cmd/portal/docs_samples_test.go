@@ -120,7 +120,7 @@ func (s *service) described(t *testing.T) (all []describedOperation) {
 				continue // it has no end
 			}
 			d := describedOperation{page: "/docs/api/" + strings.ToLower(op.Tags[0]) + "/" + op.OperationID + ".md", name: op.OperationID}
-			for _, status := range []string{"200", "201", "204"} {
+			for _, status := range []string{"200", "201", "202", "204"} {
 				if answer, has := op.Responses[status]; has {
 					d.example = nil
 					if text := answer.Content["application/json"].Example; text != nil {
@@ -237,7 +237,7 @@ func answered(t *testing.T, op describedOperation, said string) {
 	}
 }
 
-var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
+var exampleID = regexp.MustCompile(`\b(prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M`)
 
 // own puts what the demo has in the place of what a sample names.
 func (s *service) own(t *testing.T, name, text string) string {
@@ -254,11 +254,12 @@ func (s *service) some(t *testing.T, prefix, operation string) string {
 	t.Helper()
 	lists := map[string]string{"prop": "/properties", "ten": "/tenants?status=current", "lea": "/leases?status=active", "tkt": "/maintenance/tickets?status=open", "pay": "/payments"}
 	switch prefix {
-	case "we": // at most 20 are enabled
-		if all := s.exchange(t, http.MethodGet, "/webhooks/endpoints", "", "")["data"].([]any); operation == "get_webhook_endpoint" && len(all) > 0 {
-			return all[0].(map[string]any)["id"].(string)
-		}
-		return s.exchange(t, http.MethodPost, "/webhooks/endpoints", `{"url": "https://hooks.example.com/portal", "description": "of a sample"}`, "")["id"].(string)
+	case "we":
+		return s.someEndpoint(t, operation == "delete_webhook_endpoint")
+	case "evt":
+		return s.exchange(t, http.MethodPost, "/test_helpers/events", `{"type": "maintenance.created"}`, "")["id"].(string)
+	case "del":
+		return s.exchange(t, http.MethodPost, "/webhooks/endpoints/"+s.someEndpoint(t, false)+"/test", "", "")["id"].(string)
 	case "unit":
 		property := s.exchange(t, http.MethodGet, "/properties/"+s.some(t, "prop", ""), "", "")
 		return property["units"].([]any)[0].(map[string]any)["id"].(string)
@@ -275,6 +276,19 @@ func (s *service) some(t *testing.T, prefix, operation string) string {
 	}
 	t.Fatal("no lease takes the example")
 	return ""
+}
+
+// someEndpoint is the id of an enabled webhook endpoint: a new one, or else one that is
+// there, as at most 20 are enabled.
+func (s *service) someEndpoint(t *testing.T, anew bool) string {
+	t.Helper()
+	for _, one := range s.exchange(t, http.MethodGet, "/webhooks/endpoints?limit=100", "", "")["data"].([]any) {
+		if e := one.(map[string]any); !anew && e["status"] == "enabled" {
+			return e["id"].(string)
+		}
+	}
+	const body = `{"url": "https://hooks.example.com/portal", "description": "of a sample"}`
+	return s.exchange(t, http.MethodPost, "/webhooks/endpoints", body, "")["id"].(string)
 }
 
 // exchange sends a request with the test key and takes its answer apart.

@@ -30,6 +30,8 @@ func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
 	if at != "/docs/quickstart" || !strings.Contains(page, "Bearer sk_test_pm_") || strings.Contains(page, "Bearer sk_test_pm_…") {
 		t.Fatalf("%s: the samples have no key", at)
 	}
+	s.someEndpoint(t, true)
+	s.exchange(t, http.MethodPost, "/test_helpers/events", `{"type": "maintenance.created"}`, "")
 	for _, op := range s.described(t) {
 		at := strings.TrimSuffix(op.page, ".md") + "/try"
 		_, page := v.open(t, at)

@@ -199,11 +199,11 @@ var webhookUpdateCommand = command{
 				if err != nil {
 					return err
 				}
-				said := fmt.Sprintf("The endpoint %s is %s, at version %d.", args[0], made.After.Status, made.After.Version)
+				said := []string{fmt.Sprintf("The endpoint %s is %s, at version %d.", args[0], made.After.Status, made.After.Version)}
 				for _, w := range made.Warnings {
-					said += "\n" + w.Message
+					said = append(said, w.Message)
 				}
-				return a.print(*asJSON, json.RawMessage(encodeEndpoint(nil, made.After)), "%s", said)
+				return a.print(*asJSON, json.RawMessage(encodeEndpoint(nil, made.After)), "%s", strings.Join(said, "\n"))
 			})
 		}
 	},
