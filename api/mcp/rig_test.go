@@ -229,7 +229,17 @@ func (r *rig) send(method, key, body string, headers ...string) answer {
 
 // besides are what any call may touch: the logs, the state of the limits, and the time at
 // which a key was last used.
-var besides = map[string]string{"requests": "*", "key_days": "*", "tool_calls": "*", "assistant_clients": "*", "rate_limits": "*", "api_keys": "last_used_at", "portfolios": "revision"}
+var besides = map[string]string{
+	"requests":          "*",
+	"request_exchanges": "*",
+	"request_counts":    "*",
+	"key_days":          "*",
+	"tool_calls":        "*",
+	"assistant_clients": "*",
+	"rate_limits":       "*",
+	"api_keys":          "last_used_at",
+	"portfolios":        "revision",
+}
 
 // dump is every row of every table, but for what any call may touch.
 func (r *rig) dump() map[string][]string {

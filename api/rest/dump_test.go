@@ -5,7 +5,15 @@ import "portal/db/dbtest"
 // besides are what any request may touch: its line in the log, the usage of its key, the
 // state of the limits, the time at which a key was last used, which the recorder writes
 // later on, and the revision that holding a portfolio raises.
-var besides = map[string]string{"requests": "*", "key_days": "*", "rate_limits": "*", "api_keys": "last_used_at", "portfolios": "revision"}
+var besides = map[string]string{
+	"requests":          "*",
+	"request_exchanges": "*",
+	"request_counts":    "*",
+	"key_days":          "*",
+	"rate_limits":       "*",
+	"api_keys":          "last_used_at",
+	"portfolios":        "revision",
+}
 
 // dump is every row of every table, but for what any request may touch.
 func (r *rig) dump() map[string][]string {
