@@ -83,7 +83,12 @@ func (p *post) owner(mode access.Mode) access.Actor {
 }
 
 func (p *post) invite(ctx context.Context, mode access.Mode) (*portfolio.Invitation, error) {
-	made, err := p.portfolio.InviteTenant(ctx, p.owner(mode), portfolio.TenantInvite{UnitID: p.home.Unit[mode].ID, Email: "sam@example.com", FirstName: new("Sam")})
+	return p.inviteAt(ctx, mode, "sam@example.com")
+}
+
+func (p *post) inviteAt(ctx context.Context, mode access.Mode, email string) (*portfolio.Invitation, error) {
+	invite := portfolio.TenantInvite{UnitID: p.home.Unit[mode].ID, Email: email, FirstName: new("Sam")}
+	made, err := p.portfolio.InviteTenant(ctx, p.owner(mode), invite)
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +370,7 @@ func TestAmongManyWritersOnlyWhatCommittedIsSent(t *testing.T) {
 		for n := range 60 {
 			writers.Go(func() {
 				err := d.Atomically(t.Context(), func(ctx context.Context) error {
-					if _, err := p.invite(ctx, access.Live); err != nil {
+					if _, err := p.inviteAt(ctx, access.Live, fmt.Sprintf("sam.%d@example.com", n)); err != nil {
 						return err
 					}
 					if n%3 == 0 {

@@ -148,7 +148,7 @@ func (h *theatre) tables() (names []string) {
 }
 
 // lasting is what a reset leaves: what those who build on the API made.
-var lasting = []string{"webhook_endpoints", "api_keys", "requests"}
+var lasting = []string{"webhook_endpoints", "api_keys", "requests", "request_exchanges"}
 
 func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 	onEach(t, func(h *theatre) {
