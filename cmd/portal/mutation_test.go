@@ -63,12 +63,19 @@ func mutations(t *testing.T, h home) []*mutation {
 			body: `{"unit_id":"` + found("units", inLive) + `","email":"sam.rivera@example.com","first_name":"Sam"}`},
 		{operation: "create_webhook_endpoint", method: "POST", path: "/webhooks/endpoints", status: 201, table: "webhook_endpoints", leaves: "webhook_endpoints+",
 			body: `{"url":"https://hooks.example.com/crash"}`},
+		{operation: "update_webhook_endpoint", method: "PATCH", path: "/webhooks/endpoints/" + endpoint, status: 200, table: "webhook_endpoints",
+			leaves: "webhook_endpoints*", body: `{"description":"After the crash"}`},
 		{operation: "rotate_webhook_secret", method: "POST", path: "/webhooks/endpoints/" + endpoint + "/rotate_secret", status: 200, table: "webhook_endpoints",
 			leaves: "webhook_endpoints*", body: `{}`},
 		{operation: "delete_webhook_endpoint", method: "DELETE", path: "/webhooks/endpoints/" + gone, status: 204, table: "webhook_endpoints",
 			leaves: "webhook_endpoints*"},
 	}
 }
+
+// attempted are operations whose deliveries are attempted at once, beside the census, which
+// would count the attempts. That what they queue is sent after a kill is held by
+// TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan.
+var attempted = []string{"test_webhook_endpoint", "redeliver_webhook_delivery", "redeliver_missed_events", "create_test_event"}
 
 // hasAll compares mutations with those of the API's description.
 func (s *service) hasAll(t *testing.T, all []*mutation) {
@@ -82,7 +89,7 @@ func (s *service) hasAll(t *testing.T, all []*mutation) {
 	for path, operations := range described.Paths {
 		for method, o := range operations {
 			known := slices.ContainsFunc(all, func(m *mutation) bool { return m.operation == o.OperationID })
-			if method != "get" && !known {
+			if method != "get" && !known && !slices.Contains(attempted, o.OperationID) {
 				t.Errorf("nobody tries %s %s, %s", method, path, o.OperationID)
 			}
 		}
