@@ -60,9 +60,11 @@ func unlooked(path string) bool {
 
 func sees(w *webtest.Window, at, path string) {
 	w.Helper()
-	for _, s := range []webtest.Screen{webtest.Phone, webtest.DeskDark} {
-		w.Visit(s, at+path)
-		w.Check(s.String() + " " + path)
-		w.Keep("sweep-" + strings.Trim(strings.ReplaceAll(kindOf(path), "/", "-"), "-") + "-" + s.String())
-	}
+	shot := "sweep-" + strings.Trim(strings.ReplaceAll(kindOf(path), "/", "-"), "-") + "-"
+	w.Visit(webtest.Phone, at+path)
+	w.Check(webtest.Phone.String() + " " + path)
+	w.Keep(shot + webtest.Phone.String())
+	w.Show(webtest.DeskDark)
+	w.Check(webtest.DeskDark.String() + " " + path)
+	w.Keep(shot + webtest.DeskDark.String())
 }

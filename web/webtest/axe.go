@@ -34,19 +34,27 @@ type node struct {
 	Summary string `json:"failureSummary"`
 }
 
-// Rules of WCAG 2.2 AA and of good practice.
-const checks = `axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+// What a page is held to: rules of WCAG 2.2 AA and of good practice, and those of them
+// that depend on colors.
+const (
+	everything = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
+	colors     = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
+)
+
+const checks = `axe.run(document, {resultTypes: ["violations"], runOnly: %s})
 	.then((r) => r.violations.map(({id, impact, help, nodes}) => ({id, impact, help, nodes: nodes.map(({html, failureSummary}) => ({html, failureSummary}))})))`
 
-// violations are the serious and critical ones on the page that is open.
-func (w *Window) violations() []string {
+// violations are the serious and critical ones on the page that is open, of some rules.
+func (w *Window) violations(rules string) []string {
 	w.Helper()
 	if w.axe == "" {
 		return nil
 	}
-	run(w, "axe", chromedp.Evaluate[bool](w.axe+"; true"))
+	if !Value[bool](w, "!!window.axe") {
+		run(w, "axe", chromedp.Evaluate[bool](w.axe+"; true"))
+	}
 	var all []string
-	for _, v := range run(w, "axe", chromedp.Evaluate[[]violation](checks, chromedp.EvalAwaitPromise)) {
+	for _, v := range run(w, "axe", chromedp.Evaluate[[]violation](fmt.Sprintf(checks, rules), chromedp.EvalAwaitPromise)) {
 		if v.Impact != "serious" && v.Impact != "critical" {
 			continue
 		}

@@ -128,10 +128,10 @@ func (b *Browser) Window(t testing.TB) *Window {
 	return w
 }
 
-// show makes the window as large and as bright as a screen.
-func (w *Window) show(s Screen) {
+// Show makes the window as large and as bright as a screen.
+func (w *Window) Show(s Screen) {
 	w.Helper()
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "forced-colors", Value: "none"}}
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "forced-colors", Value: "none"}, {Name: "prefers-reduced-motion", Value: "reduce"}}
 	if s.Dark {
 		features[0].Value = "dark"
 	}

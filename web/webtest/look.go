@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Screens are those that Look holds a page to.
+// Screens are those that a page is looked at on.
 var Screens = []Screen{Phone, Desk, PhoneDark, DeskDark}
 
 // Look visits an address on every screen and holds the page to what every page is
@@ -21,19 +21,25 @@ func (b *Browser) Look(t testing.TB, url string) {
 	b.Window(t).Look(url)
 }
 
-// Look is that of a person who has signed in.
+// Look is that of a person who has signed in. Dark and forced colors are turned on while
+// the page is open: the style sheet alone decides about them.
 func (w *Window) Look(url string) {
 	w.Helper()
-	for _, s := range Screens {
+	w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
+	w.fits("without script " + url)
+	w.Keep(name(url) + "-phone-plain")
+	for _, s := range []Screen{Phone, Desk} {
 		w.Visit(s, url)
 		w.Check(s.String() + " " + url)
 		w.Keep(name(url) + "-" + s.String())
-	}
-	for _, s := range []Screen{{Width: 360, Height: 780, Plain: true}, {Width: 1280, Height: 900, Forced: true}} {
-		w.Visit(s, url)
-		w.fits(s.String() + " " + url)
+		s.Dark = true
+		w.CheckColors(s, url)
 		w.Keep(name(url) + "-" + s.String())
 	}
+	forced := Screen{Width: 1280, Height: 900, Forced: true}
+	w.Show(forced)
+	w.fits(forced.String() + " " + url)
+	w.Keep(name(url) + "-" + forced.String())
 }
 
 // Check holds the page that is open to what every page is held to.
@@ -42,7 +48,7 @@ func (w *Window) Check(where string) {
 	for _, s := range w.Said() {
 		w.Errorf("%s: the console says %s", where, s)
 	}
-	for _, v := range w.violations() {
+	for _, v := range w.violations(everything) {
 		w.Errorf("%s: %s", where, v)
 	}
 	for _, e := range Value[[]string](w, unfocused) {
@@ -50,6 +56,16 @@ func (w *Window) Check(where string) {
 	}
 	w.light(where)
 	w.fits(where)
+}
+
+// CheckColors turns the page that is open to other colors, and holds it to those rules
+// that are about colors: the others say the same as before.
+func (w *Window) CheckColors(s Screen, url string) {
+	w.Helper()
+	w.Show(s)
+	for _, v := range w.violations(colors) {
+		w.Errorf("%s %s: %s", s, url, v)
+	}
 }
 
 // heaviest is what a page may weigh with all that it loads, in bytes.

@@ -107,7 +107,7 @@ func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void
 // Visit opens an address on a screen.
 func (w *Window) Visit(s Screen, url string) {
 	w.Helper()
-	w.show(s)
+	w.Show(s)
 	w.do(chromedp.Navigate(url))
 }
 
