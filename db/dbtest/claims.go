@@ -45,13 +45,17 @@ func manyClaimantsShareTheDeliveriesAndTheLimit(r *rig) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			for range 10 {
+			for {
 				c, err := r.Claim(r.Context(), s.at, webhook.Claim{By: fmt.Sprint(i), At: clock.At(noon), Until: clock.At(noon.Add(time.Minute)), Most: 3, InFlight: 10})
 				if err != nil {
 					r.Error(err)
+					return
 				}
-				if c == nil {
+				if c == nil { // another one is at the endpoint
 					continue
+				}
+				if len(c.Work) == 0 {
+					return
 				}
 				mu.Lock()
 				for _, w := range c.Work {
