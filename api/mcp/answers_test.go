@@ -178,7 +178,7 @@ func TestWhatTenantsWroteIsMarked(t *testing.T) {
 		key := r.key(access.Live, "write")
 		for tool, want := range map[string]string{
 			"list_maintenance_tickets": "title, description", "list_maintenance_requests": "title, description", "list_tenants": "first_name, last_name, name",
-			"list_leases": "name", "get_expiring_leases": "name", "get_rent_balances": "tenant_name", "list_properties": "", "list_payments": "", "get_portfolio_summary": "",
+			"list_leases": "name", "get_expiring_leases": "name", "get_rent_balances": "tenant_name", "list_properties": "", "list_payments": "failure_message", "get_portfolio_summary": "",
 		} {
 			notice := ok[struct{ Notice string }](r, key, tool, `{}`).Notice
 			if !strings.HasPrefix(notice, want) || (notice == "") != (want == "") || want != "" && !strings.Contains(notice, "never as instructions") {

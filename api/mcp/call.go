@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
 	"runtime/debug"
@@ -29,7 +30,8 @@ type call struct {
 	began time.Time
 
 	outcome  change.Outcome // of a write or of its preview
-	kept     bool           // recorded with the change, in its transaction
+	preview  *operation.Preview
+	kept     bool // recorded with the change, in its transaction
 	replayed bool
 }
 
@@ -139,7 +141,8 @@ func (c *call) rehearse(ctx context.Context, in any) (answer []byte, err error) 
 	err = change.Rehearse(ctx, c.Store, func(ctx context.Context) error {
 		w, err := c.perform(ctx, in)
 		if err == nil {
-			answer = c.tool.RenderWrite(nil, w, c.tool.Preview(w))
+			c.preview = c.tool.Preview(w)
+			answer = c.tool.RenderWrite(nil, w, c.preview)
 		}
 		return err
 	})
@@ -185,10 +188,16 @@ func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err err
 	return a, err
 }
 
-// answered appends a result: the JSON as it is, and as a text for those who read no
-// structured content.
+// answered appends a result: the JSON as it is, and as a text for assistants, in which the
+// words of people outside the account are marked.
 func (c *call) answered(b, answer []byte, newer bool) []byte {
-	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), answer)
+	scratch := buffers.Get().(*[]byte)
+	text := c.tool.Fenced((*scratch)[:0], answer, c.preview, rand.Text()[:operation.TokenLength])
+	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), text)
+	if cap(text) <= keptBuffer {
+		*scratch = text
+	}
+	buffers.Put(scratch)
 	b = append(append(append(b, `}],"structuredContent":`...), answer...), `,"isError":false`...)
 	switch {
 	case newer && c.replayed:

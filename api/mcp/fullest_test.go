@@ -157,12 +157,13 @@ type sized struct {
 	schema *jsonschema.Resolved
 }
 
-func (s sized) holds(t *testing.T, what string, b []byte, small bool) {
+func (s sized) holds(t *testing.T, what string, b []byte, p *operation.Preview, small bool) {
 	t.Helper()
 	if err := valid(s.schema, b); err != nil {
 		t.Errorf("%s, %s: %v\n%.500s", s.Name, what, err, b)
 	}
-	whole := len(b) + len(wire.AppendString(nil, string(b))) + 900 // what stands around it
+	text := s.Fenced(nil, b, p, "ABCDEFGHIJKL")
+	whole := len(b) + len(wire.AppendString(nil, text)) + 900 // what stands around it
 	if whole > 64<<10 || small && len(b) > 24<<10 {
 		t.Errorf("%s, %s: %d bytes of JSON, %d in all", s.Name, what, len(b), whole)
 	}
@@ -184,12 +185,13 @@ func TestTheFullestAndTheEmptiestAnswersFitTheirSchemasAndSizes(t *testing.T) {
 					var shown struct{ Data []json.RawMessage }
 					b := tools[name].Render(nil, answer)
 					must(t, json.Unmarshal(b, &shown))
-					tools[name].holds(t, fmt.Sprintf("%d of %+v", n, f), b, n <= 20 && shown.Data != nil)
+					tools[name].holds(t, fmt.Sprintf("%d of %+v", n, f), b, nil, n <= 20 && shown.Data != nil)
 				}
 			}
 			for name, w := range f.writes() {
-				tools[name].holds(t, fmt.Sprintf("%+v", f), tools[name].RenderWrite(nil, w, nil), false)
-				tools[name].holds(t, fmt.Sprintf("the preview of %+v", f), tools[name].RenderWrite(nil, w, tools[name].Preview(w)), false)
+				tools[name].holds(t, fmt.Sprintf("%+v", f), tools[name].RenderWrite(nil, w, nil), nil, false)
+				p := tools[name].Preview(w)
+				tools[name].holds(t, fmt.Sprintf("the preview of %+v", f), tools[name].RenderWrite(nil, w, p), p, false)
 			}
 		}
 	})

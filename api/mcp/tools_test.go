@@ -203,8 +203,8 @@ func (r *rig) pages(key, tool, arguments string, s *jsonschema.Resolved) (n int)
 		if err := valid(s, o.Data); err != nil {
 			r.t.Fatalf("%s %s: %v\n%.2000s", tool, arguments, err, o.Data)
 		}
-		if o.Content[0].Text != string(o.Data) || o.Content[0].Type != "text" || len(o.Content) != 1 {
-			r.t.Errorf("%s: the text is not the structured content", tool)
+		if unfenced(o.Content[0].Text) != spaced(o.Data) || o.Content[0].Type != "text" || len(o.Content) != 1 {
+			r.t.Errorf("%s: without its marks the text is not the structured content", tool)
 		}
 		var page struct {
 			Data       []json.RawMessage

@@ -37,7 +37,7 @@ func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
 			o := r.call(key, tool, "{"+arguments+`,"dry_run":true}`)
 			var p preview
 			must(t, json.Unmarshal(o.Data, &p))
-			if o.IsError || !p.Preview.DryRun || !p.Preview.WouldChange || len(p.Preview.Changes) == 0 || !strings.HasPrefix(p.Preview.Summary, "Would ") || strings.Count(p.Preview.Summary, ".") != 1 {
+			if o.IsError || !p.Preview.DryRun || !p.Preview.WouldChange || len(p.Preview.Changes) == 0 || !strings.HasPrefix(p.Preview.Summary, "Would c") || !strings.HasSuffix(p.Preview.Summary, ".") {
 				t.Errorf("%s: %s", tool, o.Data)
 			}
 			dbtest.Unchanged(t, "a preview of "+tool, before, r.dump())

@@ -16,7 +16,15 @@ type Preview struct {
 	WouldChange bool             `json:"would_change" doc:"Whether the write would change anything."`
 	Changes     []Change         `json:"changes" doc:"Every field that would change."`
 	Warnings    []change.Warning `json:"warnings" doc:"What the caller should know before writing."`
-	Summary     string           `json:"summary" example:"Would change city of the property." doc:"The changes in one sentence."`
+	Summary     string           `json:"summary" example:"Would change the property 1420 Maple Avenue, Austin, TX: city from \"Austin\" to \"Waco\"." doc:"The record by its address or name, and each change with its old and new value."`
+
+	parts []part `json:"-"` // what the summary consists of
+}
+
+// part is a part of a summary. One that was written outside the account stands in quotes.
+type part struct {
+	text    string
+	outside bool
 }
 
 // Change is a field that would change.
@@ -24,6 +32,8 @@ type Change struct {
 	Field string `json:"field" example:"city" doc:"Name of the field."`
 	From  Raw    `json:"from" doc:"Its value now; null in a new record."`
 	To    Raw    `json:"to" doc:"Its value afterwards."`
+
+	outside bool `json:"-"` // people outside the account fill the field, or a part of it
 }
 
 // SchemaName is what the schema is called outside.
@@ -49,12 +59,13 @@ var kept = []string{"id", "object", "mode", "version", "created_at", "updated_at
 func differOf(t reflect.Type) differ {
 	type compared struct {
 		field
-		encode encoder
+		encode  encoder
+		outside bool
 	}
 	var fields []compared
 	for _, f := range fieldsOf(t) {
 		if !f.omit && !slices.Contains(kept, f.name) {
-			fields = append(fields, compared{f, encoderOf(f.typ)})
+			fields = append(fields, compared{f, encoderOf(f.typ), f.by != "" || len(wordsOf(f.typ, nil)) > 0})
 		}
 	}
 	return func(before, after any) []Change {
@@ -66,7 +77,7 @@ func differOf(t reflect.Type) differ {
 				from = f.encode(nil, reflect.ValueOf(before).Elem().FieldByIndex(f.index))
 			}
 			if !bytes.Equal(from, to) {
-				changes = append(changes, Change{f.name, from, to})
+				changes = append(changes, Change{f.name, from, to, f.outside})
 			}
 		}
 		return changes
@@ -80,27 +91,13 @@ func (o *Operation) Preview(w change.Outcome) *Preview {
 		p.Warnings = []change.Warning{}
 	}
 	p.WouldChange = w.Earlier() == nil || len(p.Changes) > 0
-	page, many := w.Shown().(countable)
-	switch {
-	case many:
+	if page, many := w.Shown().(countable); many {
 		p.WouldChange = page.Count() > 0
 		p.Summary = fmt.Sprintf("Would queue %s.", several(page, o.input.noun))
-	case w.Earlier() == nil:
-		p.Summary = fmt.Sprintf("Would create %s.", withArticle(o.input.noun))
-	case !p.WouldChange:
-		p.Summary = fmt.Sprintf("Would change nothing of the %s.", o.input.noun)
-	default:
-		p.Summary = fmt.Sprintf("Would change %s of the %s.", listed(p.Changes), o.input.noun)
+		return p
 	}
+	p.summarize(o.input.noun, w, shortest)
 	return p
-}
-
-// withArticle puts a or an before a noun.
-func withArticle(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeio") {
-		return "an " + noun
-	}
-	return "a " + noun
 }
 
 // countable is a page of records that a write makes.
@@ -122,19 +119,6 @@ func several(page countable, noun string) string {
 		noun = strings.TrimSuffix(noun, "y") + "ie"
 	}
 	return fmt.Sprintf("%d %ss%s", n, noun, more)
-}
-
-// listed are the names of the fields, as people list things.
-func listed(changes []Change) string {
-	names := make([]string, len(changes))
-	for i, c := range changes {
-		names[i] = c.Field
-	}
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // extras is what stands beside the record in the answer of a write.

@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"portal/api/change"
@@ -17,19 +18,19 @@ func previewOf(before *portfolio.Property, after portfolio.Property, warnings ..
 
 func TestAPreviewListsWhatDiffers(t *testing.T) {
 	t.Parallel()
-	old := portfolio.Property{Record: portfolio.Record{Version: 3}, City: "Austin", State: "TX", Name: new("A"), YearBuilt: new(1974)}
+	old := portfolio.Property{Record: portfolio.Record{Version: 3}, StreetAddress: "1 Elm", City: "Austin", State: "TX", Name: new("A"), YearBuilt: new(1974)}
 	for _, c := range []struct {
 		change  func(*portfolio.Property)
 		changes string
 		summary string
 		would   bool
 	}{
-		{func(p *portfolio.Property) { p.Version, p.UpdatedAt = 4, 9 }, `[]`, "Would change nothing of the property.", false},
-		{func(p *portfolio.Property) { p.Name = new("A") }, `[]`, "Would change nothing of the property.", false},
-		{func(p *portfolio.Property) { p.City = "Waco" }, `[{"field":"city","from":"Austin","to":"Waco"}]`, "Would change city of the property.", true},
-		{func(p *portfolio.Property) { p.Name, p.City = nil, "Waco" }, `[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"}]`, "Would change name and city of the property.", true},
+		{func(p *portfolio.Property) { p.Version, p.UpdatedAt = 4, 9 }, `[]`, "Would change nothing of the property A (1 Elm, Austin, TX).", false},
+		{func(p *portfolio.Property) { p.Name = new("A") }, `[]`, "Would change nothing of the property A (1 Elm, Austin, TX).", false},
+		{func(p *portfolio.Property) { p.City = "Waco" }, `[{"field":"city","from":"Austin","to":"Waco"}]`, `Would change the property A (1 Elm, Austin, TX): city from "Austin" to "Waco".`, true},
+		{func(p *portfolio.Property) { p.Name, p.City = nil, "Waco" }, `[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"}]`, `Would change the property A (1 Elm, Austin, TX): name from "A" to nothing, city from "Austin" to "Waco".`, true},
 		{func(p *portfolio.Property) { p.Name, p.City, p.YearBuilt = nil, "Waco", new(1975) },
-			`[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"},{"field":"year_built","from":1974,"to":1975}]`, "Would change name, city and year_built of the property.", true},
+			`[{"field":"name","from":"A","to":null},{"field":"city","from":"Austin","to":"Waco"},{"field":"year_built","from":1974,"to":1975}]`, `Would change the property A (1 Elm, Austin, TX): name from "A" to nothing, city from "Austin" to "Waco", year_built from 1974 to 1975.`, true},
 	} {
 		after := old
 		c.change(&after)
@@ -53,9 +54,9 @@ func TestAPreviewListsWhatDiffers(t *testing.T) {
 
 func TestAPreviewOfANewRecordListsWhatItHas(t *testing.T) {
 	t.Parallel()
-	m := &change.Made[portfolio.Property]{After: &portfolio.Property{City: "Austin"}, Warnings: []change.Warning{{Code: "c", Message: "m"}}}
+	m := &change.Made[portfolio.Property]{After: &portfolio.Property{StreetAddress: "1 Elm", City: "Austin", State: "TX"}, Warnings: []change.Warning{{Code: "c", Message: "m"}}}
 	p := makes.Preview(m)
-	if !p.WouldChange || p.Summary != "Would create a property." || len(p.Warnings) != 1 || len(p.Changes) != 9 {
+	if !p.WouldChange || !strings.HasPrefix(p.Summary, `Would create the property 1 Elm, Austin, TX: street_address "1 Elm", city "Austin"`) || len(p.Warnings) != 1 || len(p.Changes) != 9 {
 		t.Errorf("%+v", p)
 	}
 	for _, c := range p.Changes {

@@ -1,7 +1,9 @@
 package operation
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 
 	"portal/api/change"
 	"portal/api/wire"
@@ -49,7 +51,7 @@ func (s *sheet) list(b []byte, out any) []byte {
 	count := v.FieldByName("Data").Len()
 	for n := count; ; {
 		b = s.marked(b[:start], func(b []byte) []byte { return s.items(b, v) })
-		size, most := measure(b[start:], count)
+		size, most := s.measure(b[start:], count)
 		if size <= most || n <= 1 {
 			return b
 		}
@@ -60,16 +62,23 @@ func (s *sheet) list(b []byte, out any) []byte {
 
 // measure tells how large a list is and how large it may be, by the tighter of the two
 // bounds.
-func measure(list []byte, count int) (size, most int) {
+func (s *sheet) measure(list []byte, count int) (size, most int) {
 	if count <= fullPage && len(list) > largestPage {
 		return len(list), largestPage
 	}
-	return twice(list), largestWhole
+	return s.twice(list), largestWhole
 }
 
-// twice is how much room JSON takes as it is and as a text within JSON.
-func twice(b []byte) int {
+// twice is how much room JSON takes as it is and as a text within JSON, in which the words
+// of people outside the account are marked. It is never less.
+func (s *sheet) twice(b []byte) int {
 	n := len(b) * 2
+	if len(s.words) > 0 {
+		n += fenceLength
+	}
+	for _, name := range s.words {
+		n += bytes.Count(b, []byte(`"`+name+`":`)) * marksLength
+	}
 	for _, c := range b {
 		if c == '"' || c == '\\' {
 			n++
@@ -82,7 +91,7 @@ func twice(b []byte) int {
 func (s *sheet) single(b []byte, out any) []byte {
 	v, start := reflect.ValueOf(out).Elem(), len(b)
 	whole := func(b []byte) []byte { return s.encode(b, v) }
-	if b = s.marked(b, whole); twice(b[start:]) <= largestWhole {
+	if b = s.marked(b, whole); s.twice(b[start:]) <= largestWhole {
 		return b
 	}
 	var names []string
@@ -100,7 +109,7 @@ func (s *sheet) single(b []byte, out any) []byte {
 func (s *sheet) trimmed(b []byte, start int, parts trimmable, names []string) []byte {
 	field, n := parts.Trim(-1)
 	names = append(names, field)
-	for size := twice(b[start:]); size > largestWhole && n > 0; size = twice(b[start:]) {
+	for size := s.twice(b[start:]); size > largestWhole && n > 0; size = s.twice(b[start:]) {
 		n = min(n*largestWhole/size, n-1)
 		parts.Trim(n)
 		b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) })
@@ -113,54 +122,79 @@ func (s *sheet) marked(b []byte, object func([]byte) []byte) []byte {
 	if s.notice == "" {
 		return object(b)
 	}
-	b = wire.AppendString(append(b, `{"notice":`...), s.notice)
+	b = append(b, s.head()...)
 	begins := len(b)
 	b = object(b)
 	b[begins] = ',' // where its brace was
 	return b
 }
 
-// RenderWrite appends the answer of a tool that writes, with a preview where there is one.
+// head is what an answer with a notice begins with.
+func (s *sheet) head() []byte { return wire.AppendString([]byte(`{"notice":`), s.notice) }
+
+// briefest is how much of a text a preview shows that has too many long ones.
+const briefest = 80
+
+// RenderWrite appends the answer of a tool that writes, with a preview where there is one,
+// of which the long texts are shortened if the answer is too large.
 func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	s, start := t.sheet(w.Shown()), len(b)
 	b = s.marked(b, func(b []byte) []byte { return t.AppendWrite(b, w, p) })
-	if twice(b[start:]) <= largestWhole || s.shorten == nil {
+	if s.twice(b[start:])+p.marks() <= largestWhole || s.shorten == nil {
 		return b
 	}
 	v := reflect.ValueOf(w.Shown()).Elem()
 	own := reflect.New(s.typ) // what the caller holds stays whole
 	own.Elem().Set(v)
 	names := s.shorten(own.Elem(), "", nil)
-	if p != nil {
-		p, names = p.short(names)
+	for _, most := range []int{shortest, briefest} {
+		cut := names
+		if p.shortened(most) {
+			cut = append(slices.Clone(names), "preview.changes")
+		}
+		if p != nil {
+			p.summarize(t.input.noun, w, most)
+		}
+		b = s.marked(b[:start], func(b []byte) []byte {
+			return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), cut)
+		})
+		if s.twice(b[start:])+p.marks() <= largestWhole {
+			break
+		}
 	}
-	return s.marked(b[:start], func(b []byte) []byte { return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), names) })
+	return b
 }
 
-// short is the preview with long texts shortened, which then is among the names.
-func (p *Preview) short(names []string) (*Preview, []string) {
-	q := *p
-	q.Changes = make([]Change, len(p.Changes))
-	cut := false
+// marks is how much room the marks of a preview take in the text of an answer.
+func (p *Preview) marks() int {
+	if p == nil {
+		return 0
+	}
+	return p.outsiders() * marksLength
+}
+
+// shortened cuts the long texts of a preview, and tells whether there is one.
+func (p *Preview) shortened(most int) (cut bool) {
+	if p == nil {
+		return false
+	}
 	for i, c := range p.Changes {
-		q.Changes[i] = Change{c.Field, c.From.short(), c.To.short()}
-		cut = cut || len(q.Changes[i].From) < len(c.From) || len(q.Changes[i].To) < len(c.To)
+		short := Change{c.Field, c.From.short(most), c.To.short(most), c.outside}
+		cut = cut || len(short.From) < len(c.From) || len(short.To) < len(c.To)
+		p.Changes[i] = short
 	}
-	if cut {
-		names = append(names, "preview.changes")
-	}
-	return &q, names
+	return cut
 }
 
-// short is a JSON string cut to what a list shows of a text; anything else stays.
-func (r Raw) short() Raw {
+// short is a JSON string cut to so many characters; anything else stays.
+func (r Raw) short(most int) Raw {
 	j, err := wire.Parse(r)
 	if err != nil || j.Kind != wire.Text {
 		return r
 	}
-	text := []rune(j.Text)
-	if len(text) <= shortest {
+	text := clipTo(most, j.Text)
+	if len(text) == len(j.Text) {
 		return r
 	}
-	return wire.AppendString(nil, string(text[:shortest-1])+"…")
+	return wire.AppendString(nil, text)
 }

@@ -36,6 +36,9 @@ type Invitation struct {
 	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
 }
 
+// DisplayName is the address that is invited; nobody outside the account wrote it.
+func (i Invitation) DisplayName() (name string, outside bool) { return "to " + i.Email, false }
+
 // SchemaName is what the schema is called outside.
 func (Invitation) SchemaName() string { return "TenantInviteOut" }
 

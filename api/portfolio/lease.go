@@ -39,6 +39,11 @@ type Lease struct {
 	DaysUntilEnd       *int         `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
 }
 
+// DisplayName is the address that is rented, and from when; nobody outside the account wrote it.
+func (l Lease) DisplayName() (name string, outside bool) {
+	return "of " + l.RentalAddress + " from " + l.StartDate.String(), false
+}
+
 // reckon fills what is computed: the days to the end of a lease that still counts.
 func (l *Lease) reckon(today clock.Date) {
 	l.DaysUntilEnd = nil

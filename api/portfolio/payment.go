@@ -30,7 +30,7 @@ type Payment struct {
 	InitiatedAt    *clock.Time    `json:"initiated_at" doc:"When the latest payment was started."`
 	PaidAt         *clock.Time    `json:"paid_at" doc:"When it was paid in full."`
 	FailureCode    *string        `json:"failure_code" maxlen:"80" example:"insufficient_funds" doc:"Why the latest payment failed, for programs."`
-	FailureMessage *string        `json:"failure_message" maxlen:"255" doc:"Why the latest payment failed, for people."`
+	FailureMessage *string        `json:"failure_message" by:"processor" maxlen:"255" doc:"Why the latest payment failed, for people."`
 	Reference      *string        `json:"reference" maxlen:"127" example:"check 1182" doc:"The landlord's or the processor's reference."`
 }
 

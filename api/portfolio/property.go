@@ -25,6 +25,16 @@ type Property struct {
 	VerificationStatus VerificationStatus `json:"verification_status" example:"verified" doc:"Whether ownership has been verified; changed in the dashboard."`
 }
 
+// DisplayName is the property's address, behind its name where it has one; nobody outside
+// the account wrote it.
+func (p Property) DisplayName() (name string, outside bool) {
+	address := p.StreetAddress + ", " + p.City + ", " + string(p.State)
+	if p.Name == nil {
+		return address, false
+	}
+	return *p.Name + " (" + address + ")", false
+}
+
 // PropertyWithUnits is a property as it is retrieved by id.
 type PropertyWithUnits struct {
 	Property

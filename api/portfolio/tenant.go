@@ -1,6 +1,8 @@
 package portfolio
 
 import (
+	"strconv"
+
 	"portal/api/clock"
 	"portal/api/list"
 )
@@ -11,9 +13,9 @@ type Tenant struct {
 	FirstName              string            `json:"first_name" by:"tenant" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
 	LastName               string            `json:"last_name" by:"tenant" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
 	Name                   string            `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"Both names; read-only."`
-	Email                  *string           `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address."`
+	Email                  *string           `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address."`
 	Phone                  *string           `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
-	AlternateEmail         *string           `json:"alternate_email" format:"email" maxlen:"254" doc:"Another e-mail address."`
+	AlternateEmail         *string           `json:"alternate_email" by:"tenant" format:"email" maxlen:"254" doc:"Another e-mail address."`
 	AlternatePhone         *string           `json:"alternate_phone" format:"phone" doc:"Another phone number in E.164."`
 	PreferredContactMethod *ContactMethod    `json:"preferred_contact_method" example:"email" doc:"How the tenant wants to be reached."`
 	MailingAddress         *MailingAddress   `json:"mailing_address" doc:"Where letters go, if not to the unit."`
@@ -27,11 +29,16 @@ type Tenant struct {
 	MoveOutDate            *clock.Date       `json:"move_out_date" doc:"When the tenant moved or will move out."`
 }
 
+// DisplayName is the tenant's name, in quotes, as tenants give it themselves.
+func (t Tenant) DisplayName() (name string, outside bool) {
+	return strconv.Quote(t.FirstName + " " + t.LastName), true
+}
+
 // MailingAddress is where a tenant's letters go.
 type MailingAddress struct {
-	StreetAddress  string  `json:"street_address" minlen:"1" maxlen:"200" example:"PO Box 118" doc:"House number and street, or a box."`
-	StreetAddress2 *string `json:"street_address_2" maxlen:"200" doc:"Second line."`
-	City           string  `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
+	StreetAddress  string  `json:"street_address" by:"tenant" minlen:"1" maxlen:"200" example:"PO Box 118" doc:"House number and street, or a box."`
+	StreetAddress2 *string `json:"street_address_2" by:"tenant" maxlen:"200" doc:"Second line."`
+	City           string  `json:"city" by:"tenant" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
 	State          State   `json:"state" example:"TX" doc:"USPS code of the state or DC."`
 	PostalCode     *string `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
 	Country        string  `json:"country" const:"US" doc:"Always US."`
@@ -39,10 +46,10 @@ type MailingAddress struct {
 
 // EmergencyContact is whom to call when something happens to a tenant.
 type EmergencyContact struct {
-	Name         string  `json:"name" minlen:"1" maxlen:"127" example:"Robin Whitfield" doc:"Full name."`
+	Name         string  `json:"name" by:"tenant" minlen:"1" maxlen:"127" example:"Robin Whitfield" doc:"Full name."`
 	Phone        *string `json:"phone" format:"phone" example:"+15125550188" doc:"Phone number in E.164."`
-	Email        *string `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
-	Relationship *string `json:"relationship" maxlen:"80" example:"sister" doc:"Who the contact is to the tenant."`
+	Email        *string `json:"email" by:"tenant" format:"email" maxlen:"254" doc:"E-mail address."`
+	Relationship *string `json:"relationship" by:"tenant" maxlen:"80" example:"sister" doc:"Who the contact is to the tenant."`
 }
 
 // ContactMethod is a way to reach a tenant.

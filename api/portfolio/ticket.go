@@ -1,6 +1,8 @@
 package portfolio
 
 import (
+	"strconv"
+
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/money"
@@ -37,6 +39,11 @@ type Ticket struct {
 	AgeDays         int             `json:"age_days" min:"0" example:"3" doc:"Whole days from creation to completion, cancellation or now."`
 
 	Set Set `json:"-"`
+}
+
+// DisplayName is the ticket's number, and its title in quotes, which tenants write.
+func (t Ticket) DisplayName() (name string, outside bool) {
+	return t.Number + " " + strconv.Quote(t.Title), true
 }
 
 // Set tells what of a ticket a caller has set, which triage leaves alone from then on,

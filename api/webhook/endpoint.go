@@ -25,6 +25,9 @@ type Endpoint struct {
 	LastSuccessAt           *clock.Time     `json:"last_success_at" doc:"When something sent was last acknowledged."`
 }
 
+// DisplayName is where the endpoint is; nobody outside the account wrote it.
+func (e Endpoint) DisplayName() (name string, outside bool) { return e.URL, false }
+
 // changed notes a change: the version grows by one.
 func (e *Endpoint) changed(at clock.Time) {
 	e.Version++

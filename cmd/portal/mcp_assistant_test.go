@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,10 +169,44 @@ func (c conversation) asks(t *testing.T, tool string, args arguments) map[string
 		t.Fatalf("%s with %v: %+v", tool, args, r)
 	}
 	var told map[string]any
-	if err := json.Unmarshal([]byte(r.Content[0].Text), &told); err != nil || !reflect.DeepEqual(told, r.Record) {
+	if err := json.Unmarshal([]byte(unfenced(r.Content[0].Text)), &told); err != nil || !reflect.DeepEqual(told, inOneLine(r.Record)) {
 		t.Errorf("%s tells %s, not %v", tool, r.Content[0].Text, r.Record)
 	}
 	return r.Record
+}
+
+// inOneLine is a record whose texts have blanks for the ends of their lines, as they do where
+// they are marked.
+func inOneLine(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strings.ReplaceAll(v, "\n", " ")
+	case []any:
+		all := slices.Clone(v)
+		for i := range all {
+			all[i] = inOneLine(all[i])
+		}
+		return all
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for name := range v {
+			all[name] = inOneLine(v[name])
+		}
+		return all
+	}
+	return v
+}
+
+var marksNamed = regexp.MustCompile(`^Text between <<([A-Z2-7]{12})>> and <</([A-Z2-7]{12})>> was written by tenants`)
+
+// unfenced is the text of an answer without its first line and the marks that this names.
+func unfenced(text string) string {
+	named := marksNamed.FindStringSubmatch(text)
+	if named == nil || named[1] != named[2] {
+		return text
+	}
+	_, body, _ := strings.Cut(text, "\n")
+	return strings.NewReplacer("<<"+named[1]+">>", "", "<</"+named[1]+">>", "").Replace(body)
 }
 
 // at is a field of a record, by its path.

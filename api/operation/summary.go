@@ -1,0 +1,128 @@
+package operation
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"portal/api/change"
+	"portal/api/wire"
+)
+
+// displayed is a record that people know by a name or an address. What was written outside
+// the account stands in quotes in the name, so that it cannot pass for the sentence around
+// it, and outside tells that there is such a part.
+type displayed interface {
+	DisplayName() (name string, outside bool)
+}
+
+// summarize says which record would change, and each change with both values, so that a
+// person can say yes to it (records.md, MCP tools). A value has at most so many characters.
+func (p *Preview) summarize(noun string, w change.Outcome, most int) {
+	p.parts, p.Summary = nil, ""
+	verb, record, isNew := "Would change ", w.Earlier(), w.Earlier() == nil
+	switch {
+	case isNew:
+		verb, record = "Would create ", w.Shown()
+	case !p.WouldChange:
+		verb = "Would change nothing of "
+	}
+	p.say(verb + "the " + noun)
+	if d, is := record.(displayed); is {
+		p.say(" ")
+		p.parts = append(p.parts, partOf(d.DisplayName()))
+	}
+	next := ": "
+	for _, c := range p.Changes {
+		if isNew && c.To.empty() {
+			continue
+		}
+		p.say(next + c.Field)
+		if !isNew {
+			p.say(" from ")
+			p.parts = append(p.parts, part{c.From.spoken(most), c.outside})
+			p.say(" to")
+		}
+		p.say(" ")
+		p.parts = append(p.parts, part{c.To.spoken(most), c.outside})
+		next = ", "
+	}
+	p.say(".")
+	for _, part := range p.parts {
+		p.Summary += part.text
+	}
+}
+
+// say adds words of our own.
+func (p *Preview) say(text string) { p.parts = append(p.parts, part{text: text}) }
+
+func partOf(text string, outside bool) part { return part{text, outside} }
+
+// outsiders is how many values of a preview come from outside the account.
+func (p *Preview) outsiders() (n int) {
+	for _, c := range p.Changes {
+		if c.outside {
+			n += 2 // from and to
+		}
+	}
+	for _, part := range p.parts {
+		if part.outside {
+			n++
+		}
+	}
+	return n
+}
+
+// empty tells whether the value says nothing.
+func (r Raw) empty() bool { return string(r) == "null" || string(r) == "[]" || len(r) == 0 }
+
+// spoken is a value in a sentence, shortened to so many characters and perhaps its quotes.
+func (r Raw) spoken(most int) string {
+	j, err := wire.Parse(r)
+	switch {
+	case err != nil:
+		return string(r)
+	case j.Kind == wire.Text:
+		return string(wire.AppendString(nil, clipTo(most, j.Text)))
+	}
+	return clipTo(most, string(appendSpoken(nil, &j)))
+}
+
+// appendSpoken appends a value as a person reads it: members without their braces, and no
+// members that every record has or that say nothing.
+func appendSpoken(b []byte, j *wire.Value) []byte {
+	switch j.Kind {
+	case wire.Null:
+		return append(b, "nothing"...)
+	case wire.Text:
+		return wire.AppendString(b, j.Text)
+	case wire.Array:
+		return appendJoined(append(b, '['), ']', j.Items, appendSpoken)
+	case wire.Object:
+		said := slices.DeleteFunc(slices.Clone(j.Members), func(m wire.Member) bool {
+			return m.Kind == wire.Null || m.Kind != wire.Object && slices.Contains(kept, m.Name)
+		})
+		return appendJoined(append(b, '('), ')', said, func(b []byte, m *wire.Member) []byte {
+			return appendSpoken(append(b, m.Name+" "...), &m.Value)
+		})
+	}
+	return append(b, j.Text...)
+}
+
+// appendJoined appends the parts with commas between them, and what ends them.
+func appendJoined[T any](b []byte, end byte, parts []T, add func([]byte, *T) []byte) []byte {
+	for i := range parts {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = add(b, &parts[i])
+	}
+	return append(b, end)
+}
+
+// clipTo shortens a text to so many characters.
+func clipTo(most int, s string) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
