@@ -1,0 +1,134 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/webhook"
+)
+
+// Claim is ClaimEach for one place.
+func (d *DB) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*webhook.Claimed, error) {
+	claimed, err := d.ClaimEach(ctx, c, []webhook.Wanted{{Place: at, Most: c.Most}})
+	if err != nil {
+		return nil, err
+	}
+	return claimed[0], nil
+}
+
+// ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first.
+// It is nil where another process is at the endpoint. Two processes cannot take the same,
+// and what is taken together with what runs elsewhere stays within InFlight.
+func (d *DB) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) (claimed []*webhook.Claimed, err error) {
+	err = d.Atomically(ctx, func(ctx context.Context) error {
+		if err := d.planAnew(ctx); err != nil {
+			return err
+		}
+		taken, err := d.lockEndpoints(ctx, c, places)
+		if err != nil {
+			return err
+		}
+		if err := d.due(ctx, c, places, taken); err != nil {
+			return err
+		}
+		claimed = make([]*webhook.Claimed, len(places))
+		for i, t := range taken {
+			if t != nil {
+				claimed[i] = &t.Claimed
+			}
+			if t == nil || len(t.Work) == 0 {
+				continue
+			}
+			if err := d.take(ctx, places[i].Place, c, t.Work); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return claimed, err
+}
+
+// locked is an endpoint that nobody else claims from meanwhile.
+type locked struct {
+	webhook.Claimed
+	status  webhook.EndpointStatus
+	running int // attempts, in all processes
+}
+
+// lockEndpoints takes the endpoints that no other process is at; the others are nil.
+func (d *DB) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*locked, error) {
+	taken, counts, statements := make([]*locked, len(places)), make([]int, len(places)), []stmt(nil)
+	for i, p := range places {
+		statements = append(statements, stmt{`SELECT url, status, secret, previous_secret, previous_secret_expires_at
+			FROM webhook_endpoints
+			WHERE portfolio_id = $1 AND id = $2` + d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
+			[]any{p.Portfolio.ID, p.Endpoint}, func(s scan) error {
+				t := &locked{}
+				taken[i] = t
+				return s(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
+			}}, stmt{`SELECT count(*)
+			FROM deliveries` + d.by("deliveries_claimed") + `
+			WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
+			[]any{p.Portfolio.ID, p.Endpoint, int64(c.At)}, func(s scan) error { return s(&counts[i]) }})
+	}
+	err := d.all(ctx, statements)
+	for i, t := range taken {
+		if t != nil {
+			t.running = counts[i]
+		}
+	}
+	return taken, err
+}
+
+// due reads what may be taken at each place. What is queued for a disabled endpoint is
+// cancelled instead.
+func (d *DB) due(ctx context.Context, c webhook.Claim, places []webhook.Wanted, taken []*locked) error {
+	var statements []stmt
+	for i, t := range taken {
+		if t == nil {
+			continue
+		}
+		if t.status != webhook.Enabled {
+			if err := d.CancelDeliveries(ctx, places[i].Portfolio, places[i].Endpoint, c.At); err != nil {
+				return err
+			}
+			continue
+		}
+		if most := min(places[i].Most, c.InFlight-t.running); most > 0 {
+			statements = append(statements, d.dueAt(places[i].Place, c.At, most, &t.Work))
+		}
+	}
+	return d.all(ctx, statements)
+}
+
+// dueAt reads so many deliveries at a place that are due.
+func (d *DB) dueAt(at webhook.Place, now clock.Time, most int, into *[]webhook.Work) stmt {
+	return stmt{`SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
+			CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
+		FROM deliveries d` + d.by("deliveries_ready") + `
+		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
+		WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
+		ORDER BY d.next_attempt_at
+		LIMIT $4 + 0` + d.locking(" FOR UPDATE OF d SKIP LOCKED"),
+		[]any{at.Portfolio.ID, at.Endpoint, int64(now), int64(most)}, func(s scan) error {
+			*into = append(*into, webhook.Work{})
+			w := &(*into)[len(*into)-1]
+			return s(&w.ID, &w.EventID, &w.Type, &w.Body, &w.Attempt, &w.Try, &w.Since, &w.Trigger)
+		}}
+}
+
+// take marks deliveries as taken.
+func (d *DB) take(ctx context.Context, at webhook.Place, c webhook.Claim, work []webhook.Work) error {
+	m := marker{pg: d.pg != nil}
+	query := `UPDATE deliveries
+		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,
+			since = COALESCE(since, ` + m.mark(int64(c.At)) + `), claimed_by = ` + m.mark(c.By) + `,
+			claimed_at = ` + m.mark(int64(c.At)) + `, claimed_until = ` + m.mark(int64(c.Until)) + `
+		WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id IN (`
+	ids := make([]string, len(work))
+	for i := range work {
+		ids[i] = m.mark(work[i].ID)
+	}
+	return d.later(ctx, query+strings.Join(ids, ", ")+")", m.args...)
+}
