@@ -19,6 +19,9 @@ import (
 // Store is where the records are.
 type Store interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
+	// Exclusively is Atomically for a change that no other change of the portfolio comes
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// Hold keeps other changes of the portfolio waiting until the transaction ends.
 	Hold(ctx context.Context, in access.Portfolio) error
 	records
@@ -100,10 +103,7 @@ func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) 
 // portfolio: what is picked stays as it was when it was looked at.
 func alone(happen happening) happening {
 	return func(s *Scene, ctx context.Context) (id string, err error) {
-		err = s.Store.Atomically(ctx, func(ctx context.Context) error {
-			if err := s.Store.Hold(ctx, s.by.Portfolio); err != nil {
-				return err
-			}
+		err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
 			id, err = happen(s, ctx)
 			return err
 		})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -213,6 +214,36 @@ type torn struct{ *db.DB }
 
 func (torn) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 	return errors.New("the disk is full")
+}
+
+// counting counts the tickets that are read.
+type counting struct {
+	*db.DB
+	tickets atomic.Int64
+}
+
+func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
+	found, err := c.DB.Tickets(ctx, in, f)
+	c.tickets.Add(int64(len(found)))
+	return found, err
+}
+
+func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		c, told := &counting{DB: h.db}, map[string]bool{}
+		h.Store = c
+		const events = 5
+		for range events {
+			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
+			h.ok(err)
+			made, err := h.Portfolio.Ticket(h.Context(), h.owner(h.home.Test), ticket)
+			h.ok(err)
+			told[made.Description] = true
+		}
+		if n := c.tickets.Load(); n > 2*events || len(told) != events {
+			h.Errorf("%d tickets were read for %d events about %d things", n, events, len(told))
+		}
+	})
 }
 
 func TestAResetThatFailsChangesNothing(t *testing.T) {

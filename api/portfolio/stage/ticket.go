@@ -3,7 +3,10 @@ package stage
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
+	"portal/api/list"
 	"portal/api/portfolio"
 )
 
@@ -15,11 +18,9 @@ func (s *Scene) submitTicket(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if s.tickets < 0 {
-		tickets, err := s.Store.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: all})
-		if err != nil {
+		if s.tickets, err = s.countTickets(ctx); err != nil {
 			return "", err
 		}
-		s.tickets = len(tickets)
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
@@ -29,6 +30,20 @@ func (s *Scene) submitTicket(ctx context.Context) (string, error) {
 	}
 	s.tickets++
 	return m.After.ID, nil
+}
+
+// countTickets tells how many tickets there have been, by the number of the newest one: a demo
+// portfolio may hold many.
+func (s *Scene) countTickets(ctx context.Context) (int, error) {
+	newest, err := s.Store.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
+	if err != nil || len(newest) == 0 {
+		return 0, err
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(newest[0].Number, "T-"))
+	if err != nil {
+		return 0, fmt.Errorf("the number of the ticket %s: %w", newest[0].ID, err)
+	}
+	return n, nil
 }
 
 // complaints are what tenants write, in no order of kind or urgency.
