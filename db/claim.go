@@ -60,17 +60,23 @@ type locked struct {
 func (d *DB) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*locked, error) {
 	taken, counts, statements := make([]*locked, len(places)), make([]int, len(places)), []stmt(nil)
 	for i, p := range places {
-		statements = append(statements, stmt{`SELECT url, status, secret, previous_secret, previous_secret_expires_at
-			FROM webhook_endpoints
-			WHERE portfolio_id = $1 AND id = $2` + d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
-			[]any{p.Portfolio.ID, p.Endpoint}, func(s scan) error {
+		statements = append(statements, stmt{
+			query: `SELECT url, status, secret, previous_secret, previous_secret_expires_at
+				FROM webhook_endpoints
+				WHERE portfolio_id = $1 AND id = $2` + d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
+			args: []any{p.Portfolio.ID, p.Endpoint},
+			row: func(s scan) error {
 				t := &locked{}
 				taken[i] = t
 				return s(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
-			}}, stmt{`SELECT count(*)
-			FROM deliveries` + d.by("deliveries_claimed") + `
-			WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
-			[]any{p.Portfolio.ID, p.Endpoint, int64(c.At)}, func(s scan) error { return s(&counts[i]) }})
+			},
+		}, stmt{
+			query: `SELECT count(*)
+				FROM deliveries` + d.by("deliveries_claimed") + `
+				WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
+			args: []any{p.Portfolio.ID, p.Endpoint, int64(c.At)},
+			row:  func(s scan) error { return s(&counts[i]) },
+		})
 	}
 	err := d.all(ctx, statements)
 	for i, t := range taken {
@@ -104,18 +110,21 @@ func (d *DB) due(ctx context.Context, c webhook.Claim, places []webhook.Wanted, 
 
 // dueAt reads so many deliveries at a place that are due.
 func (d *DB) dueAt(at webhook.Place, now clock.Time, most int, into *[]webhook.Work) stmt {
-	return stmt{`SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
-			CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
-		FROM deliveries d` + d.by("deliveries_ready") + `
-		JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
-		WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
-		ORDER BY d.next_attempt_at
-		LIMIT $4 + 0` + d.locking(" FOR UPDATE OF d SKIP LOCKED"),
-		[]any{at.Portfolio.ID, at.Endpoint, int64(now), int64(most)}, func(s scan) error {
+	return stmt{
+		query: `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
+				CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
+			FROM deliveries d` + d.by("deliveries_ready") + `
+			JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
+			WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
+			ORDER BY d.next_attempt_at
+			LIMIT $4 + 0` + d.locking(" FOR UPDATE OF d SKIP LOCKED"),
+		args: []any{at.Portfolio.ID, at.Endpoint, int64(now), int64(most)},
+		row: func(s scan) error {
 			*into = append(*into, webhook.Work{})
 			w := &(*into)[len(*into)-1]
 			return s(&w.ID, &w.EventID, &w.Type, &w.Body, &w.Attempt, &w.Try, &w.Since, &w.Trigger)
-		}}
+		},
+	}
 }
 
 // take marks deliveries as taken.

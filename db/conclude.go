@@ -68,12 +68,18 @@ func (d *DB) noteEndpoint(to []stmt, e webhook.Ended, out *webhook.Concluded) []
 	if last == nil {
 		return to
 	}
-	return append(to, stmt{`UPDATE webhook_endpoints
-		SET last_delivery_at = CASE WHEN last_delivery_at > $3 THEN last_delivery_at ELSE $3 END,
-			last_success_at = CASE WHEN last_success_at > CAST($4 AS BIGINT) THEN last_success_at ELSE COALESCE($4, last_success_at) END,
-			failing_since = CASE WHEN CAST($4 AS BIGINT) IS NULL THEN COALESCE(failing_since, $5) ELSE CAST($5 AS BIGINT) END
-		WHERE portfolio_id = $1 AND id = $2
-		RETURNING failing_since`, []any{e.Portfolio.ID, e.Endpoint, last, good, bad}, func(s scan) error { return s(&out.FailingSince) }})
+	return append(to, stmt{
+		query: `UPDATE webhook_endpoints
+			SET last_delivery_at = CASE WHEN last_delivery_at > $3 THEN last_delivery_at ELSE $3 END,
+				last_success_at = CASE WHEN last_success_at > CAST($4 AS BIGINT)
+					THEN last_success_at ELSE COALESCE($4, last_success_at) END,
+				failing_since = CASE WHEN CAST($4 AS BIGINT) IS NULL
+					THEN COALESCE(failing_since, $5) ELSE CAST($5 AS BIGINT) END
+			WHERE portfolio_id = $1 AND id = $2
+			RETURNING failing_since`,
+		args: []any{e.Portfolio.ID, e.Endpoint, last, good, bad},
+		row:  func(s scan) error { return s(&out.FailingSince) },
+	})
 }
 
 func later(a *clock.Time, b clock.Time) *clock.Time {
@@ -95,22 +101,30 @@ func (d *DB) noteDeliveries(at webhook.Place, by string, all []webhook.Conclusio
 			m.typed("TEXT", string(c.Status)), m.typed("BIGINT", due), m.typed("BOOLEAN", ready),
 			m.typed("BIGINT", bit(c.Unsent)), m.typed("BIGINT", bit(c.Unsent || c.Repeat))}, ", ") + ")"
 	}
-	return stmt{`WITH ended (delivery_id, attempt, status, due_at, due_now, unsent, untried) AS (VALUES ` + strings.Join(rows, ", ") + `)
-		UPDATE deliveries
-		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, attempts = attempts - unsent, tries = tries - untried,
-			status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded' THEN ended.status ELSE deliveries.status END,
-			failing = CASE WHEN unsent = 1 THEN failing ELSE ended.status <> 'succeeded' END,
-			ready = deliveries.status = 'pending' AND due_now,
-			next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
-		FROM ended
-		WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id = delivery_id AND claimed_by = ` + m.mark(by) + ` AND attempts = attempt
-		RETURNING id, deliveries.status = 'pending'`, m.args, func(s scan) error {
-		var id string
-		var pending bool
-		err := s(&id, &pending)
-		held[id] = pending
-		return err
-	}}
+	values := strings.Join(rows, ", ")
+	return stmt{
+		query: `WITH ended (delivery_id, attempt, status, due_at, due_now, unsent, untried) AS (VALUES ` + values + `)
+			UPDATE deliveries
+			SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL,
+				attempts = attempts - unsent, tries = tries - untried,
+				status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded'
+					THEN ended.status ELSE deliveries.status END,
+				failing = CASE WHEN unsent = 1 THEN failing ELSE ended.status <> 'succeeded' END,
+				ready = deliveries.status = 'pending' AND due_now,
+				next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
+			FROM ended
+			WHERE portfolio_id = ` + m.mark(at.Portfolio.ID) + ` AND id = delivery_id
+				AND claimed_by = ` + m.mark(by) + ` AND attempts = attempt
+			RETURNING id, deliveries.status = 'pending'`,
+		args: m.args,
+		row: func(s scan) error {
+			var id string
+			var pending bool
+			err := s(&id, &pending)
+			held[id] = pending
+			return err
+		},
+	}
 }
 
 // noteAttempts writes the attempts of what was noted, and tells what came of it.

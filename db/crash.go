@@ -149,6 +149,23 @@ func (tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQuery
 	return ctx
 }
 
+// TraceBatchStart is called before statements are sent together, which is one step: they go in
+// one message.
+func (tracer) TraceBatchStart(ctx context.Context, c *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
+	crash.reach(c.PgConn().Conn(), func(text string) bool {
+		return slices.ContainsFunc(b.Batch.QueuedQueries, func(q *pgx.QueuedQuery) bool {
+			return slices.Contains(q.Arguments, any(text))
+		})
+	})
+	return ctx
+}
+
+// TraceBatchQuery is called when one of several statements has been answered.
+func (tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd is called when all of them have been.
+func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
 // TraceQueryEnd is called when a statement has been answered.
 func (tracer) TraceQueryEnd(_ context.Context, c *pgx.Conn, q pgx.TraceQueryEndData) {
 	if q.CommandTag.String() == "COMMIT" {

@@ -44,6 +44,12 @@ func (d *DB) Endpoint(ctx context.Context, in access.Portfolio, id string) (webh
 
 // EnabledEndpoints reads all endpoints that are enabled, in ascending id.
 func (d *DB) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]webhook.Endpoint, error) {
+	locked := lockedBy(ctx, in)
+	if locked != nil {
+		if all, known := locked.enabledIn(in.ID); known {
+			return all, nil
+		}
+	}
 	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
 	query := `SELECT ` + endpointColumns + `
 		FROM webhook_endpoints
@@ -53,7 +59,22 @@ func (d *DB) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]webho
 		endpoints = append(endpoints, webhook.Endpoint{})
 		return read(s, &endpoints[len(endpoints)-1])
 	})
+	if locked != nil && err == nil {
+		locked.keepEnabled(in.ID, endpoints)
+	}
 	return endpoints, err
+}
+
+// lockedBy is the transaction of PostgreSQL that a context is in, where it has locked a
+// portfolio; nil otherwise. Nobody else changes endpoints of the portfolio then, so that changes
+// that share the transaction read them once.
+func lockedBy(ctx context.Context, in access.Portfolio) *pgxTx {
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if !inside || !t.held[in.ID] {
+		return nil
+	}
+	q, _ := t.querier.(*pgxTx)
+	return q
 }
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +79,8 @@ type change struct {
 type exclusive struct {
 	mu  sync.Mutex
 	all map[int64][]*change // of portfolios of which one runs
+
+	time time.Duration // how long changes join a transaction; 0 for sharedTime
 }
 
 // add has a change run with those that wait; the goroutine that runs them ends when none
@@ -135,7 +138,7 @@ func (d *DB) share(in access.Portfolio, first *change) {
 				return err
 			}
 			changed = changed || m.err == nil && m.caught == nil
-			if len(members) == sharedSize || time.Since(began) > sharedTime {
+			if len(members) == sharedSize || time.Since(began) > cmp.Or(d.exclusive.time, sharedTime) {
 				break
 			}
 			if m = d.exclusive.next(in.ID, false); m != nil {
@@ -158,14 +161,16 @@ func (d *DB) share(in access.Portfolio, first *change) {
 }
 
 // end tells the caller of a change what came of the transaction that it shared. Where it is
-// unknown whether that was committed, nothing is run again, which could do it twice.
+// unknown whether that was committed, nothing that was done is run again, which could do it
+// twice. What was taken back is: it may have failed, or have been answered, by what another
+// change had written and nobody knows of now.
 func (m *change) end(err error, unknown bool) {
 	switch {
 	case err == nil || m.caught != nil:
-	case !unknown:
-		m.alone = true
-	case m.err == nil:
+	case unknown && m.err == nil:
 		m.err, m.alone = err, false
+	default:
+		m.alone = true
 	}
 	close(m.done)
 }
@@ -216,6 +221,7 @@ func again(err error) bool {
 
 // back takes back what was done since the savepoint, which may not have been sent yet.
 func (t *pgxTx) back(ctx context.Context) error {
+	t.enabled = nil
 	for i, s := range t.queued {
 		if s.query == "SAVEPOINT member" {
 			t.queued = t.queued[:i]

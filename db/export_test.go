@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"modernc.org/sqlite"
 
@@ -106,6 +107,22 @@ func (d *DB) Query(ctx context.Context, query string) error {
 // Insert leaves an event to be written later.
 func Insert(ctx context.Context, d *DB, id string, in access.Portfolio) error {
 	return d.AddEvent(ctx, in, &webhook.Event{ID: id, Type: webhook.LeaseSigned, Body: []byte("{}")})
+}
+
+// ShareFor has changes of a portfolio share a transaction for so long, so that a busy machine
+// does not part what a test wants together.
+func (d *DB) ShareFor(t time.Duration) { d.exclusive.time = t }
+
+// Waiting is how many changes of a portfolio wait for their turn on PostgreSQL, besides those
+// whose transaction runs; -1 where none runs.
+func (d *DB) Waiting(in access.Portfolio) int {
+	d.exclusive.mu.Lock()
+	defer d.exclusive.mu.Unlock()
+	all, runs := d.exclusive.all[in.ID]
+	if !runs {
+		return -1
+	}
+	return len(all)
 }
 
 // Transaction is the transaction that a context is in, on PostgreSQL.

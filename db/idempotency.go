@@ -30,10 +30,9 @@ func (d *DB) ClaimKey(ctx context.Context, c idempotency.Claim, at, expired cloc
 
 // KeepAnswer completes a claim of the same transaction.
 func (d *DB) KeepAnswer(ctx context.Context, r *idempotency.Record) error {
-	_, err := d.exec(ctx, `UPDATE idempotency_keys
+	return d.later(ctx, `UPDATE idempotency_keys
 		SET status = $3, body = $4, revision = $5
 		WHERE key_id = $1 AND idempotency_key = $2`, r.KeyID, r.Key, r.Status, r.Sealed, r.Revision)
-	return err
 }
 
 // ForgetAnswers deletes claims that are older than a moment, at most so many.

@@ -35,17 +35,19 @@ func (d *DB) SQLiteTx(ctx context.Context) (*sql.Tx, bool) {
 	return q.Tx, lite
 }
 
-// PostgresTx is the transaction that a context is in, for River's driver.
-func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool) {
+// PostgresTx is the transaction that a context is in, for River's driver. What was left for
+// later has been run, so that what the driver writes comes behind it: behind the savepoint of a
+// change that shares its transaction above all. The error is that of what was run.
+func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool, error) {
 	t, inside := ctx.Value(txKey{}).(*tx)
 	if !inside {
-		return nil, false
+		return nil, false, nil
 	}
 	q, pg := t.querier.(*pgxTx)
 	if !pg {
-		return nil, false
+		return nil, false, nil
 	}
-	return q.Tx, true
+	return q.Tx, true, q.flush(ctx)
 }
 
 // RiverVersion is the version of River's tables.

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"io"
 	"net"
 	"net/url"
 	"os"
@@ -16,9 +15,24 @@ import (
 // wire leads to a server, until it is cut.
 type wire struct {
 	net.Listener
-	to  string
-	mu  sync.Mutex
-	all []net.Conn
+	to   string
+	cuts func(sent []byte) bool // may be nil; tells what is not passed on, but cuts the wire
+	mu   sync.Mutex
+	all  []net.Conn
+}
+
+// wired is a wire to the server of a URL, and the URL that leads through it.
+func wired(t *testing.T, server string, cuts func(sent []byte) bool) (*wire, string) {
+	t.Helper()
+	u, err := url.Parse(server)
+	must(t, err)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	w := &wire{Listener: l, to: u.Host, cuts: cuts}
+	t.Cleanup(func() { l.Close(); w.cut() })
+	go w.run()
+	u.Host = l.Addr().String()
+	return w, u.String()
 }
 
 func (w *wire) run() {
@@ -31,14 +45,24 @@ func (w *wire) run() {
 		w.mu.Lock()
 		w.all = append(w.all, near, far)
 		w.mu.Unlock()
-		go pass(far, near)
-		go pass(near, far)
+		go w.pass(far, near, w.cuts)
+		go w.pass(near, far, nil)
 	}
 }
 
-func pass(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
-	to.Close()
+func (w *wire) pass(to, from net.Conn, cuts func([]byte) bool) {
+	defer to.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		if cuts != nil && cuts(b[:n]) {
+			w.cut()
+			return
+		}
+		if _, failed := to.Write(b[:n]); failed != nil || err != nil {
+			return
+		}
+	}
 }
 
 // cut ends the connections without a word.
@@ -57,20 +81,14 @@ func TestAServerThatHangsUpIsAway(t *testing.T) {
 	if server == "" {
 		t.Skip("PORTAL_TEST_DATABASE_URL is not set: there is no PostgreSQL to test against")
 	}
-	u, err := url.Parse(server)
-	must(t, err)
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	w := &wire{Listener: l, to: u.Host}
-	t.Cleanup(func() { l.Close(); w.cut() })
-	go w.run()
-	u.Host = l.Addr().String()
-	d, err := db.OpenPostgres(t.Context(), u.String())
+	w, through := wired(t, server, nil)
+	d, err := db.OpenPostgres(t.Context(), through)
 	must(t, err)
 	defer d.Close()
 	say := func(ctx context.Context) error {
-		tx, _ := d.PostgresTx(ctx)
-		_, err := tx.Exec(ctx, "SELECT 1")
+		tx, _, err := d.PostgresTx(ctx)
+		must(t, err)
+		_, err = tx.Exec(ctx, "SELECT 1")
 		return err
 	}
 	err = d.Atomically(t.Context(), func(ctx context.Context) error {

@@ -36,7 +36,11 @@ func (d *DB) AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ti
 			return err
 		}
 		t.Number = fmt.Sprintf("T-%d", next-1)
-		return insert(ctx, d, in, "tickets", ticketColumns, []portfolio.Ticket{*t}, ticketValues)
+		sql, args, err := insertion(d, in, "tickets", ticketColumns, []portfolio.Ticket{*t}, ticketValues)
+		if err != nil {
+			return err
+		}
+		return d.later(ctx, sql, args...)
 	})
 }
 

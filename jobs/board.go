@@ -117,7 +117,9 @@ func (b Board) again(ctx context.Context, id int64) (rivertype.JobState, error) 
 	err := errNoTransaction
 	if tx, inside := b.Queue.db.SQLiteTx(ctx); inside {
 		row, err = b.Queue.lite.JobRetryTx(ctx, tx, id)
-	} else if tx, inside := b.Queue.db.PostgresTx(ctx); inside {
+	} else if tx, inside, flushed := b.Queue.db.PostgresTx(ctx); flushed != nil {
+		err = flushed
+	} else if inside {
 		row, err = b.Queue.pg.JobRetryTx(ctx, tx, id)
 	}
 	if err != nil {

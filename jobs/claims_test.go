@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
@@ -19,13 +20,14 @@ type claims struct {
 	t   *testing.T
 	db  *db.DB
 	key string
+	in  access.Portfolio
 	now time.Time
 }
 
 func newClaims(t *testing.T, d *db.DB) *claims {
 	t.Helper()
 	h := dbtest.NewHome(t, d, "dana")
-	c := &claims{t: t, db: d, key: "key_1", now: noon}
+	c := &claims{t: t, db: d, key: "key_1", in: h.Test, now: noon}
 	user := developer.User{ID: "usr_1", Email: "kim@example.com", PasswordHash: "-", Role: developer.Landlord, CreatedAt: clock.At(noon)}
 	if _, err := d.AddUser(t.Context(), user); err != nil {
 		t.Fatal(err)
@@ -45,7 +47,7 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 // ask sends a request with a key, and tells what is answered and whether the write ran.
 func (c *claims) ask(key, request, answer string) (got string, ran bool) {
 	c.t.Helper()
-	a, err := c.Once(c.t.Context(), idempotency.Claim{KeyID: c.key, Key: key, Fingerprint: idempotency.Fingerprint(request)},
+	a, err := c.Once(c.t.Context(), c.in, idempotency.Claim{KeyID: c.key, Key: key, Fingerprint: idempotency.Fingerprint(request)},
 		func(context.Context) (idempotency.Answer, error) {
 			ran = true
 			return idempotency.Answer{Status: 200, Body: []byte(answer)}, nil
@@ -137,7 +139,7 @@ func TestAWriteThatFailsLeavesAnOldClaimAsItWas(t *testing.T) {
 		c.wants("the key", "a", "1", "1", true)
 		c.now = noon.Add(idempotency.Keep)
 		claim := idempotency.Claim{KeyID: c.key, Key: "the key", Fingerprint: idempotency.Fingerprint("b")}
-		_, err := c.Once(t.Context(), claim, func(context.Context) (idempotency.Answer, error) { return idempotency.Answer{}, errNoTransaction })
+		_, err := c.Once(t.Context(), c.in, claim, func(context.Context) (idempotency.Answer, error) { return idempotency.Answer{}, errNoTransaction })
 		if err == nil || c.stored() != 1 {
 			t.Errorf("%v, %d claims are stored", err, c.stored())
 		}

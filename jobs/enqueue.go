@@ -50,7 +50,9 @@ func (q *Queue) insertAt(ctx context.Context, args river.JobArgs, opts *river.In
 	err := errNoTransaction
 	if tx, inside := q.db.SQLiteTx(ctx); inside {
 		_, err = q.lite.InsertTx(ctx, tx, args, opts)
-	} else if tx, inside := q.db.PostgresTx(ctx); inside {
+	} else if tx, inside, flushed := q.db.PostgresTx(ctx); flushed != nil {
+		err = flushed
+	} else if inside {
 		_, err = q.pg.InsertTx(ctx, tx, args, opts)
 	}
 	if err != nil {

@@ -9,8 +9,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/vault"
@@ -74,7 +76,9 @@ type Record struct {
 
 // Store keeps the claims of each API key.
 type Store interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	// Exclusively runs do in one transaction that no other change of a portfolio comes
+	// between. An error of do rolls back what do has written.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// ClaimKey stores a claim, or reads the one that was stored before. One that is
 	// older than a moment gives way. Of two at the same time one waits for the end of
 	// the other's transaction.
@@ -95,26 +99,46 @@ func New(store Store, box *vault.Box, now clock.Clock) *Keeper {
 	return &Keeper{store, box, now}
 }
 
-// Once runs a write, unless the same request was answered before: then that answer
-// is told again. What the write returns as an error is not recorded, and the key
-// stays free.
-func (k *Keeper) Once(ctx context.Context, c Claim, write func(context.Context) (Answer, error)) (a Answer, err error) {
-	err = k.store.Atomically(ctx, func(ctx context.Context) error {
-		now := k.now()
-		earlier, err := k.store.ClaimKey(ctx, c, clock.At(now), clock.At(now.Add(-Keep)))
-		if err != nil {
-			return err
-		}
-		if earlier != nil {
-			a, err = k.again(c, earlier)
-			return err
-		}
-		if a, err = write(ctx); err != nil {
-			return err
-		}
-		return k.store.KeepAnswer(ctx, &Record{Claim: c, Answer: a, Sealed: k.box.Seal(SealPurpose, string(a.Body)), At: clock.At(now)})
+// errReplayed rolls back the transaction of a request that was answered before. Nothing is
+// written then, so that the portfolio does not count as changed.
+var errReplayed = errors.New("the request was answered before")
+
+// Once runs a write in the portfolio of the API key, unless the same request was answered
+// before: then that answer is told again. What the write returns as an error is not
+// recorded, and the key stays free. write may run twice, and shares its transaction with
+// other writes of the portfolio: it waits for nobody outside the database.
+func (k *Keeper) Once(ctx context.Context, in access.Portfolio, c Claim, write func(context.Context) (Answer, error)) (a Answer, err error) {
+	err = k.store.Exclusively(ctx, in, func(ctx context.Context) (err error) {
+		a, err = k.claimed(ctx, c, write)
+		return err
 	})
+	if errors.Is(err, errReplayed) {
+		err = nil
+	}
 	return a, err
+}
+
+// claimed claims a key, runs the write and records its answer. Where the key was claimed by
+// the same request before, the error is errReplayed, beside the answer of that request.
+func (k *Keeper) claimed(ctx context.Context, c Claim, write func(context.Context) (Answer, error)) (Answer, error) {
+	now := k.now()
+	earlier, err := k.store.ClaimKey(ctx, c, clock.At(now), clock.At(now.Add(-Keep)))
+	if err != nil {
+		return Answer{}, err
+	}
+	if earlier != nil {
+		a, err := k.again(c, earlier)
+		if err != nil {
+			return Answer{}, err
+		}
+		return a, errReplayed
+	}
+	a, err := write(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	sealed := k.box.Seal(SealPurpose, string(a.Body))
+	return a, k.store.KeepAnswer(ctx, &Record{Claim: c, Answer: a, Sealed: sealed, At: clock.At(now)})
 }
 
 // again is the answer of an earlier request, if it was the same one.

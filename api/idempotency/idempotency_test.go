@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/idempotency"
@@ -47,7 +48,7 @@ type shelf struct {
 	now  *idempotency.Record
 }
 
-func (s *shelf) Atomically(ctx context.Context, do func(context.Context) error) error {
+func (s *shelf) Exclusively(ctx context.Context, _ access.Portfolio, do func(context.Context) error) error {
 	s.now = s.kept
 	err := do(ctx)
 	if err == nil {
@@ -80,7 +81,7 @@ func TestAWriteIsDoneOnceAndItsAnswerSealed(t *testing.T) {
 	claim := idempotency.Claim{KeyID: "key_1", Key: "k", Fingerprint: idempotency.Fingerprint("a")}
 	var fails error
 	once := func(c idempotency.Claim) (idempotency.Answer, error) {
-		return k.Once(t.Context(), c, func(context.Context) (idempotency.Answer, error) {
+		return k.Once(t.Context(), access.Portfolio{ID: 1}, c, func(context.Context) (idempotency.Answer, error) {
 			done++
 			return idempotency.Answer{Status: 201, Revision: 7, Body: []byte(`{"secret":"whsec_x"}`)}, fails
 		})

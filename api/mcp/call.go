@@ -160,7 +160,7 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 		a, err := c.write(ctx, in)
 		return a.Body, err
 	}
-	a, err := c.Idempotency.Once(ctx, idempotency.Claim{
+	a, err := c.Idempotency.Once(ctx, c.actor.Portfolio, idempotency.Claim{
 		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: c.fingerprint(),
 	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
 	c.replayed = a.Replayed
@@ -177,7 +177,7 @@ func (c *call) fingerprint() [sha256.Size]byte {
 }
 
 func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err error) {
-	err = c.Store.Atomically(ctx, func(ctx context.Context) error {
+	err = c.Store.Exclusively(ctx, c.actor.Portfolio, func(ctx context.Context) error {
 		w, err := c.perform(ctx, in)
 		if err != nil {
 			return err

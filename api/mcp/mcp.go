@@ -7,6 +7,7 @@
 package mcp
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/access"
 	"portal/api/change"
 	"portal/api/developer"
 	"portal/api/gate"
@@ -25,10 +27,18 @@ import (
 // Path is where the endpoint is.
 const Path = "/mcp"
 
+// Store is where tools write.
+type Store interface {
+	change.Transactor
+	// Exclusively is Atomically for a change that no other change of the portfolio comes
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
+}
+
 // Config is what the endpoint is made of.
 type Config struct {
 	*gate.Gate
-	Store     change.Transactor
+	Store     Store
 	Portfolio *portfolio.Service
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper

@@ -98,9 +98,9 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 	if key == "" {
 		return perform(ctx)
 	}
-	r := x.Request
-	return x.Idempotency.Once(ctx, idempotency.Claim{
-		KeyID: access.From(ctx).KeyID, Key: key,
+	r, actor := x.Request, access.From(ctx)
+	return x.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
+		KeyID: actor.KeyID, Key: key,
 		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
 	}, perform)
 }

@@ -1,0 +1,78 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/api/vault"
+	"portal/api/webhook"
+	"portal/db/dbtest"
+)
+
+// TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction has changes share a
+// transaction, one after the other: events, between which endpoints are added, by changes that
+// happen and by one that is rolled back, and one is disabled.
+func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d.ShareFor(time.Minute)
+	in := landlordOn(t, d)
+	box, err := vault.New(make([]byte, vault.KeySize))
+	must(t, err)
+	hooks := webhook.New(d, box, time.Now, true)
+	by := access.Actor{Portfolio: in, AccountID: "acc_1", Scopes: access.Scopes{access.Write}}
+	no := errors.New("no")
+	add := func(ctx context.Context, url string) string {
+		made, err := hooks.CreateEndpoint(ctx, by, webhook.EndpointCreate{URL: url})
+		must(t, err)
+		return made.After.ID
+	}
+	first := add(t.Context(), "https://example.com/first")
+	raise := func(ctx context.Context) error {
+		return hooks.Raise(ctx, in, portfolio.EventLeaseSigned, &portfolio.Lease{})
+	}
+	changes := []func(context.Context) error{
+		raise, // to the first
+		func(ctx context.Context) error { add(ctx, "https://example.com/second"); return nil },
+		raise, // to both
+		func(ctx context.Context) error { add(ctx, "https://example.com/lost"); return no },
+		raise, // to both
+		func(ctx context.Context) error { _, err := hooks.DisableEndpoint(ctx, by, first); return err },
+		raise, // to the second
+	}
+	var all sync.WaitGroup
+	whileHeld(t, d, in, func() {
+		for i, change := range changes {
+			all.Go(func() {
+				if err := d.Exclusively(t.Context(), in, change); err != nil && (i != 3 || !errors.Is(err, no)) {
+					t.Errorf("change %d: %v", i, err)
+				}
+			})
+			queued(t, d, in, i)
+		}
+	})
+	all.Wait()
+	events, err := d.EventsAfter(t.Context(), in, "", 10)
+	must(t, err)
+	told := map[string][]string{}
+	deliveries, err := d.Deliveries(t.Context(), in, webhook.DeliveryFilter{Limit: 100})
+	must(t, err)
+	for i := range deliveries {
+		told[deliveries[i].EventID] = append(told[deliveries[i].EventID], deliveries[i].EndpointID)
+	}
+	want := []int{1, 2, 2, 1}
+	if len(events) != len(want) {
+		t.Fatalf("%d events", len(events))
+	}
+	for i := range events {
+		if n := len(told[events[i].ID]); n != want[i] {
+			t.Errorf("event %d is told to %d endpoints, want %d", i, n, want[i])
+		}
+	}
+}
