@@ -96,10 +96,11 @@ func benchmarkList(b *testing.B, binary string, rows int) {
 
 func measure(b *testing.B, target, key string) *result {
 	b.Helper()
-	r, err := drive(b.Context(), target, key, clients, span)
+	asked, err := newAsked(target, key, "")
 	if err != nil {
 		b.Fatal(err)
 	}
+	r := drive(b.Context(), asked, clients, span)
 	if r.errors > 0 || r.statuses[http.StatusOK] != len(r.latency) {
 		b.Fatalf("%s: %d errors, statuses %v", target, r.errors, r.statuses)
 	}

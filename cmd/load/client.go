@@ -11,27 +11,28 @@ import (
 	"time"
 )
 
-// ask sends a request again and again over one connection, and over a new one
+// ask sends requests, one after the other, over one connection, and over a new one
 // where that breaks, until the context ends.
-func ask(ctx context.Context, host string, request []byte) *result {
+func ask(ctx context.Context, a *asked) *result {
 	r := &result{statuses: map[int]int{}}
 	for ctx.Err() == nil {
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", a.host)
 		if err != nil {
 			r.errors++
 			continue
 		}
-		r.converse(ctx, conn, request)
+		r.converse(ctx, conn, a)
 		_ = conn.Close() // all that was asked is answered
 	}
 	return r
 }
 
-func (r *result) converse(ctx context.Context, conn net.Conn, request []byte) {
-	in := bufio.NewReaderSize(conn, 64<<10)
+func (r *result) converse(ctx context.Context, conn net.Conn, a *asked) {
+	in, out := bufio.NewReaderSize(conn, 64<<10), []byte(nil)
 	for ctx.Err() == nil {
 		began := time.Now()
-		if _, err := conn.Write(request); err != nil {
+		out = a.request(out[:0])
+		if _, err := conn.Write(out); err != nil {
 			r.errors++
 			return
 		}

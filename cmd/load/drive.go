@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,13 +21,42 @@ type result struct {
 	errors   int
 }
 
-// drive asks for a URL over some connections for a time.
-func drive(ctx context.Context, target, key string, clients int, span time.Duration) (*result, error) {
+// asked is what a server is asked for.
+type asked struct {
+	host  string
+	head  string // of a request, up to its last header
+	body  string // of a POST; a GET has none
+	run   string // what Idempotency-Keys of this run begin with
+	count atomic.Int64
+}
+
+// newAsked is a GET of a URL, or a POST where there is a body.
+func newAsked(target, key, body string) (*asked, error) {
 	u, err := url.Parse(target)
 	if err != nil {
 		return nil, err
 	}
-	request := fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nUser-Agent: portal-load\r\n\r\n", u.RequestURI(), u.Host, key)
+	a := &asked{host: u.Host, body: body, run: rand.Text()}
+	method, more := http.MethodGet, ""
+	if body != "" {
+		method, more = http.MethodPost, fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	a.head = fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nUser-Agent: portal-load\r\n%s",
+		method, u.RequestURI(), u.Host, key, more)
+	return a, nil
+}
+
+// request is the next one, written into a buffer.
+func (a *asked) request(b []byte) []byte {
+	b = append(b, a.head...)
+	if a.body != "" {
+		b = fmt.Appendf(b, "Idempotency-Key: %s-%d\r\n", a.run, a.count.Add(1))
+	}
+	return append(append(b, "\r\n"...), a.body...)
+}
+
+// drive sends requests over some connections for a time.
+func drive(ctx context.Context, a *asked, clients int, span time.Duration) *result {
 	ctx, cancel := context.WithTimeout(ctx, span)
 	defer cancel()
 	all := &result{statuses: map[int]int{}}
@@ -33,7 +65,7 @@ func drive(ctx context.Context, target, key string, clients int, span time.Durat
 	var wait sync.WaitGroup
 	for range clients {
 		wait.Go(func() {
-			one := ask(ctx, u.Host, request)
+			one := ask(ctx, a)
 			mu.Lock()
 			defer mu.Unlock()
 			all.add(one)
@@ -42,7 +74,7 @@ func drive(ctx context.Context, target, key string, clients int, span time.Durat
 	wait.Wait()
 	all.span = time.Since(began)
 	slices.Sort(all.latency)
-	return all, nil
+	return all
 }
 
 func (r *result) add(one *result) {

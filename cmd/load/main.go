@@ -2,6 +2,9 @@
 // second, the median and the 99th percentile, errors, and the server's memory.
 //
 //	load -url http://127.0.0.1:8080/api/v1/external/properties -key sk_test_pm_… -for 10s
+//	load -url http://127.0.0.1:8080/api/v1/external/maintenance/tickets -body '{"unit_id":"unit_…",…}'
+//
+// With a body it sends POST requests, each with an Idempotency-Key of its own.
 //
 // Its client does next to nothing, so that what is measured on one machine is the
 // server. It speaks HTTP/1.1 without TLS.
@@ -24,15 +27,16 @@ func main() {
 	key := flag.String("key", os.Getenv("PORTAL_TEST_KEY"), "API key (default: PORTAL_TEST_KEY)")
 	clients := flag.Int("clients", 8, "connections that ask at the same time")
 	span := flag.Duration("for", 10*time.Second, "how long")
+	body := flag.String("body", "", "JSON to POST, with a new Idempotency-Key each time; without it the requests are GET")
 	metrics := flag.String("metrics", "", "address of the server's metrics (PORTAL_METRICS_ADDR), for its memory")
 	flag.Parse()
 
-	result, err := drive(context.Background(), *target, *key, *clients, *span)
+	asked, err := newAsked(*target, *key, *body)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
-	fmt.Println(result)
+	fmt.Println(drive(context.Background(), asked, *clients, *span))
 	if *metrics != "" {
 		fmt.Println("server memory", memory(*metrics))
 	}
