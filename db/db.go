@@ -45,6 +45,9 @@ type engine interface {
 	close() error
 }
 
+// writing is engine.write.
+type writing func(ctx context.Context, do func(context.Context, querier) error) error
+
 var (
 	errClosed        = errors.New("the database is closed")
 	errNoTransaction = errors.New("statements are run together within a transaction")
@@ -71,11 +74,26 @@ type DB struct {
 // given. Called within a transaction it joins it. do may run twice, so it sets
 // what it returns rather than adding to it.
 func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
+	return d.transact(ctx, d.write, do)
+}
+
+// Promptly is Atomically for a short transaction whose delay others would notice. On
+// PostgreSQL there are connections for it alone, so that it does not wait until one of many
+// other transactions has ended.
+func (d *DB) Promptly(ctx context.Context, do func(context.Context) error) error {
+	if d.pg == nil {
+		return d.Atomically(ctx, do)
+	}
+	return d.transact(ctx, d.pg.writePromptly, do)
+}
+
+// transact runs do in a transaction of an engine, or in that of the context.
+func (d *DB) transact(ctx context.Context, write writing, do func(context.Context) error) error {
 	if _, inside := ctx.Value(txKey{}).(*tx); inside {
 		return do(ctx)
 	}
 	var t *tx
-	err := judged(d.write(ctx, func(ctx context.Context, q querier) error {
+	err := judged(write(ctx, func(ctx context.Context, q querier) error {
 		t = &tx{querier: q, held: map[int64]bool{}}
 		return do(context.WithValue(ctx, txKey{}, t))
 	}))

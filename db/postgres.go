@@ -14,8 +14,13 @@ import (
 // postgres is the engine for several nodes.
 type postgres struct {
 	pool   *pgxpool.Pool
+	prompt *pgxpool.Pool // for transactions that are not to wait for those of pool
 	closed atomic.Bool
 }
+
+// promptConns is how many connections there are for transactions that are not to wait, as many
+// as the dispatcher of webhooks has at a time. They are opened when they are needed.
+const promptConns = 4
 
 // OpenPostgres connects to the database of a postgres:// URL.
 func OpenPostgres(ctx context.Context, url string) (*DB, error) {
@@ -28,13 +33,18 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 	}
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	counted(config.ConnConfig)
+	few := config.Copy()
+	few.MaxConns, few.MinConns, few.MinIdleConns = promptConns, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
 	p := &postgres{pool: pool}
-	if err := p.ping(ctx); err != nil {
-		pool.Close()
+	if p.prompt, err = pgxpool.NewWithConfig(ctx, few); err == nil {
+		err = p.ping(ctx)
+	}
+	if err != nil {
+		_ = p.close() // of what was opened
 		return nil, err
 	}
 	return &DB{engine: p, dialect: dialectPostgres, pg: p}, nil
@@ -74,8 +84,17 @@ func (p *postgres) each(ctx context.Context, query string, args []any, row func(
 // write runs a transaction, once more where PostgreSQL chose it as the victim of
 // a deadlock or of a conflict between transactions.
 func (p *postgres) write(ctx context.Context, do func(context.Context, querier) error) error {
+	return p.writeOn(ctx, p.pool, do)
+}
+
+// writePromptly is write on a connection that is not shared with other transactions.
+func (p *postgres) writePromptly(ctx context.Context, do func(context.Context, querier) error) error {
+	return p.writeOn(ctx, p.prompt, do)
+}
+
+func (p *postgres) writeOn(ctx context.Context, pool *pgxpool.Pool, do func(context.Context, querier) error) error {
 	for try := 1; ; try++ {
-		err := pgx.BeginFunc(ctx, p.pool, func(inner pgx.Tx) error {
+		err := pgx.BeginFunc(ctx, pool, func(inner pgx.Tx) error {
 			t := &pgxTx{Tx: inner}
 			if err := do(ctx, t); err != nil {
 				return err
@@ -94,6 +113,9 @@ func (p *postgres) ping(ctx context.Context) error { return p.said(p.pool.Ping(c
 func (p *postgres) close() error {
 	p.closed.Store(true)
 	p.pool.Close()
+	if p.prompt != nil {
+		p.prompt.Close()
+	}
 	return nil
 }
 

@@ -28,6 +28,9 @@ type Store interface {
 // transactions are how changes come to be together.
 type transactions interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
+	// Promptly is Atomically for a short transaction, which does not wait for a connection
+	// until others have ended.
+	Promptly(ctx context.Context, do func(context.Context) error) error
 	// After has something done once the transaction of the context is durable.
 	After(ctx context.Context, then func())
 	// Exclusively is Atomically for a change that no other change of the portfolio may come

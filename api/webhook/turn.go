@@ -61,7 +61,7 @@ func (d *shard) settle(ctx context.Context, notes []*try, picks []pick, claims [
 		return nil
 	}
 	var ill []illness
-	err := d.s.store.Atomically(ctx, func(ctx context.Context) (err error) {
+	err := d.s.store.Promptly(ctx, func(ctx context.Context) (err error) {
 		if ill, err = d.conclude(ctx, notes); err != nil || len(picks) == 0 {
 			return err
 		}
