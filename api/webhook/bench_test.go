@@ -178,11 +178,11 @@ func BenchmarkQuietBesideBadEndpoints(b *testing.B) {
 }
 
 func quietBesideBad(b *testing.B, d *db.DB, url string, n, queued int) {
-	const events, settles = 300, 12 * time.Second
+	const events, settles = 500, 12 * time.Second
 	p, s := idle(b, d), newSink(b, nil)
 	p.create(p.live, s.URL)
 	p.start()
-	alone := p.latencies(s, events)
+	alone := p.latencies(s, events/2)
 	var urls []string
 	for i := range n {
 		urls = append(urls, fmt.Sprintf("%s/%d", url, i))
@@ -289,7 +289,7 @@ func (p *post) latencies(s *sink, events int) []time.Duration {
 		s.mu.Lock()
 		took[i] = s.all[len(s.all)-1].at.Sub(committed)
 		s.mu.Unlock()
-		<-time.After(20 * time.Millisecond) // this is about a quiet endpoint
+		<-time.After(10 * time.Millisecond) // this is about a quiet endpoint
 	}
 	slices.Sort(took)
 	return took

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"portal/api/clock"
 )
 
 // How a dispatcher goes about it.
@@ -22,6 +24,9 @@ const (
 	stopGrace = 5 * time.Second        // how long a stop waits for attempts that run
 )
 
+// fewestPlaces is how many places each shard has, so that those that hang leave some to others.
+const fewestPlaces = 16
+
 // Sending is what a dispatcher is made of.
 type Sending struct {
 	Sender  *Sender
@@ -30,6 +35,8 @@ type Sending struct {
 	// Shards is how many transactions it has at once, at least one: as many as the database
 	// takes side by side.
 	Shards int
+	// Places is how many attempts may run at a time: 1,024 where it is 0 or more than that.
+	Places int
 }
 
 // Dispatcher sends what is queued: it claims deliveries that are due, makes their
@@ -47,6 +54,12 @@ type Dispatcher struct {
 	Counts Counts
 }
 
+// found is what a look at the store has shown to a shard.
+type found struct {
+	places []Place
+	err    error
+}
+
 // Counts are what a dispatcher has done, for metrics.
 type Counts struct{ Acknowledged, Failed, Running atomic.Int64 }
 
@@ -56,6 +69,7 @@ type shard struct {
 	lanes lanes
 	ended chan *try
 	woken chan struct{}
+	found chan found // what is due at endpoints of this shard
 
 	notes     []*try // have ended and are to be noted
 	fresh     bool   // an idle endpoint has something to send
@@ -73,11 +87,15 @@ type shard struct {
 // Dispatch makes the dispatcher of this process.
 func (s *Service) Dispatch(c Sending) *Dispatcher {
 	d := &Dispatcher{Sending: c, s: s, node: rand.Text()}
-	n := max(c.Shards, 1)
+	all := places
+	if c.Places > 0 {
+		all = min(c.Places, places)
+	}
+	n := max(1, min(c.Shards, all/fewestPlaces))
 	for range n {
 		d.shards = append(d.shards, &shard{
-			Dispatcher: d, lanes: newLanes(n, realNow()),
-			ended: make(chan *try, places), woken: make(chan struct{}, 1), linger: time.NewTimer(time.Hour),
+			Dispatcher: d, lanes: newLanes(all, n, realNow()),
+			ended: make(chan *try, places), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
 			called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
 		})
 	}
@@ -105,6 +123,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	for _, s := range d.shards {
 		all.Go(func() { s.run(ctx, work) })
 	}
+	all.Go(func() { d.look(ctx) })
 	all.Wait()
 	d.Sender.Close()
 }
@@ -129,9 +148,6 @@ func (d *shard) wake(p Place) {
 
 // run sends until the context ends; work is the context of what outlives that.
 func (d *shard) run(ctx, work context.Context) {
-	poll := time.NewTicker(pollTime)
-	defer poll.Stop()
-	d.look(work)
 	for {
 		d.turnIfDue(work)
 		var paced <-chan time.Time
@@ -150,9 +166,8 @@ func (d *shard) run(ctx, work context.Context) {
 			d.late = true
 		case <-paced:
 			d.fresh = true
-		case <-poll.C:
-			d.failing = false
-			d.look(work)
+		case f := <-d.found:
+			d.take(f)
 		}
 	}
 }
@@ -171,20 +186,46 @@ func (d *shard) hear() {
 	}
 }
 
-// look asks the store what is due: queued by other processes, or by a job of its time.
-func (d *shard) look(ctx context.Context) {
-	found, err := d.s.store.Ready(ctx, d.at())
-	if err != nil {
-		d.Log.Warn("webhooks: nobody knows what is due", "error", err)
+// look asks the store what is due, at once and then from time to time until the context ends:
+// queued by other processes, or by a job of its time. No shard waits for the answer.
+func (d *Dispatcher) look(ctx context.Context) {
+	poll := time.NewTicker(pollTime)
+	defer poll.Stop()
+	for {
+		places, err := d.s.store.Ready(ctx, clock.At(d.s.now()))
+		if err != nil && ctx.Err() == nil {
+			d.Log.Warn("webhooks: nobody knows what is due", "error", err)
+		}
+		of := map[*shard][]Place{}
+		for _, p := range places {
+			of[d.of(p.Endpoint)] = append(of[d.of(p.Endpoint)], p)
+		}
+		for _, s := range d.shards {
+			select {
+			case s.found <- found{of[s], err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// take takes what a look has shown. A store that did not take the last turn is tried again.
+func (d *shard) take(f found) {
+	d.failing = false
+	if f.err != nil {
 		return
 	}
 	now := realNow()
 	d.lanes.sweep(now)
-	for _, p := range found {
-		if d.of(p.Endpoint) == d {
-			d.lanes.call(p, now)
-			d.fresh = true
-		}
+	for _, p := range f.places {
+		d.lanes.call(p, now)
+		d.fresh = true
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // delays another's). Places are shared by the time that they are used for, see share.go.
 const (
 	perEndpoint = 10
-	places      = 1024
-	failedOften = 3 // in a row: from then on an endpoint is failing
+	places      = 1024 // of a process that has descriptors enough
+	failedOften = 3    // in a row: from then on an endpoint is failing
 )
 
 // useTime is over how long the use of places is averaged: what lies further back counts for

@@ -50,7 +50,7 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    total,
 		DisableCompression:     true,
-		MaxIdleConns:           1000,
+		MaxIdleConns:           mostIdle,
 		MaxIdleConnsPerHost:    10, // as many as one endpoint has in flight
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 32 << 10,
@@ -64,6 +64,13 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 		},
 	}
 }
+
+// mostIdle is how many connections are kept for the next attempts at most.
+const mostIdle = 1000
+
+// KeepIdle bounds how many connections are kept for the next attempts. It is called before the
+// first attempt.
+func (s *Sender) KeepIdle(most int) { s.transport.MaxIdleConns = max(1, min(most, mostIdle)) }
 
 // Close ends the connections that no attempt is using.
 func (s *Sender) Close() {

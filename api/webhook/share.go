@@ -43,9 +43,9 @@ type lanes struct {
 	first   bool // the last turn was for those alone that use little
 }
 
-// newLanes are one of so many shares of what a process has.
-func newLanes(shares int, now time.Time) lanes {
-	return lanes{all: map[string]*lane{}, places: places / shares, pace: failingPace / float64(shares), filled: now, swept: now}
+// newLanes are one of so many shares of the places that a process has.
+func newLanes(all, shares int, now time.Time) lanes {
+	return lanes{all: map[string]*lane{}, places: all / shares, pace: failingPace / float64(shares), filled: now, swept: now}
 }
 
 // call notes that an endpoint may have something to send, and tells whether nothing of

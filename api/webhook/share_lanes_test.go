@@ -12,7 +12,7 @@ func placeOf(endpoint string) Place { return Place{Endpoint: endpoint} }
 
 func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 	t.Parallel()
-	l := newLanes(1, dawn)
+	l := newLanes(places, 1, dawn)
 	for _, e := range []string{"a", "b", "c"} {
 		l.call(placeOf(e), dawn)
 		l.call(placeOf(e), dawn)
@@ -32,7 +32,7 @@ func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 
 func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 	t.Parallel()
-	l := newLanes(1, dawn)
+	l := newLanes(places, 1, dawn)
 	l.call(placeOf("a"), dawn)
 	one := l.all["a"]
 	one.known = true
@@ -70,7 +70,7 @@ func TestUseIsCountedFromTheFirstMomentAndDecays(t *testing.T) {
 
 func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T) {
 	t.Parallel()
-	l := newLanes(1, dawn)
+	l := newLanes(places, 1, dawn)
 	l.running = places / 3
 	unknown, known := &lane{counted: dawn}, &lane{counted: dawn, known: true}
 	if a, b := l.room(unknown, dawn), l.room(known, dawn); a != 1 || b != 3 {
@@ -84,7 +84,7 @@ func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T
 
 func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	t.Parallel()
-	l := newLanes(1, dawn)
+	l := newLanes(places, 1, dawn)
 	for i := range 200 {
 		e := fmt.Sprint(i)
 		l.all[e] = &lane{place: placeOf(e), known: true, used: 0.4, counted: dawn}
@@ -108,7 +108,7 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 
 func TestEndpointsThatHaveBeenIdleForLongAreForgotten(t *testing.T) {
 	t.Parallel()
-	l := newLanes(1, dawn)
+	l := newLanes(places, 1, dawn)
 	for i := range 100 {
 		l.call(placeOf(fmt.Sprint(i)), dawn)
 	}
@@ -140,7 +140,7 @@ type simulated struct {
 }
 
 func simulate(takes func(string, int) time.Duration) *simulation {
-	return &simulation{lanes: newLanes(1, dawn), now: dawn, backlog: map[string]int{}, sent: map[string]int{}, takes: takes}
+	return &simulation{lanes: newLanes(places, 1, dawn), now: dawn, backlog: map[string]int{}, sent: map[string]int{}, takes: takes}
 }
 
 // raise queues events for an endpoint.

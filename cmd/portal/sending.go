@@ -31,10 +31,9 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
-	s.Dispatcher = p.webhook.Dispatch(webhook.Sending{
-		Sender:  webhook.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)),
-		Retries: p.queue, Log: log, Shards: shards,
-	})
+	sender, attempts := webhook.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)), attemptLimit(descriptors())
+	sender.KeepIdle(attempts)
+	s.Dispatcher = p.webhook.Dispatch(webhook.Sending{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Places: attempts})
 	go func() {
 		defer close(s.stopped)
 		s.Run(ctx)
