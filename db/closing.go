@@ -30,7 +30,7 @@ func (d *DB) CloseAccount(ctx context.Context, accountID string, now clock.Time)
 			return err
 		}
 		return d.wipe(ctx, accountID,
-			"UPDATE deliveries SET status = 'cancelled', ready = false, next_attempt_at = NULL WHERE "+itsPortfolios+" AND status = 'pending'",
+			"UPDATE deliveries SET status = 'cancelled', ready = false, next_attempt_at = NULL WHERE "+itsPortfolios+" AND "+shownStatus+" IN ('pending', 'retrying')",
 			"UPDATE invitations SET status = 'cancelled' WHERE "+itsPortfolios+" AND status IN ('sent', 'opened')",
 			"UPDATE access_requests SET status = 'revoked' WHERE account_id = $1 AND status = 'approved'",
 			"UPDATE access_requests SET status = 'withdrawn' WHERE account_id = $1 AND status = 'pending'",

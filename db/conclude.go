@@ -46,17 +46,20 @@ func (d *DB) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended)
 	return out, err
 }
 
-// noteEndpoint adds what notes when an endpoint was last sent to, and since when it fails;
-// nothing where nothing was sent.
+// noteEndpoint adds what notes when an endpoint was last sent to, what came of that, and
+// since when it fails; nothing where nothing was sent.
 func (d *DB) noteEndpoint(to []stmt, e webhook.Ended, out *webhook.Concluded) []stmt {
-	var last, good, bad *clock.Time // bad is the first failure since the last success
+	var last *webhook.Attempt
+	var good, bad *clock.Time // bad is the first failure since the last success
 	for i := range e.All {
 		c := &e.All[i]
 		if c.Unsent || c.Broken {
 			continue
 		}
 		end := c.Attempt.At + clock.Time(c.Attempt.DurationMS)
-		last = later(last, c.Attempt.At)
+		if last == nil || c.Attempt.At >= last.At {
+			last = &c.Attempt
+		}
 		switch {
 		case c.Status == webhook.Succeeded:
 			good = later(good, end)
@@ -74,10 +77,12 @@ func (d *DB) noteEndpoint(to []stmt, e webhook.Ended, out *webhook.Concluded) []
 				last_success_at = CASE WHEN last_success_at > CAST($4 AS BIGINT)
 					THEN last_success_at ELSE COALESCE($4, last_success_at) END,
 				failing_since = CASE WHEN CAST($4 AS BIGINT) IS NULL
-					THEN COALESCE(failing_since, $5) ELSE CAST($5 AS BIGINT) END
+					THEN COALESCE(failing_since, $5) ELSE CAST($5 AS BIGINT) END,
+				last_status_code = CASE WHEN last_delivery_at > $3 THEN last_status_code ELSE CAST($6 AS BIGINT) END,
+				last_error = CASE WHEN last_delivery_at > $3 THEN last_error ELSE CAST($7 AS TEXT) END
 			WHERE portfolio_id = $1 AND id = $2
 			RETURNING failing_since`,
-		args: []any{e.Portfolio.ID, e.Endpoint, last, good, bad},
+		args: []any{e.Portfolio.ID, e.Endpoint, &last.At, good, bad, last.StatusCode, last.Error},
 		row:  func(s scan) error { return s(&out.FailingSince) },
 	})
 }

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -119,85 +118,6 @@ func (r *deliveryRow) complete(mode access.Mode) {
 	}
 }
 
-// Deliveries reads deliveries without their attempts, the newest first unless they are to
-// ascend.
-func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
-	after, before := deliverySpan(f)
-	query, args := `SELECT `+deliveryColumns+`
-		FROM deliveries d`+d.by(indexOf(f))+lastAttempt+`
-		WHERE d.portfolio_id = $1 AND d.id > $2 AND d.id < $3`, []any{in.ID, after, before, int64(f.Limit)}
-	where := func(condition string, value any) {
-		args = append(args, value)
-		query += fmt.Sprintf(" AND "+condition, len(args))
-	}
-	if f.EndpointID != "" {
-		where("d.endpoint_id = $%d", f.EndpointID)
-	}
-	if f.EventID != "" {
-		where("d.event_id = $%d", f.EventID)
-	}
-	if f.EventType != "" {
-		where("d.event_type = $%d", string(f.EventType))
-	}
-	order := " DESC"
-	if f.Ascending {
-		order = ""
-	}
-	found := []webhook.Delivery{}
-	err := d.each(ctx, query+statusIs(f.Status)+" ORDER BY d.id"+order+" LIMIT $4 + 0", args, func(s scan) error {
-		found = append(found, webhook.Delivery{})
-		r := deliveryRow{Delivery: &found[len(found)-1]}
-		err := s(r.into()...)
-		r.complete(in.Mode)
-		return err
-	})
-	return found, err
-}
-
-// statusIs is the condition of a status, in the words of the indexes, "" for all.
-func statusIs(s webhook.DeliveryStatus) string {
-	switch s {
-	case "":
-		return ""
-	case webhook.Pending:
-		return " AND d.status = 'pending' AND d.failing = false"
-	case webhook.Retrying:
-		return " AND d.status = 'pending' AND d.failing = true"
-	case webhook.Succeeded, webhook.Failed, webhook.Cancelled:
-	}
-	return " AND d.status = '" + string(s) + "'"
-}
-
-// indexOf is the index that reads the deliveries of a filter in their order, "" for the
-// primary key.
-func indexOf(f webhook.DeliveryFilter) string {
-	switch {
-	case f.EventID != "":
-		return "deliveries_event"
-	case f.Status == webhook.Pending || f.Status == webhook.Retrying:
-		return "deliveries_queued"
-	case f.EndpointID != "" && f.Status == webhook.Failed:
-		return "deliveries_endpoint_failed"
-	case f.EndpointID != "" && f.Status == webhook.Cancelled:
-		return "deliveries_endpoint_cancelled"
-	case f.EndpointID != "":
-		return "deliveries_endpoint"
-	case f.Status == webhook.Failed:
-		return "deliveries_failed"
-	case f.Status == webhook.Cancelled:
-		return "deliveries_cancelled"
-	case f.EventType != "":
-		return "deliveries_type"
-	}
-	return ""
-}
-
-// deliverySpan are the positions between which the deliveries of a filter lie.
-func deliverySpan(f webhook.DeliveryFilter) (after, before string) {
-	after, before = span(id.Delivery, f.From, f.To, f.Before)
-	return max(after, f.After), before
-}
-
 // Delivery reads one delivery with its attempts, all as of one moment, or fault.NotFound.
 func (d *DB) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
 	v.Attempts = []webhook.Attempt{}
@@ -263,35 +183,6 @@ func (d *DB) Redeliver(ctx context.Context, in access.Portfolio, id string, at c
 		SET status = 'pending', ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
 	return n == 1, err
-}
-
-// Missed reads events of a time that an endpoint chose and that neither reached it nor
-// are on their way, in ascending id behind a position.
-func (d *DB) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int) ([]webhook.Missed, error) {
-	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
-	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID, int64(most)}
-	if !slices.Contains(e.Events, webhook.EveryKind) {
-		places := make([]string, len(e.Events))
-		for i, k := range e.Events {
-			args = append(args, string(k))
-			places[i] = fmt.Sprintf("$%d", len(args))
-		}
-		kinds = "e.type IN (" + strings.Join(places, ", ") + ")"
-	}
-	missed := []webhook.Missed{}
-	err := d.each(ctx, `SELECT e.id, COALESCE(max(d.id), ''), max(e.type)
-		FROM events e
-		LEFT JOIN deliveries d`+d.by("deliveries_event")+` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
-		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND `+kinds+`
-		GROUP BY e.id
-		HAVING sum(CASE WHEN d.status IN ('pending', 'succeeded') OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0
-		ORDER BY e.id
-		LIMIT $5 + 0`, args, func(s scan) error {
-		missed = append(missed, webhook.Missed{})
-		one := &missed[len(missed)-1]
-		return s(&one.EventID, &one.DeliveryID, &one.Type)
-	})
-	return missed, err
 }
 
 // EnableEndpoint saves an endpoint and forgets since when it has failed.

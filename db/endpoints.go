@@ -120,8 +120,8 @@ func (d *DB) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook
 // CancelDeliveries cancels the deliveries that are queued for an endpoint; they and
 // their attempts stay as history.
 func (d *DB) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
-	_, err := d.exec(ctx, `UPDATE deliveries`+d.by("deliveries_queued")+`
+	_, err := d.exec(ctx, `UPDATE deliveries`+d.by("deliveries_endpoint_shown")+`
 		SET status = 'cancelled', ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
-		WHERE portfolio_id = $1 AND endpoint_id = $2 AND status = 'pending'`, in.ID, endpointID, int64(at))
+		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+shownStatus+` IN ('pending', 'retrying')`, in.ID, endpointID, int64(at))
 	return err
 }

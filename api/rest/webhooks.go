@@ -76,7 +76,7 @@ func (a *API) redeliverMissed() *operation.Operation {
 		Summary: "Redeliver missed events",
 		Description: "Queues every event since a moment that the endpoint chose and has not acknowledged: those that failed, were cancelled, or happened while it was disabled. " +
 			"What is on its way already is left alone, so doing it again queues nothing twice. The answer lists the first 100 deliveries; has_more says that the others are queued in the background, " +
-			"which goes on after a crash. List them with GET /webhooks/deliveries and endpoint_id.",
+			"which goes on after a crash. List them with GET /webhooks/deliveries and endpoint_id. The warning events_to_redeliver then tells how many events there are in all, with Dry-Run too.",
 		Scope: access.Write, Status: http.StatusAccepted,
 		Fails: []fault.Code{fault.InvalidTransition},
 	}, func(ctx context.Context, in *redeliverMissed) (*change.Made[list.Page[webhook.Delivery]], error) {

@@ -3,6 +3,7 @@ package webhook
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -44,15 +45,10 @@ func (s *Service) CountMissed(ctx context.Context, by access.Actor, id string, m
 	return s.countMissed(ctx, by.Portfolio, &e, m)
 }
 
-func (s *Service) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (n int, err error) {
-	for position := ""; ; {
-		missed, err := s.missed(ctx, in, e, m, position, missedPart)
-		if err != nil || len(missed) == 0 {
-			return n, err
-		}
-		n += len(missed)
-		position = missed[len(missed)-1].EventID
-	}
+// countMissed counts all that missed would read.
+func (s *Service) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error) {
+	m.From = max(m.From, e.CreatedAt)
+	return s.store.CountMissed(ctx, in, e, m)
 }
 
 // SendMissed queues the events of a time that an endpoint chose and has not acknowledged:
@@ -146,7 +142,8 @@ type Backlog interface {
 
 // RedeliverMissed queues the events since a moment that an endpoint has missed; see
 // SendMissed. It answers with the first page of the deliveries. Where there are more, the
-// others are queued by jobs, part by part, that are durable with this transaction.
+// others are queued by jobs, part by part, that are durable with this transaction, and a
+// warning tells how many events there are in all.
 func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Made[list.Page[Delivery]], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -162,13 +159,18 @@ func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id strin
 		if err != nil {
 			return err
 		}
+		if made, err = s.queuedPage(ctx, by.Portfolio, queued, last != ""); err != nil || len(queued) == 0 {
+			return err
+		}
 		if last != "" {
+			left, err := s.countMissed(ctx, by.Portfolio, &e, m) // before the rest is queued
+			if err != nil {
+				return err
+			}
+			made.Warn("events_to_redeliver", fmt.Sprintf("%d missed events are redelivered in all. This answer lists the first %d; the others are queued in the background.", len(queued)+left, len(queued)))
 			if err := s.queueRest(ctx, MissedRest{by.Portfolio, id, m, last}); err != nil {
 				return err
 			}
-		}
-		if made, err = s.queuedPage(ctx, by.Portfolio, queued, last != ""); err != nil || len(queued) == 0 {
-			return err
 		}
 		return s.record(ctx, by, "endpoint.missed_sent", id)
 	})

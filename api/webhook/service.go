@@ -74,6 +74,8 @@ type outbox interface {
 	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
 	// anew; false where one runs.
 	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
+	// CountMissed counts what history's Missed would read in all.
+	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
 }
 
 // history is what became of what was told.
@@ -91,6 +93,8 @@ type history interface {
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// EndpointHours come in the order of the endpoints' ids and the time.
 	EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]Hour, error)
+	// EndpointHealth comes in the order of the endpoints' ids.
+	EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]Health, error)
 	// PortfolioWith finds whose a "webhook endpoint", a "delivery" or an "event" is, or fault.NotFound.
 	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
 }

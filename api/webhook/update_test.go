@@ -218,8 +218,19 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 			t.Fatalf("%d are queued although the job for the rest is not: %v", queued(), err)
 		}
 		b.err, b.rest = nil, nil
+		must(t, change.Rehearse(t.Context(), r.db, func(ctx context.Context) error {
+			preview, err := r.RedeliverMissed(ctx, r.live, e.ID, webhook.RedeliverMissed{Since: since})
+			if err == nil && (len(preview.Warnings) != 1 || preview.Warnings[0].Code != "events_to_redeliver" || !strings.HasPrefix(preview.Warnings[0].Message, "1250 missed events")) {
+				t.Errorf("a preview says %+v", preview.Warnings)
+			}
+			return err
+		}))
+		b.rest = nil
 		made, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
 		must(t, err)
+		if len(made.Warnings) != 1 || !strings.HasPrefix(made.Warnings[0].Message, "1250 missed events are redelivered in all. This answer lists the first 100;") {
+			t.Errorf("%+v", made.Warnings)
+		}
 		page := made.After
 		if len(page.Data) != 100 || !page.HasMore || *page.NextCursor != page.Data[99].ID || queued() != 100 || len(b.rest) != 1 {
 			t.Fatalf("%d shown, %d queued, %d jobs", len(page.Data), queued(), len(b.rest))

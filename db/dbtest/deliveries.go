@@ -25,6 +25,8 @@ var deliveries = []promise{
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
+	{"TwoFiltersOfDeliveriesPassWhatPassesBoth", twoFiltersOfDeliveriesPassWhatPassesBoth},
+	{"AnEndpointTellsWhatItLastAnsweredAndWhetherItFails", anEndpointTellsWhatItLastAnsweredAndWhetherItFails},
 	{"ADeliveryThatFailedAndIsTriedAgainIsRetrying", aDeliveryThatFailedAndIsTriedAgainIsRetrying},
 	{"EventsAreReadBehindAPositionWhileTheirBytesAreKept", eventsAreReadBehindAPositionWhileTheirBytesAreKept},
 	{"EventsAreListedByTheirTypeAndTime", eventsAreListedByTheirTypeAndTime},
