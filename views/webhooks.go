@@ -17,9 +17,18 @@ type EndpointLine struct {
 	Description  string
 	Events       string
 	Status       Status
+	Retrying     string // how many deliveries are retried, "" for none
+	FailingSince Time   // since when nothing but failures came of it; zero where that is not so
+	Response     Response
 	Success      string // of the last days, "" where nothing was sent
 	Of           string // how many attempts that is of
 	LastDelivery Time
+}
+
+// Response is what came of the last attempt that ended: zero where none has.
+type Response struct {
+	Code  int    // status, 0 where no answer came
+	Fault string // what went wrong, "" where it was acknowledged
 }
 
 // Endpoint is the page of one.
@@ -78,6 +87,7 @@ type DeliveryLine struct {
 	Endpoint Link
 	Status   Status
 	Attempts int
+	Response Response
 	Created  Time
 	Next     Time // zero where none is planned
 }
@@ -116,7 +126,7 @@ type Attempt struct {
 // deliveryTable is what stands around deliveries.
 func deliveryTable(t Table, rows int, with bool) Table {
 	t.Rows = rows
-	t.Columns = []Column{{Name: "Event"}, {Name: "State"}, {Name: "Attempts", Right: true}, {Name: "Next attempt"}, {Name: "Created"}}
+	t.Columns = []Column{{Name: "Event"}, {Name: "State"}, {Name: "Last response"}, {Name: "Attempts", Right: true}, {Name: "Next attempt"}, {Name: "Created"}}
 	if with {
 		t.Columns = append([]Column{{Name: "Event"}, {Name: "Endpoint"}}, t.Columns[1:]...)
 	}

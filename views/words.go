@@ -41,6 +41,8 @@ func code(s string) string { return "<code>" + templ.EscapeString(s) + "</code>"
 // tone is the class of colour that a status is shown in: who has to act.
 func tone(status int) string {
 	switch {
+	case status < http.StatusMultipleChoices:
+		return "good"
 	case status >= http.StatusInternalServerError:
 		return "ours"
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:

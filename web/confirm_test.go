@@ -21,7 +21,7 @@ import (
 var posted = map[string]string{
 	// What gives lasting power, shows a secret or cannot be undone.
 	"/team/invite": "confirm once", "/team/members/:id": "confirm", "/keys": "confirm once", "/keys/:id/roll": "confirm once", "/docs/key": "confirm once",
-	"/{mode}/webhooks/new": "confirm once", "/{mode}/webhooks/:id/rotate": "confirm once", "/settings/email": "confirm", "/settings/close": "confirm",
+	"/{mode}/webhooks/new": "confirm once", "/{mode}/webhooks/:id/rotate": "confirm once", "/{mode}/webhooks/:id/edit": "confirm", "/settings/email": "confirm", "/settings/close": "confirm",
 	"/settings/security/app": "confirm", "/settings/security/app/remove": "confirm", "/settings/security/codes": "confirm once",
 	"/settings/security/ceremony": "confirm", "/settings/security/passkeys": "confirm", "/settings/security/passkeys/:id/remove": "confirm",
 
@@ -58,7 +58,7 @@ var posted = map[string]string{
 }
 
 // shown are the pages that ask for a confirmation before they are shown.
-var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite", "/team/members/:id", "/{mode}/webhooks/new", "/{mode}/webhooks/:id/rotate", "/settings/email", "/settings/close",
+var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite", "/team/members/:id", "/{mode}/webhooks/new", "/{mode}/webhooks/:id/edit", "/{mode}/webhooks/:id/rotate", "/settings/email", "/settings/close",
 	"/settings/export", "/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new", "/settings/security/passkeys/:id/remove"}
 
 // table are the routes of a service that has everything, without those of tests.

@@ -25,7 +25,8 @@ type Deliveries interface {
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
-	SendMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
+	RedeliverMissed(ctx context.Context, by access.Actor, endpoint string, in webhook.RedeliverMissed) (*change.Made[list.Page[webhook.Delivery]], error)
+	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }
 
 // logLines is how many lines a page of a log has.
@@ -111,7 +112,8 @@ func (v *visit) deliveryLine(d *webhook.Delivery, endpoint string) views.Deliver
 		next = "now"
 	}
 	return views.DeliveryLine{Path: v.in("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
-		Endpoint: views.Link{Name: endpoint, Path: v.in("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount, Created: v.time(d.CreatedAt), Next: v.timeOr(d.NextAttemptAt, next)}
+		Endpoint: views.Link{Name: endpoint, Path: v.in("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
+		Response: responseView(d.LastStatusCode, d.LastError), Created: v.time(d.CreatedAt), Next: v.timeOr(d.NextAttemptAt, next)}
 }
 
 func deliveryStatus(s webhook.DeliveryStatus) views.Status {

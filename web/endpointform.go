@@ -3,9 +3,7 @@ package web
 import (
 	"slices"
 	"strconv"
-	"time"
 
-	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/views"
@@ -15,14 +13,8 @@ func (p *Pages) newEndpoint(v *visit) error { return p.endpointForm(v, v.form())
 
 func (p *Pages) addEndpoint(v *visit) error {
 	f := v.form()
-	in := webhook.EndpointCreate{URL: f.text("url"), Description: f.optional("description"), Events: []webhook.Kind{}}
-	for _, k := range f.all("events") {
-		if !slices.Contains(webhook.Kind("").Values(), k) {
-			f.reject("events", "Choose of the types that are shown.")
-		}
-		in.Events = append(in.Events, webhook.Kind(k))
-	}
-	checkEndpoint(f, in)
+	in := webhook.EndpointCreate{URL: f.text("url"), Description: f.optional("description"), Events: f.eventKinds()}
+	f.checkEndpoint()
 	if f.rejected() {
 		return p.endpointForm(v, f)
 	}
@@ -40,35 +32,59 @@ func (p *Pages) addEndpoint(v *visit) error {
 	return v.show(views.EndpointSecretPage(view))
 }
 
+// eventKinds are the types that were chosen.
+func (f *form) eventKinds() []webhook.Kind {
+	kinds := []webhook.Kind{}
+	for _, k := range f.all("events") {
+		if !slices.Contains(webhook.Kind("").Values(), k) {
+			f.reject("events", "Choose of the types that are shown.")
+		}
+		kinds = append(kinds, webhook.Kind(k))
+	}
+	return kinds
+}
+
 // checkEndpoint says what is missing in the words of the form.
-func checkEndpoint(f *form, in webhook.EndpointCreate) {
-	if in.URL == "" {
+func (f *form) checkEndpoint() {
+	address := f.text("url")
+	if address == "" {
 		f.reject("url", "Write the address that events are sent to, beginning with https://.")
 	}
-	if len([]rune(in.URL)) > 2000 {
+	if len([]rune(address)) > 2000 {
 		f.reject("url", "Write an address of at most 2,000 characters.")
 	}
-	if len(in.Events) == 0 {
+	if len(f.all("events")) == 0 {
 		f.reject("events", "Choose at least one type, or all of them.")
 	}
-	if in.Description != nil && len([]rune(*in.Description)) > 255 {
+	if len([]rune(f.text("description"))) > 255 {
 		f.reject("description", "Write at most 255 characters.")
 	}
 }
 
 func (p *Pages) endpointForm(v *visit, f *form) error {
 	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}}
+	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame(heading.Title), Heading: heading,
-		Form: f.fill(views.Form{Action: v.in("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.in("/webhooks"), Groups: []views.FieldGroup{{Fields: []views.Field{
-			{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
-			{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: []views.Choice{
-				{Value: "*", Label: "All events", Hint: "Types that come to be later, too.", Chosen: true},
-				{Value: string(webhook.LeaseSigned), Label: string(webhook.LeaseSigned), Hint: "The last party has signed a lease."},
-				{Value: string(webhook.PaymentSucceeded), Label: string(webhook.PaymentSucceeded), Hint: "A rent payment by ACH or card has cleared."},
-				{Value: string(webhook.MaintenanceCreated), Label: string(webhook.MaintenanceCreated), Hint: "A tenant has submitted a maintenance ticket."},
-			}},
-			{Name: "description", Label: "Description", Optional: true, Complete: "off", Hint: "What it is for, for example Accounting."},
-		}}}})}))
+		Form: f.fill(views.Form{Action: v.in("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.in("/webhooks"), Groups: []views.FieldGroup{{Fields: fields}}})}))
+}
+
+// endpointFields are the fields of an endpoint, with what it has.
+func endpointFields(e *webhook.Endpoint) []views.Field {
+	kinds := []views.Choice{
+		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
+		{Value: string(webhook.LeaseSigned), Label: string(webhook.LeaseSigned), Hint: "The last party has signed a lease."},
+		{Value: string(webhook.PaymentSucceeded), Label: string(webhook.PaymentSucceeded), Hint: "A rent payment by ACH or card has cleared."},
+		{Value: string(webhook.MaintenanceCreated), Label: string(webhook.MaintenanceCreated), Hint: "A tenant has submitted a maintenance ticket."},
+	}
+	for i := range kinds {
+		kinds[i].Chosen = slices.Contains(e.Events, webhook.Kind(kinds[i].Value))
+	}
+	return []views.Field{
+		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
+			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
+		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
+		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: orNone(e.Description), Hint: "What it is for, for example Accounting."},
+	}
 }
 
 // secretView shows the secret that an endpoint was just given.
@@ -142,61 +158,6 @@ func (p *Pages) disableEndpoint(v *visit) error {
 	return v.done(v.in("/webhooks/"+name), "The endpoint is disabled. Nothing is sent to it any more.")
 }
 
-func (p *Pages) askEnable(v *visit) error { return p.enableForm(v, v.form()) }
-
-func (p *Pages) enableForm(v *visit, f *form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
-		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
-		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
-		if e.DisabledAt == nil {
-			return nil
-		}
-		n, err := p.Deliveries.CountMissed(v.ctx(), v.actor(), e.ID, webhook.Span{From: *e.DisabledAt, To: clock.At(p.Now())})
-		if err != nil || n == 0 {
-			return err
-		}
-		c.Words = append(c.Words, "It has missed "+counted(n, "event")+" since it was disabled.")
-		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{{Name: "missed", Kind: "checkbox", Label: "Send what it missed (" + strconv.Itoa(n) + ")", Checked: true,
-			Hint: "The same bytes with the same event ids, so a receiver that has some of them can tell."}}}}
-		return nil
-	})
-}
-
-func (p *Pages) enableEndpoint(v *visit) error {
-	f := v.form()
-	before, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
-	_, _, err = p.Endpoints.EnableEndpoint(v.ctx(), v.actor(), before.ID)
-	if f.refused(err) {
-		return p.enableForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	said := "The endpoint is enabled."
-	if f.checked("missed") && before.DisabledAt != nil {
-		n, err := p.Deliveries.SendMissed(v.ctx(), v.actor(), before.ID, webhook.Span{From: *before.DisabledAt, To: clock.At(p.Now())})
-		if err != nil {
-			return err
-		}
-		said += " " + queued(n)
-	}
-	return v.done(v.in("/webhooks/"+before.ID), said)
-}
-
-// queued says how many missed events are sent.
-func queued(n int) string {
-	switch n {
-	case 0:
-		return "There was nothing to send."
-	case 1:
-		return "1 event that it missed is being sent."
-	}
-	return counted(n, "event") + " that it missed are being sent."
-}
-
 // secretOverlaps are how long the secret before a rotation may still sign, in seconds.
 var secretOverlaps = []struct {
 	seconds int
@@ -240,56 +201,4 @@ func (p *Pages) rotateSecret(v *visit) error {
 		return err
 	}
 	return v.show(views.EndpointSecretPage(p.secretView(v, made.After, "The secret is rotated")))
-}
-
-// lookBacks are the times of which what was missed can be sent.
-var lookBacks = []struct {
-	days  int
-	label string
-}{{1, "The last day"}, {7, "The last 7 days"}, {30, "The last 30 days"}, {90, "The last 90 days"}}
-
-func (p *Pages) askMissed(v *visit) error { return p.missedForm(v, v.form()) }
-
-func (p *Pages) missedForm(v *visit, f *form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
-		c.Title = "Send what was missed?"
-		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
-		field := views.Field{Name: "days", Label: "Of which time", Kind: "radios"}
-		for i, b := range lookBacks {
-			n, err := p.Deliveries.CountMissed(v.ctx(), v.actor(), e.ID, v.last(b.days))
-			if err != nil {
-				return err
-			}
-			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(b.days), Label: b.label + ": " + counted(n, "event"), Chosen: i == 0})
-		}
-		c.Form.Groups, c.Form.Submit = []views.FieldGroup{{Fields: []views.Field{field}}}, "Send what was missed"
-		return nil
-	})
-}
-
-// last is the time of so many days until now.
-func (v *visit) last(days int) webhook.Span {
-	now := v.pages.Now()
-	return webhook.Span{From: clock.At(now.Add(-time.Duration(days) * 24 * time.Hour)), To: clock.At(now)}
-}
-
-func (p *Pages) sendMissed(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Endpoint)
-	if err != nil {
-		return err
-	}
-	days, err := strconv.Atoi(f.text("days"))
-	if err != nil || days < 1 || days > 90 {
-		f.reject("days", "Choose a time of at most 90 days.")
-		return p.missedForm(v, f)
-	}
-	n, err := p.Deliveries.SendMissed(v.ctx(), v.actor(), name, v.last(days))
-	if f.refused(err) {
-		return p.missedForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	return v.done(v.in("/webhooks/"+name), queued(n))
 }

@@ -209,7 +209,7 @@ func (f *form) fillField(field *views.Field) {
 	field.Fault = f.wrong[field.Name]
 	sent, was := f.values[field.Name]
 	if f.over && was && field.Fault == "" {
-		field.Fault = present(field, sent[0])
+		field.Fault = present(field, sent)
 	}
 	switch {
 	case field.Kind == "password" || field.Kind == "file":

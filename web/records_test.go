@@ -55,12 +55,17 @@ func (y *yard) owes(l *portfolio.Lease, what string, status portfolio.PaymentSta
 // shown are the values of the fields of a page's forms, by name; those of hidden ones too.
 func (r *reader) shown(path string) url.Values {
 	r.Helper()
-	all := url.Values{}
 	page := r.get(path)
 	if page.Code != 200 {
 		r.Fatalf("%s: %d", path, page.Code)
 	}
-	for n := range parse(r.T, page.Body.String()).Descendants() {
+	return fieldsOf(parse(r.T, page.Body.String()))
+}
+
+// fieldsOf are the fields of the forms of a page with what they hold.
+func fieldsOf(page *html.Node) url.Values {
+	all := url.Values{}
+	for n := range page.Descendants() {
 		name := attr(n, "name")
 		switch {
 		case name == "" || name == "token" || name == "once":

@@ -150,30 +150,31 @@ func (f *form) overtaken(err error, version string) bool {
 }
 
 // present says how a field stands now, where that is not what was typed.
-func present(field *views.Field, typed string) string {
-	now := field.Value
-	for _, c := range field.Choices {
-		if c.Chosen {
-			now = c.Value
-		}
-		if c.Value == typed {
-			typed = c.Label
-		}
+func present(field *views.Field, typed []string) string {
+	now := []string{field.Value}
+	if len(field.Choices) > 0 {
+		now, typed = labels(field.Choices, func(c *views.Choice) bool { return c.Chosen }), labels(field.Choices, func(c *views.Choice) bool { return slices.Contains(typed, c.Value) })
 	}
-	for _, c := range field.Choices {
-		if c.Value == now {
-			now = c.Label
-		}
-	}
+	says, said := strings.Join(now, ", "), strings.Join(typed, ", ")
 	switch {
-	case field.Kind == "hidden" || lineEnds(now) == lineEnds(typed):
+	case field.Kind == "hidden" || lineEnds(says) == lineEnds(said):
 		return ""
-	case now == "":
+	case says == "":
 		return "It is empty now."
 	case field.Lines > 0:
 		return "There is another text now."
 	}
-	return "It says “" + now + "” now."
+	return "It says “" + says + "” now."
+}
+
+// labels are those of some choices.
+func labels(all []views.Choice, of func(*views.Choice) bool) (names []string) {
+	for i := range all {
+		if of(&all[i]) {
+			names = append(names, all[i].Label)
+		}
+	}
+	return names
 }
 
 // plain rewrites what a rule refused for who fills in a form: field names in words.

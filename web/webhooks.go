@@ -21,7 +21,7 @@ type Endpoints interface {
 	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
 	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
 	CreateEndpoint(ctx context.Context, by access.Actor, in webhook.EndpointCreate) (*change.Made[webhook.Endpoint], error)
-	EnableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], int, error)
+	UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u webhook.EndpointUpdate) (*change.Made[webhook.Endpoint], error)
 	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Endpoint], error)
 	RotateSecret(ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate) (*change.Made[webhook.Endpoint], error)
 	Test(ctx context.Context, by access.Actor, id string) (*change.Made[webhook.Delivery], error)
@@ -40,6 +40,8 @@ func (p *Pages) webhookRoutes() []route {
 		get("/{mode}/webhooks/deliveries/:id", member, p.delivery),
 		post("/{mode}/webhooks/deliveries/:id/redeliver", member, p.redeliver).once(),
 		get("/{mode}/webhooks/:id", member, p.endpoint),
+		get("/{mode}/webhooks/:id/edit", member, p.editEndpoint).confirmed(),
+		post("/{mode}/webhooks/:id/edit", member, p.changeEndpoint).confirmed(),
 		post("/{mode}/webhooks/:id/test", member, p.testEndpoint).once(),
 		get("/{mode}/webhooks/:id/enable", member, p.askEnable),
 		post("/{mode}/webhooks/:id/enable", member, p.enableEndpoint).once(),
@@ -79,9 +81,13 @@ func (p *Pages) webhooks(v *visit) error {
 	if err != nil {
 		return err
 	}
+	health, err := p.Deliveries.Health(v.ctx(), v.actor(), ids)
+	if err != nil {
+		return err
+	}
 	all := make([]views.EndpointLine, len(page.Data))
 	for i := range page.Data {
-		all[i] = v.endpointLine(&page.Data[i], hours)
+		all[i] = v.endpointLine(&page.Data[i], hours, healthOf(health, page.Data[i].ID))
 	}
 	return v.show(views.WebhooksPage(views.Webhooks{Frame: v.frame("Webhooks"), Tabs: v.webhookTabs(0), New: v.in("/webhooks/new"),
 		Endpoints: all, Pages: t.pages(orNone(page.NextCursor))}))
@@ -92,9 +98,13 @@ func (v *visit) daysAgo(n int) clock.Time {
 	return clock.At(v.pages.Now().Add(-time.Duration(n) * 24 * time.Hour))
 }
 
-func (v *visit) endpointLine(e *webhook.Endpoint, hours []webhook.Hour) views.EndpointLine {
+func (v *visit) endpointLine(e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
 	line := views.EndpointLine{Path: v.in("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
-		Status: endpointStatus(e), LastDelivery: v.timeOr(e.LastDeliveryAt, "never")}
+		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.timeOr(e.LastDeliveryAt, "never"),
+		Response: responseView(h.LastStatusCode, h.LastError)}
+	if h.FailingSince != nil && e.Status == webhook.Enabled {
+		line.FailingSince = v.time(*h.FailingSince)
+	}
 	sent, failed := 0, 0
 	for _, h := range hours {
 		if h.EndpointID == e.ID && h.At >= v.daysAgo(successDays) {
@@ -128,8 +138,14 @@ func kindWords(kinds []webhook.Kind) string {
 	return strings.Join(names, ", ")
 }
 
-func endpointStatus(e *webhook.Endpoint) views.Status {
-	if e.Status == webhook.Enabled {
+func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
+	switch {
+	case e.Status != webhook.Enabled:
+	case h.Retrying > 0:
+		return views.Status{Tone: views.Warned, Text: "Retrying"}
+	case h.FailingSince != nil:
+		return views.Status{Tone: views.Failed, Text: "Failing"}
+	default:
 		return views.Status{Tone: views.Done, Text: "Enabled"}
 	}
 	if e.DisabledReason == nil {
@@ -154,11 +170,15 @@ func (p *Pages) endpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
+	health, err := p.Deliveries.Health(v.ctx(), v.actor(), []string{e.ID})
+	if err != nil {
+		return err
+	}
 	latest, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
 	if err != nil {
 		return err
 	}
-	view := v.endpointView(e, hours)
+	view := v.endpointView(e, hours, healthOf(health, e.ID))
 	view.Deliveries = v.deliveryLines(latest, nil)
 	return v.show(views.EndpointPage(view))
 }
@@ -172,9 +192,9 @@ func (p *Pages) endpointHere(v *visit) (*webhook.Endpoint, error) {
 	return p.Endpoints.Endpoint(v.ctx(), v.actor(), name)
 }
 
-func (v *visit) endpointView(e *webhook.Endpoint, hours []webhook.Hour) views.Endpoint {
+func (v *visit) endpointView(e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
 	at := v.in("/webhooks/" + e.ID)
-	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: v.endpointLine(e, hours), ID: e.ID,
+	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: v.endpointLine(e, hours, h), ID: e.ID,
 		Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}, Created: v.time(e.CreatedAt), LastSuccess: v.timeOr(e.LastSuccessAt, "never"),
 		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.in("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
 		Notice: endpointNotice(e)}
@@ -192,10 +212,11 @@ func (v *visit) endpointView(e *webhook.Endpoint, hours []webhook.Hour) views.En
 
 // endpointActions are what can be done with an endpoint after one was asked.
 func endpointActions(at string, e *webhook.Endpoint) []views.Link {
+	edit, rotate := views.Link{Name: "Edit", Path: at + "/edit"}, views.Link{Name: "Rotate the secret", Path: at + "/rotate"}
 	if e.Status == webhook.Disabled {
-		return []views.Link{{Name: "Enable", Path: at + "/enable"}, {Name: "Rotate the secret", Path: at + "/rotate"}}
+		return []views.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
 	}
-	return []views.Link{{Name: "Send what was missed", Path: at + "/missed"}, {Name: "Rotate the secret", Path: at + "/rotate"}, {Name: "Disable", Path: at + "/disable"}}
+	return []views.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
 }
 
 func endpointNotice(e *webhook.Endpoint) views.Notified {

@@ -157,7 +157,7 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 		t.Errorf("secret %q, %v", secret, rec.Header())
 	}
 	list := r.get("/test/webhooks")
-	r.says(list, 200, "Books lease.signed Enabled nothing sent never")
+	r.says(list, 200, "Books lease.signed Enabled none yet nothing sent never")
 	page := r.get(link(t, list, "https://hooks.example.com/portal"))
 	r.says(page, 200, "Nothing was sent yet")
 	if strings.Contains(page.Body.String(), secret) {
@@ -316,7 +316,7 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	d := y.sent(e, webhook.LeaseSigned, good(), nil)
 	r, own := y.stranger(), y.member(access.Owner)
 	own.says(own.get("/live/webhooks/"+e.ID), 404, "")
-	for _, path := range []string{"", "/disable", "/enable", "/rotate", "/missed"} {
+	for _, path := range []string{"", "/edit", "/disable", "/enable", "/rotate", "/missed"} {
 		r.says(r.get("/test/webhooks/"+e.ID+path), 404, "")
 	}
 	for _, path := range []string{"/test/webhooks/" + e.ID + "/disable", "/test/webhooks/" + e.ID + "/enable", "/test/webhooks/" + e.ID + "/test", "/test/webhooks/deliveries/" + d + "/redeliver"} {
@@ -324,6 +324,7 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	}
 	r.says(r.post("/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/new", url.Values{"overlap": {"0"}}), 404, "")
 	r.says(r.post("/test/webhooks/"+e.ID+"/missed", "/test/webhooks/new", url.Values{"days": {"1"}}), 404, "")
+	r.says(r.post("/test/webhooks/"+e.ID+"/edit", "/test/webhooks/new", url.Values{"url": {"https://evil.test"}, "events": {"*"}, "status": {"enabled"}}), 404, "")
 	r.says(r.get("/test/webhooks/deliveries/"+d), 404, "")
 	for _, path := range []string{"/test/webhooks/x", "/test/webhooks/we_%00", "/test/webhooks/deliveries/x%00"} {
 		own.says(own.get(path), 404, "")
@@ -404,6 +405,6 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	}
 	y.now = now
 	d := y.sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.now.Add(10*time.Minute))))
-	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
+	y.member(access.Owner).looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/edit", "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
 		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/activity", "/test/logs", "/test/webhooks/deliveries/"+d)
 }
