@@ -11,7 +11,8 @@ import (
 )
 
 var (
-	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead|evt|del)_01M6EK8732[0-9A-Z]{16}"`)
+	// in a summary, ids are quoted once more
+	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead|evt|del)_01M6EK8732[0-9A-Z]{16}(\\?)"`)
 	newSecret  = regexp.MustCompile(`"whsec_[0-9A-Za-z+/=]+"`)
 	applyLink  = regexp.MustCompile(`/apply/[\w-]+"`)
 )
@@ -20,7 +21,7 @@ var (
 // each time are replaced.
 func written(t *testing.T, raw string) []byte {
 	t.Helper()
-	text := madeAtNoon.ReplaceAll(shown(t, raw), []byte(`"${1}_(new)"`))
+	text := madeAtNoon.ReplaceAll(shown(t, raw), []byte(`"${1}_(new)${2}"`))
 	return applyLink.ReplaceAll(newSecret.ReplaceAll(text, []byte(`"whsec_(new)"`)), []byte(`/apply/(new)"`))
 }
 
