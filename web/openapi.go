@@ -79,6 +79,8 @@ type apiSchema struct {
 	Properties  inOrder[*apiSchema]
 	Required    []string
 	OneOf       []*apiSchema
+	// Discriminator names the property by which the alternatives of OneOf are told apart.
+	Discriminator *struct{ PropertyName string }
 	AllOf       []*apiSchema
 }
 

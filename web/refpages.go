@@ -72,7 +72,7 @@ func (r *reference) resourceText(a *apiResource) string {
 		if s := r.record(op); s != nil {
 			p.part("The record")
 			p.line("What %s answers.\n", strings.ToLower(op.Summary[:1])+op.Summary[1:])
-			r.fields(&p, s, 0)
+			r.whole(&p, s)
 			p.line("")
 			p.code("json", pretty(op.Responses[0].Value.example()))
 			break

@@ -87,7 +87,7 @@ func optionalExample(f field) any {
 func plain(f field) any {
 	switch f.typ.Kind() {
 	case reflect.Bool:
-		return false
+		return f.fixed == "true"
 	case reflect.Int, reflect.Int64, reflect.Float64:
 		if f.example == "" {
 			n := 0

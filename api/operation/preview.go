@@ -12,7 +12,7 @@ import (
 
 // Preview is what a write would do, told without doing it (records.md, MCP tools).
 type Preview struct {
-	DryRun      bool             `json:"dry_run" doc:"Always true: nothing was saved."`
+	DryRun      bool             `json:"dry_run" const:"true" doc:"Always true: nothing was saved."`
 	WouldChange bool             `json:"would_change" doc:"Whether the write would change anything."`
 	Changes     []Change         `json:"changes" doc:"Every field that would change."`
 	Warnings    []change.Warning `json:"warnings" doc:"What the caller should know before writing."`

@@ -38,8 +38,10 @@ type Schema struct {
 	MaxItems    *int       `json:"maxItems,omitempty"`
 	Unique      bool       `json:"uniqueItems,omitempty"`
 	OneOf       []*Schema  `json:"oneOf,omitempty"`
-	AnyOf       []*Schema  `json:"anyOf,omitempty"`
-	AllOf       []*Schema  `json:"allOf,omitempty"`
+	// Discriminator says which of OneOf a value is (OpenAPI 3.1, Discriminator Object).
+	Discriminator *Discriminator `json:"discriminator,omitempty"`
+	AnyOf         []*Schema      `json:"anyOf,omitempty"`
+	AllOf         []*Schema      `json:"allOf,omitempty"`
 }
 
 // Properties are the properties of an object in their order.
@@ -101,7 +103,7 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 func (s *Schemas) of(f field) *Schema {
 	t := f.typ
 	switch {
-	case t == reflect.TypeFor[Raw]():
+	case t == reflect.TypeFor[Raw](), f.fixed != "":
 		return scalar(f)
 	case isUnion(t):
 		return s.union(f)
@@ -132,29 +134,6 @@ func (s *Schemas) bounded(f field, value *Schema) *Schema {
 		value.Maximum = float(new(s.Year + 1))
 	}
 	return value
-}
-
-// union is JSON that is one of several records: a Raw with a name of its own, which says
-// what it can be.
-type union interface {
-	appender
-	Records() []reflect.Type
-}
-
-func isUnion(t reflect.Type) bool {
-	return t.Kind() != reflect.Pointer && t.Implements(reflect.TypeFor[union]())
-}
-
-func (s *Schemas) union(f field) *Schema {
-	anyOf := &Schema{Description: f.doc}
-	for _, t := range recordsOf(f.typ) {
-		anyOf.OneOf = append(anyOf.OneOf, s.refer(field{typ: t}))
-	}
-	return anyOf
-}
-
-func recordsOf(t reflect.Type) []reflect.Type {
-	return reflect.Zero(t).Interface().(union).Records()
 }
 
 // nullable admits null beside a schema.
@@ -207,7 +186,13 @@ func (s *Schemas) add(name string, t reflect.Type, describe func() *Schema) *Sch
 }
 
 func (s *Schemas) refer(f field) *Schema {
-	ref := s.add(nameOf(f.typ), f.typ, func() *Schema { return s.object(f.typ) })
+	ref := s.add(nameOf(f.typ), f.typ, func() *Schema {
+		if v, is := reflect.TypeAssert[variants](reflect.Zero(f.typ)); is {
+			field, types := v.Variants()
+			return s.oneOf(types, field)
+		}
+		return s.object(f.typ)
+	})
 	ref.Description = f.doc
 	return ref
 }
@@ -215,7 +200,7 @@ func (s *Schemas) refer(f field) *Schema {
 // object is the schema of a struct that is answered.
 func (s *Schemas) object(t reflect.Type) *Schema {
 	object := &Schema{Type: "object"}
-	for _, member := range fieldsOf(t) {
+	for _, member := range answered(t) {
 		object.Properties = append(object.Properties, Property{member.name, s.of(member)})
 		if !member.omit {
 			object.Required = append(object.Required, member.name)
@@ -258,6 +243,9 @@ func camel(snake string) string {
 
 // scalar is the schema of a value that is not made of others.
 func scalar(f field) *Schema {
+	if f.fixed != "" {
+		return constant(f)
+	}
 	s := &Schema{Description: f.doc, MinLength: f.minLen, MaxLength: f.maxLen, Minimum: float(f.min), Maximum: float(f.max)}
 	switch zero := reflect.Zero(f.typ).Interface().(type) {
 	case Raw:
@@ -299,11 +287,17 @@ func scalar(f field) *Schema {
 	return s
 }
 
+// constant is the schema of a text or a boolean that is always the same.
+func constant(f field) *Schema {
+	if f.typ.Kind() == reflect.Bool {
+		return &Schema{Type: "boolean", Description: f.doc, Const: f.fixed == "true"}
+	}
+	return &Schema{Type: "string", Description: f.doc, Const: f.fixed}
+}
+
 func textual(f field, s *Schema) {
 	s.Type = "string"
 	switch {
-	case f.fixed != "":
-		s.Const = f.fixed
 	case f.format == "email" || f.format == "uri":
 		s.Format = f.format
 	case f.format == "cursor" || f.format == "position":

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/webhook"
@@ -57,6 +58,24 @@ func (happening) Values() []string {
 // SchemaName is what the schema is called outside.
 func (happening) SchemaName() string { return "TestEventType" }
 
+// testEventOut is the event that happened: what it says is a webhook.SentEvent's.
+type testEventOut struct {
+	ID         string                `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
+	Object     string                `json:"object" const:"event" doc:"The kind of object."`
+	Type       happening             `json:"type" example:"maintenance.created" doc:"What happened."`
+	APIVersion string                `json:"api_version" const:"0.1.0" doc:"Version of the record."`
+	CreatedAt  clock.Time            `json:"created_at" doc:"When it happened."`
+	Mode       access.Mode           `json:"mode" const:"test" doc:"Always test."`
+	Data       webhook.SentEventData `json:"data" doc:"What it is about."`
+}
+
+// SchemaName is what the schema is called outside.
+func (testEventOut) SchemaName() string { return "TestEventOut" }
+
+func testEventOf(e *webhook.SentEvent) *testEventOut {
+	return &testEventOut{e.ID, e.Object, happening(e.Type), e.APIVersion, e.CreatedAt, e.Mode, e.Data}
+}
+
 func (a *API) testHelpers() []*operation.Operation {
 	return []*operation.Operation{
 		operation.Write(operation.Spec{
@@ -71,7 +90,7 @@ func (a *API) testHelpers() []*operation.Operation {
 }
 
 // makeHappen makes an event happen, in the transaction of the context if there is one.
-func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[webhook.SentEvent], error) {
+func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[testEventOut], error) {
 	by := access.From(ctx)
 	record, err := a.Demo.Happen(ctx, by, string(in.Type))
 	if err != nil {
@@ -81,5 +100,5 @@ func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[webho
 	if err != nil {
 		return nil, err
 	}
-	return &change.Made[webhook.SentEvent]{After: event}, nil
+	return &change.Made[testEventOut]{After: testEventOf(event)}, nil
 }

@@ -54,7 +54,7 @@ func examples() map[string]change.Outcome {
 		"test_webhook_endpoint":      &change.Made[webhook.Delivery]{After: newDelivery(webhook.EventType(webhook.EndpointTest))},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Made[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
-		"create_test_event":          &change.Made[webhook.SentEvent]{After: newEvent()},
+		"create_test_event":          &change.Made[testEventOut]{After: testEventOf(newEvent())},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)
 			e.Status, e.DisabledAt, e.DisabledReason = webhook.Disabled, &exampleNow, new(webhook.ByAPI)

@@ -222,8 +222,9 @@ func limitHeaders() ordered {
 }
 
 func describeHeaders() ordered {
-	header := func(name, description, kind string, example any) member {
-		return member{name, ordered{{"description", description}, {"schema", ordered{{"type", kind}}}, {"example", example}}}
+	header := func(name, description, kind string, example any, bounds ...member) member {
+		schema := append(ordered{{"type", kind}}, bounds...)
+		return member{name, ordered{{"description", description}, {"schema", schema}, {"example", example}}}
 	}
 	return ordered{
 		header("X-Request-Id", "Identifier of the request; support finds the request by it for 90 days.", "string", "req_01KA5R2M7Q8D4E6F9G1H3J5K7M"),
@@ -231,9 +232,9 @@ func describeHeaders() ordered {
 		header("X-RateLimit-Remaining", "Sustained requests left in the last 60 seconds. It can be 0 while the burst still admits; a client that pauses at 0 is never throttled.", "integer", 599),
 		header("X-RateLimit-Reset", "Unix seconds at which the oldest counted request leaves the window.", "integer", 1795190460),
 		header("Retry-After", "Whole seconds, at least 1, after which one request is admitted.", "integer", 12),
-		header("Idempotent-Replayed", "true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.", "string", "true"),
+		header("Idempotent-Replayed", "true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.", "string", "true", member{"const", "true"}),
 		header("ETag", "The version of the record in double quotes.", "string", `"3"`),
 		header("Link", `The next page: <URL>; rel="next". Absent on the last page.`, "string", `<https://portal.example.com/api/v1/external/properties?starting_after=prop_01KA5R2M7Q8D4E6F9G1H3J5K7M>; rel="next"`),
-		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer"),
+		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer", member{"const", "Bearer"}),
 	}
 }

@@ -128,7 +128,7 @@ func (d document) keywords(where string, s map[string]any, v any) (faults []stri
 	say := func(format string, args ...any) { faults = append(faults, where+" "+fmt.Sprintf(format, args...)) }
 	for keyword, want := range s {
 		switch keyword {
-		case "description", "default":
+		case "description", "default", "discriminator":
 		case "type":
 			if !slices.ContainsFunc(types(want), func(name string) bool { return isType(name, v) }) {
 				say("is %v, want %v", v, want)

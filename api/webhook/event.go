@@ -31,6 +31,9 @@ type Notice[T any] struct {
 // SchemaName is what the schema is called outside.
 func (Notice[T]) SchemaName() string { return eventOf[T]() }
 
+// Constants are the fields whose only value comes from the kind of the record.
+func (Notice[T]) Constants() map[string]string { return map[string]string{"type": string(typeOf[T]())} }
+
 // Subject is the record that an event is about.
 type Subject[T any] struct {
 	Object T `json:"object" doc:"The complete record, as it was at that moment."`
@@ -41,15 +44,28 @@ func (Subject[T]) SchemaName() string { return eventOf[T]() + "Data" }
 
 // eventOf names the event that is about a record of a type.
 func eventOf[T any]() string {
-	switch reflect.TypeFor[T]() {
-	case reflect.TypeFor[portfolio.Lease]():
+	switch typeOf[T]() {
+	case EventType(LeaseSigned):
 		return "LeaseSignedEvent"
-	case reflect.TypeFor[portfolio.Payment]():
+	case EventType(PaymentSucceeded):
 		return "PaymentSucceededEvent"
-	case reflect.TypeFor[portfolio.Ticket]():
+	case EventType(MaintenanceCreated):
 		return "MaintenanceCreatedEvent"
 	}
 	return "EndpointTestEvent"
+}
+
+// typeOf is the type of the event that is about a record of a type.
+func typeOf[T any]() EventType {
+	switch reflect.TypeFor[T]() {
+	case reflect.TypeFor[portfolio.Lease]():
+		return EventType(LeaseSigned)
+	case reflect.TypeFor[portfolio.Payment]():
+		return EventType(PaymentSucceeded)
+	case reflect.TypeFor[portfolio.Ticket]():
+		return EventType(MaintenanceCreated)
+	}
+	return EventType(EndpointTest)
 }
 
 // EventType is a kind of event that happens.

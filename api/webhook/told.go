@@ -33,6 +33,14 @@ type SentEvent struct {
 // SchemaName is what the schema is called outside.
 func (SentEvent) SchemaName() string { return "EventOut" }
 
+// Variants are the events that it may be, told apart by their type.
+func (SentEvent) Variants() (field string, types []reflect.Type) {
+	return "type", []reflect.Type{
+		reflect.TypeFor[Notice[portfolio.Lease]](), reflect.TypeFor[Notice[portfolio.Payment]](),
+		reflect.TypeFor[Notice[portfolio.Ticket]](), reflect.TypeFor[Notice[Endpoint]](),
+	}
+}
+
 // SentEventData is what an event is about.
 type SentEventData struct {
 	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint."`
