@@ -13,5 +13,6 @@ func (p *Pages) file(v *visit) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	return v.serve(f.Type, f.Body)
+	body, _ := v.encoded(f.Name, f.Body)
+	return v.serve(f.Type, body)
 }

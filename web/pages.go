@@ -71,8 +71,10 @@ type Pages struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	table    []route
-	places   []group       // of the navigation, as far as they have pages
-	shelf    func() *shelf // the documentation, drawn when it is first asked for
+	// documents are compressed once; their number is that of files and pages of text.
+	documents documents
+	places    []group       // of the navigation, as far as they have pages
+	shelf     func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.

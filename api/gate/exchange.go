@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"portal/api/clock"
+	"portal/api/compress"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/operation"
 	"portal/api/ratelimit"
 	"portal/api/redact"
 )
@@ -35,11 +38,14 @@ type Exchange struct {
 
 	Operation string // for the log; "" where no operation has the path
 	Keep      bool   // the log keeps headers and bodies, as it does of every error
+	// Secrets tell whether the answer holds a secret, which leaves it uncompressed.
+	Secrets []*operation.Secrets
 	// Complete adds to the line of the log what only the surface knows; may be nil.
 	Complete func(*developer.Request)
 
 	body   []byte // that was read
-	answer []byte // that was sent, where it is kept
+	answer []byte // that was sent, where it is kept, before it was compressed
+	plain  int    // its size in bytes then, whether it is kept or not
 }
 
 // Run answers the request: answer writes or returns why it cannot. Whatever happens,
@@ -81,14 +87,46 @@ func (x *Exchange) count(d ratelimit.Decision) {
 	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(d.Reset, 10)}
 }
 
-// Send writes the answer with its length, so that it leaves in one piece. An answer
-// without a body has no type.
+// Send answers with a body that is made for this request, compressed where the client takes
+// that and no secret is in it.
 func (x *Exchange) Send(status int, body []byte) {
-	x.Status, x.Bytes = status, len(body)
+	x.note(status, body)
+	x.write(x.compressed(body))
+}
+
+// SendDocument answers with a document that has no secret.
+func (x *Exchange) SendDocument(d *compress.Document) {
+	plain := d.In("")
+	x.note(http.StatusOK, plain)
+	x.write(d.In(compress.Negotiate(x.Writer.Header(), x.accepts(), len(plain), compress.Brotli, compress.Gzip)))
+}
+
+// note keeps what the log keeps of an answer.
+func (x *Exchange) note(status int, body []byte) {
+	x.Status, x.plain = status, len(body)
 	if x.kept() && x.Request.Method != http.MethodHead {
 		x.answer = bytes.Clone(body)
 	}
-	h := x.Writer.Header()
+}
+
+func (x *Exchange) accepts() []string { return x.Request.Header["Accept-Encoding"] }
+
+func (x *Exchange) compressed(body []byte) []byte {
+	accept := x.accepts()
+	if accept != nil && slices.ContainsFunc(x.Secrets, func(s *operation.Secrets) bool { return s.In(body) }) {
+		return body
+	}
+	if compress.Negotiate(x.Writer.Header(), accept, len(body), compress.Gzip) == "" {
+		return body
+	}
+	return compress.Fast(body)
+}
+
+// write sends the body with its length, so that it leaves in one piece. An answer without a
+// body has no type.
+func (x *Exchange) write(body []byte) {
+	x.Bytes = len(body)
+	status, h := x.Status, x.Writer.Header()
 	if len(body) == 0 {
 		delete(h, "Content-Type")
 	}

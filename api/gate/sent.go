@@ -22,7 +22,7 @@ func (x *Exchange) sent() *developer.Sent {
 	r := x.Request
 	s := &developer.Sent{Target: r.URL.EscapedPath(),
 		Request: developer.SentMessage{Headers: lines(r.Header), Body: x.body, Size: int64(len(x.body))},
-		Answer:  developer.SentMessage{Headers: lines(x.Writer.Header()), Body: x.answer, Size: int64(x.Bytes)}}
+		Answer:  developer.SentMessage{Headers: lines(x.Writer.Header()), Body: x.answer, Size: int64(x.plain)}}
 	if r.URL.RawQuery != "" {
 		s.Target += "?" + r.URL.RawQuery
 	}

@@ -71,6 +71,9 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	case c.args != nil && c.args.Kind != wire.Object:
 		return nil, c.untaken(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
 	}
+	if c.tool.Secrets != nil {
+		x.Secrets = append(x.Secrets, c.tool.Secrets)
+	}
 	x.Keep = x.Keep || c.tool.Changes // every message is a POST: a tool that only reads is no write
 	c.dry = isTrue(c.args, "dry_run")
 	return c, nil

@@ -34,7 +34,8 @@ type Spec struct {
 type Operation struct {
 	Spec
 	Output  reflect.Type
-	Changes bool // it writes: calls answer a change.Outcome
+	Changes bool     // it writes: calls answer a change.Outcome
+	Secrets *Secrets // which answers hold one; nil: none does
 	// Judge finds what is wrong with an input that neither a tag nor its Check says,
 	// before anything is looked up; nil where there is nothing of that kind.
 	Judge func(in any) []fault.Detail
@@ -49,10 +50,11 @@ type Operation struct {
 func Define[I, O any](s Spec, call func(context.Context, *I) (*O, error)) *Operation {
 	out := reflect.TypeFor[O]()
 	return &Operation{
-		Spec:   s,
-		Output: out,
-		input:  compile(reflect.TypeFor[I](), out),
-		encode: encoderOf(out),
+		Spec:    s,
+		Output:  out,
+		Secrets: secretsOf(false, out),
+		input:   compile(reflect.TypeFor[I](), out),
+		encode:  encoderOf(out),
 		call: func(ctx context.Context, in any) (any, error) {
 			return call(ctx, in.(*I))
 		},
@@ -67,6 +69,7 @@ func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Made[T], er
 		Spec:    s,
 		Output:  out,
 		Changes: true,
+		Secrets: secretsOf(true, out),
 		input:   compile(reflect.TypeFor[I](), out),
 		encode:  encoderOf(out),
 		differ:  differOf(out),

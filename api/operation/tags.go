@@ -10,7 +10,7 @@ import (
 
 // known is the closed set of tags. Another one, or a misspelt one, stops the
 // program at its start.
-var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix", "by"}
+var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix", "by", "secret"}
 
 // formats is the closed set of formats, with the pattern of those that JSON
 // Schema has no name for.
@@ -46,6 +46,7 @@ type tags struct {
 	minLen   *int
 	maxLen   *int
 	omit     bool // may be absent from an answer
+	secret   bool // opens something to whoever has it, where it is not null
 	hidden   bool // not on the wire
 }
 
@@ -57,7 +58,7 @@ const nextYear = "next_year"
 func read(f reflect.StructField) tags {
 	all := split(f)
 	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
-		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"],
+		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"], secret: all["secret"] == "true",
 		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")

@@ -55,7 +55,7 @@ func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*ch
 	t := asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[T]()}, func(ctx context.Context, in any) (any, error) {
 		return call(ctx, access.From(ctx), *in.(*I))
 	})
-	t.Changes, t.differ = true, differOf(t.Output)
+	t.Changes, t.differ, t.Secrets = true, differOf(t.Output), secretsOf(true, t.Output)
 	return t
 }
 
@@ -63,7 +63,7 @@ func asks(s ToolSpec, in reflect.Type, answers []reflect.Type, call func(context
 	noun, _ := recordOf(answers[0])
 	op := &Operation{
 		Spec:   Spec{Name: s.Name, Description: s.Description, Scope: s.Scope},
-		Output: answers[0], input: &input{typ: in, noun: spaced(noun)}, encode: encoderOf(answers[0]), call: call,
+		Output: answers[0], Secrets: secretsOf(false, answers...), input: &input{typ: in, noun: spaced(noun)}, encode: encoderOf(answers[0]), call: call,
 	}
 	t := &Tool{Operation: op, Title: s.Title, about: s.About, args: argumentsOf(fieldsOf(in), answers[0], s.Takes)}
 	t.update = slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) })

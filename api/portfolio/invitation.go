@@ -32,7 +32,7 @@ type Invitation struct {
 	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
 	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
 	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the e-mail; mail that is kept instead of sent (test mode, no mail server) stays queued."`
-	ApplyURL          *string          `json:"apply_url" format:"uri" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
+	ApplyURL          *string          `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
 	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
 }
 

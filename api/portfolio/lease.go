@@ -31,8 +31,8 @@ type Lease struct {
 	TerminationReason  *string      `json:"termination_reason" maxlen:"500" doc:"Why it was ended early."`
 	RenewedFromLeaseID *string      `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
 	RenewedToLeaseID   *string      `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
-	DocumentURL        *string      `json:"document_url" format:"uri" doc:"The lease as PDF, the signed copy once it is signed."`
-	EsignURL           *string      `json:"esign_url" format:"uri" doc:"The primary tenant's signing page while the document is open."`
+	DocumentURL        *string      `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed."`
+	EsignURL           *string      `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open."`
 	ExpiresAt          *clock.Time  `json:"expires_at" doc:"When an unsigned document expires."`
 	SignedAt           *clock.Time  `json:"signed_at" doc:"When the last party signed."`
 	DocumentSHA256     *string      `json:"document_sha256" minlen:"64" maxlen:"64" doc:"SHA-256 of the signed document, in hex."`

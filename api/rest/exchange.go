@@ -40,6 +40,9 @@ func (a *API) exchange(c echo.Context, op *operation.Operation, answer func(*exc
 	x := &exchange{API: a, Exchange: a.Open(c.Response(), c.Request(), c.RealIP()), c: c, op: op}
 	if op != nil {
 		x.Operation, x.Keep = op.Name, op.Changes
+		if op.Secrets != nil {
+			x.Secrets = append(x.Secrets, op.Secrets)
+		}
 	}
 	x.Complete = x.complete
 	x.Run(func() error { return answer(x) })

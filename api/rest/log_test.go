@@ -108,7 +108,7 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 		} {
 			r.clock.add(time.Millisecond)
 			agent := fmt.Sprintf("caller/%d \xff%s", i, long)
-			a := r.do(c.method, c.path, c.key, "User-Agent", agent)
+			a := r.do(c.method, c.path, c.key, "User-Agent", agent, "Accept-Encoding", "identity")
 			got := r.logged(t, 21+i)[20+i]
 			if got.id != a.header.Get("X-Request-Id") || got.at != fmt.Sprint(r.clock.now().UnixMilli()) || got.method != c.method || got.operation != c.operation || got.duration != "0" ||
 				got.address != "127.0.0.1" || !strings.HasPrefix(strings.ToValidUTF8(agent[:300], ""), got.agent) || len(got.agent) < 290 && c.owner[0] != "-" || len(got.agent) > 40 && c.owner[0] == "-" {

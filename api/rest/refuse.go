@@ -84,7 +84,7 @@ func (a *API) serveDocument(c echo.Context) error {
 		if err := x.Admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
 			return err
 		}
-		x.Send(http.StatusOK, a.Document())
+		x.SendDocument(a.documentNow())
 		return nil
 	})
 }

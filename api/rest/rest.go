@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/change"
+	"portal/api/compress"
 	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/operation"
@@ -55,7 +56,11 @@ func (a *API) Operations() []*operation.Operation { return a.operations }
 
 // Document is the OpenAPI 3.1 description of the surface, as JSON. It changes with the
 // year (UTC), which bounds years of construction.
-func (a *API) Document() []byte { return a.document.of(a.Now().UTC().Year(), a.describe) }
+func (a *API) Document() []byte { return a.documentNow().In("") }
+
+func (a *API) documentNow() *compress.Document {
+	return a.document.of(a.Now().UTC().Year(), a.describe)
+}
 
 // Mount adds the routes of the surface.
 func (a *API) Mount(e *echo.Echo) {

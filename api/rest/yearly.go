@@ -1,20 +1,24 @@
 package rest
 
-import "sync"
+import (
+	"sync"
+
+	"portal/api/compress"
+)
 
 // yearly is a text that is made once a year.
 type yearly struct {
 	mu   sync.Mutex
 	year int
-	text []byte
+	text *compress.Document
 }
 
 // of is the text of a year.
-func (y *yearly) of(year int, describe func(year int) []byte) []byte {
+func (y *yearly) of(year int, describe func(year int) []byte) *compress.Document {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	if y.text == nil || y.year != year {
-		y.year, y.text = year, describe(year)
+		y.year, y.text = year, compress.NewDocument(describe(year))
 	}
 	return y.text
 }

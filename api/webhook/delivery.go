@@ -77,8 +77,8 @@ type Attempt struct {
 	StatusCode      *int                `json:"status_code" example:"200" doc:"HTTP status of the answer; null where none came."`
 	Error           *string             `json:"error" doc:"What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the event."`
 	RequestHeaders  map[string][]string `json:"request_headers" doc:"Headers that were sent; null after 90 days."`
-	ResponseHeaders map[string][]string `json:"response_headers" doc:"Headers of the answer; null where none came, and after 90 days."`
-	ResponseBody    *string             `json:"response_body" doc:"The first 4 KiB of the answer; null where none came, and after 90 days."`
+	ResponseHeaders map[string][]string `json:"response_headers" secret:"true" doc:"Headers of the answer; null where none came, and after 90 days."`
+	ResponseBody    *string             `json:"response_body" secret:"true" doc:"The first 4 KiB of the answer; null where none came, and after 90 days."`
 	Trigger         Trigger             `json:"trigger" example:"schedule" doc:"manual where somebody asked for the attempt."`
 }
 

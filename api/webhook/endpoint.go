@@ -12,13 +12,13 @@ import (
 // Endpoint is an address that events are sent to.
 type Endpoint struct {
 	portfolio.Record        `object:"webhook_endpoint" prefix:"we"`
-	URL                     string          `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal" doc:"Where events are sent; https only."`
+	URL                     string          `json:"url" format:"uri" maxlen:"2000" secret:"true" example:"https://hooks.example.com/portal" doc:"Where events are sent; https only."`
 	Events                  []Kind          `json:"events" doc:"The kinds of event that are sent; * is all of them."`
 	Description             *string         `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
 	Status                  EndpointStatus  `json:"status" example:"enabled" doc:"Nothing is sent to a disabled endpoint."`
 	DisabledAt              *clock.Time     `json:"disabled_at" doc:"When it was disabled."`
 	DisabledReason          *DisabledReason `json:"disabled_reason" doc:"Who or what disabled it."`
-	Secret                  *string         `json:"secret,omitempty" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
+	Secret                  *string         `json:"secret,omitempty" secret:"true" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
 	SecretPrefix            string          `json:"secret_prefix" example:"whsec_MfKQ" doc:"First characters of the signing secret."`
 	PreviousSecretExpiresAt *clock.Time     `json:"previous_secret_expires_at" doc:"Until when the secret before the last rotation still signs too."`
 	LastDeliveryAt          *clock.Time     `json:"last_delivery_at" doc:"When something was last sent."`

@@ -84,6 +84,9 @@ func benchmarkList(b *testing.B, binary string, rows int) {
 	b.ReportMetric(ours/float64(b.N), "req/s")
 	b.ReportMetric(theirs/float64(b.N), "bare_req/s")
 	b.ReportMetric(ours/theirs, "of_bare")
+	zipped := measureIn(b, target, p.key, "gzip") // beside the same bare bytes, which stay plain
+	b.ReportMetric(zipped.rate()/measure(b, bare, "none").rate(), "gzip_of_bare")
+	b.ReportMetric(float64(zipped.bytes)/float64(len(zipped.latency)), "gzip_bytes")
 	b.ReportMetric(0, "ns/op")
 	for name, query := range map[string]string{
 		"middle": "?starting_after=" + p.middle, "last": "?starting_after=" + p.last,
@@ -96,11 +99,17 @@ func benchmarkList(b *testing.B, binary string, rows int) {
 
 func measure(b *testing.B, target, key string) *result {
 	b.Helper()
+	return measureIn(b, target, key, "identity")
+}
+
+// measureIn has the answers come in a content encoding.
+func measureIn(b *testing.B, target, key, encoding string) *result {
+	b.Helper()
 	asked, err := newAsked(target, key, "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := drive(b.Context(), asked, clients, span)
+	r := drive(b.Context(), asked.in(encoding), clients, span)
 	if r.errors > 0 || r.statuses[http.StatusOK] != len(r.latency) {
 		b.Fatalf("%s: %d errors, statuses %v", target, r.errors, r.statuses)
 	}

@@ -36,25 +36,26 @@ func (r *result) converse(ctx context.Context, conn net.Conn, a *asked) {
 			r.errors++
 			return
 		}
-		status, err := answer(in)
+		status, size, err := answer(in)
 		if err != nil {
 			r.errors++
 			return
 		}
 		r.latency = append(r.latency, time.Since(began))
 		r.statuses[status]++
+		r.bytes += size
 	}
 }
 
 var errAnswer = errors.New("not an answer with a Content-Length")
 
-// answer reads one answer and tells its status.
-func answer(in *bufio.Reader) (status int, err error) {
+// answer reads one answer and tells its status and the size of its body.
+func answer(in *bufio.Reader) (status int, size int64, err error) {
 	length := -1
 	for line := 0; ; line++ {
 		text, err := in.ReadSlice('\n')
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		text = bytes.TrimRight(text, "\r\n")
 		switch {
@@ -66,11 +67,11 @@ func answer(in *bufio.Reader) (status int, err error) {
 			err = errAnswer
 		}
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if len(text) == 0 {
-			_, err := io.CopyN(io.Discard, in, int64(length))
-			return status, err
+			size, err = io.CopyN(io.Discard, in, int64(length))
+			return status, size, err
 		}
 	}
 }

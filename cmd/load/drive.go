@@ -18,6 +18,7 @@ type result struct {
 	span     time.Duration
 	latency  []time.Duration // of each answer, ascending
 	statuses map[int]int
+	bytes    int64 // of the bodies, as they came
 	errors   int
 }
 
@@ -41,9 +42,17 @@ func newAsked(target, key, body string) (*asked, error) {
 	if body != "" {
 		method, more = http.MethodPost, fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
 	}
-	a.head = fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nUser-Agent: portal-load\r\n%s",
-		method, u.RequestURI(), u.Host, key, more)
+	a.head = fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: portal-load\r\n%s", method, u.RequestURI(), u.Host, more)
+	if key != "" {
+		a.head += fmt.Sprintf("Authorization: Bearer %s\r\n", key)
+	}
 	return a, nil
+}
+
+// in has the answers come in a content encoding.
+func (a *asked) in(encoding string) *asked {
+	a.head += "Accept-Encoding: " + encoding + "\r\n"
+	return a
 }
 
 // request is the next one, written into a buffer.
@@ -80,6 +89,7 @@ func drive(ctx context.Context, a *asked, clients int, span time.Duration) *resu
 func (r *result) add(one *result) {
 	r.latency = append(r.latency, one.latency...)
 	r.errors += one.errors
+	r.bytes += one.bytes
 	for status, n := range one.statuses {
 		r.statuses[status] += n
 	}
@@ -102,6 +112,7 @@ func (r *result) String() string {
 	fmt.Fprintf(&b, "requests/s    %.0f\n", r.rate())
 	fmt.Fprintf(&b, "p50           %v\n", r.quantile(0.5))
 	fmt.Fprintf(&b, "p99           %v\n", r.quantile(0.99))
+	fmt.Fprintf(&b, "bytes/answer  %d\n", r.bytes/int64(max(len(r.latency), 1)))
 	fmt.Fprintf(&b, "errors        %d\n", r.errors)
 	fmt.Fprintf(&b, "statuses      %v", r.statuses)
 	return b.String()

@@ -28,6 +28,7 @@ func main() {
 	clients := flag.Int("clients", 8, "connections that ask at the same time")
 	span := flag.Duration("for", 10*time.Second, "how long")
 	body := flag.String("body", "", "JSON to POST, with a new Idempotency-Key each time; without it the requests are GET")
+	encoding := flag.String("encoding", "identity", "content encoding of the answers: gzip, br or identity for none")
 	metrics := flag.String("metrics", "", "address of the server's metrics (PORTAL_METRICS_ADDR), for its memory")
 	flag.Parse()
 
@@ -36,7 +37,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
-	fmt.Println(drive(context.Background(), asked, *clients, *span))
+	fmt.Println(drive(context.Background(), asked.in(*encoding), *clients, *span))
 	if *metrics != "" {
 		fmt.Println("server memory", memory(*metrics))
 	}
