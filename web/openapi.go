@@ -81,7 +81,7 @@ type apiSchema struct {
 	OneOf       []*apiSchema
 	// Discriminator names the property by which the alternatives of OneOf are told apart.
 	Discriminator *struct{ PropertyName string }
-	AllOf       []*apiSchema
+	AllOf         []*apiSchema
 }
 
 // inOrder is a JSON object whose members keep their order.
