@@ -36,14 +36,10 @@ type conn struct {
 // still sends. To close it at once resets it, and the client may lose the last answer.
 const lingers = 500 * time.Millisecond
 
-// lastLook is how long a connection that is told to close is still read. What came
-// before is answered.
-const lastLook = time.Millisecond
-
-// Read is net.Conn's.
+// Read is net.Conn's. What came before the connection was told to close is still read.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() {
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() && readable(c.Conn) {
 		if again := c.Conn.SetReadDeadline(c.server.Now().Add(lastLook)); again != nil {
 			return 0, again
 		}

@@ -2,6 +2,8 @@ package httpserver
 
 import (
 	"net"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -31,4 +33,26 @@ func refuseHandshakes(l *net.TCPListener) error {
 		return err
 	}
 	return refused
+}
+
+// lastLook bounds a read of what is there already.
+const lastLook = 10 * time.Second
+
+// readable tells, without waiting, whether there is something to read from a connection, or
+// a connection to accept from a listener. It is true where nobody can tell.
+func readable(socket any) bool {
+	s, is := socket.(syscall.Conn)
+	if !is {
+		return true
+	}
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return true
+	}
+	ready := true
+	err = raw.Control(func(fd uintptr) {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
+		ready = err != nil || n > 0 // an interrupted look has seen nothing
+	})
+	return ready || err != nil
 }

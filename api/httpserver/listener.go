@@ -29,16 +29,18 @@ func (l *listener) Accept() (net.Conn, error) {
 	return l.server.admit(accepted), nil
 }
 
-// pending is a connection that waits to be accepted.
+// pending is a connection that waits to be accepted. Whether there is one does not depend
+// on how soon this process gets to look, as a deadline in the near future would.
 func (l *listener) pending() (net.Conn, error) {
 	d, is := l.Listener.(interface{ SetDeadline(time.Time) error })
-	if !is {
+	if !is || !readable(l.Listener) {
 		return nil, net.ErrClosed
 	}
 	if err := d.SetDeadline(l.server.Now().Add(lastLook)); err != nil {
 		return nil, err
 	}
-	return l.Listener.Accept()
+	accepted, err := l.Listener.Accept()
+	return accepted, errors.Join(err, d.SetDeadline(longAgo)) // which ends the next call at once
 }
 
 // admit counts a new connection. Where it is one too many, the one that has been idle for
