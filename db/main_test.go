@@ -45,7 +45,7 @@ func openAt(ctx context.Context, database string) (*db.DB, error) {
 
 // migrate brings a store up to date as the server does at its start.
 func migrate(ctx context.Context, d *db.DB) error {
-	return d.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, d) })
+	return d.Migrate(ctx, jobs.Migrate)
 }
 
 // process is a child that runs.

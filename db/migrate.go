@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"os"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 )
@@ -25,17 +27,17 @@ const (
 const migrationLock = 7_026_110_221
 
 // Migrate brings the schema to what this binary needs, and runs the migrations
-// of others (River's) in the same step. Nodes that start together take turns.
-// Each migration is one transaction, so a process killed in the middle leaves
-// whole migrations behind and the next start goes on.
-func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error) (err error) {
-	unlock, err := d.lockMigrations(ctx)
+// of others (River's) in the same step, on the database that they are given. Nodes that
+// start together take turns. Each migration is one transaction, so a process killed in
+// the middle leaves whole migrations behind and the next start goes on.
+func (d *DB) Migrate(ctx context.Context, others ...func(context.Context, *DB) error) (err error) {
+	locked, unlock, err := d.lockMigrations(ctx)
 	if err != nil {
 		return fmt.Errorf("lock the migrations: %w", err)
 	}
 	defer func() { err = errorsOf(err, unlock()) }()
 
-	p, done, err := d.provider()
+	p, done, err := locked.provider()
 	if err != nil {
 		return err
 	}
@@ -47,7 +49,7 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context) error)
 		return fmt.Errorf("migrate: %w", err)
 	}
 	for _, other := range others {
-		if err := other(ctx); err != nil {
+		if err := other(ctx, locked); err != nil {
 			return err
 		}
 	}
@@ -134,29 +136,35 @@ func (d *DB) provider() (*goose.Provider, func() error, error) {
 	return p, done, err
 }
 
-func (d *DB) lockMigrations(ctx context.Context) (unlock func() error, err error) {
+// lockMigrations waits until nobody else migrates, and is the database to migrate on.
+func (d *DB) lockMigrations(ctx context.Context) (locked *DB, unlock func() error, err error) {
 	if d.pg != nil {
 		return d.pg.lock(ctx)
 	}
-	return d.lite.lock(ctx)
+	unlock, err = d.lite.lock(ctx)
+	return d, unlock, err
 }
 
-// lock holds the advisory lock on a connection of its own; it ends with the
-// connection if the process dies.
-func (p *postgres) lock(ctx context.Context) (func() error, error) {
-	conn, err := p.pool.Acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
-		conn.Release()
-		return nil, err
-	}
-	return func() error {
-		defer conn.Release()
-		_, err := conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock)
+// lock is the database over a single connection, which holds the advisory lock. Where the
+// process dies, the lock is free once what it did last is over on the server, too: not while
+// another connection of it is still in the midst of a migration.
+func (p *postgres) lock(ctx context.Context) (*DB, func() error, error) {
+	config := p.pool.Config()
+	config.MaxConns, config.MinConns, config.MinIdleConns = 1, 0, 0
+	config.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
+		_, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", migrationLock)
 		return err
-	}, nil
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, nil, err
+	}
+	one := &postgres{pool: pool}
+	return &DB{engine: one, dialect: dialectPostgres, pg: one}, func() error { pool.Close(); return nil }, nil
 }
 
 // lock holds the write lock of an empty database beside ours, a lock between

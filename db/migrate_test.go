@@ -102,6 +102,21 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 
 // A process is killed once and once more at some moment of its migration; who
 // comes then completes it.
+// TestTheConnectionThatMigratesHoldsTheLock: where it were another one, the lock of a process
+// that was killed could be free while the server still works on what it had sent last.
+func TestTheConnectionThatMigratesHoldsTheLock(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	mine := "SELECT count(*)::TEXT FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()"
+	migrates := func(_ context.Context, locked *db.DB) error {
+		if got := texts(t, locked, mine); !slices.Equal(got, []string{"1"}) {
+			t.Errorf("it holds %s locks", got)
+		}
+		return nil
+	}
+	must(t, d.Migrate(t.Context(), migrates))
+}
+
 func TestAKilledMigrationIsCompletedByTheNext(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, empty func() string) {
 		whole := empty()

@@ -23,7 +23,7 @@ func (h home) limitedTo(descriptors int, t *testing.T) home {
 		}
 		script := filepath.Join(t.TempDir(), "limited")
 		text := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec %q \"$@\"\n", descriptors, path)
-		return script, os.WriteFile(script, []byte(text), 0o700) //nolint:gosec // it is run
+		return script, os.WriteFile(script, []byte(text), 0o700)
 	})
 	return h
 }

@@ -118,7 +118,7 @@ func (p *product) start(ctx context.Context) error {
 	if err := p.config.verifyKey(ctx, p.db); err != nil { // before the schema is touched
 		return err
 	}
-	err := p.db.Migrate(ctx, func(ctx context.Context) error { return jobs.Migrate(ctx, p.db) })
+	err := p.db.Migrate(ctx, jobs.Migrate)
 	if newer, is := errors.AsType[*db.NewerSchemaError](err); is {
 		return settings{newer.Error()}
 	}
