@@ -50,7 +50,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def handle(webhook_id, body):
-    print("handled", webhook_id, len(body), "bytes", file=sys.stderr, flush=True)
+    sys.stderr.write(f"handled {webhook_id} {len(body)} bytes\n")  # whole: threads share it
 
 
 if not SECRET:
