@@ -29,24 +29,33 @@ func (d *DB) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wa
 		if err != nil {
 			return err
 		}
-		if err := d.due(ctx, c, places, taken); err != nil {
-			return err
-		}
 		claimed = make([]*webhook.Claimed, len(places))
 		for i, t := range taken {
-			if t != nil {
-				claimed[i] = &t.Claimed
-			}
-			if t == nil || len(t.Work) == 0 {
+			if t == nil {
 				continue
 			}
-			if err := d.take(ctx, places[i].Place, c, t.Work); err != nil {
+			claimed[i] = &t.Claimed
+			if err := d.claimAt(ctx, c, places[i], t); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return claimed, err
+}
+
+// claimAt takes what is due at a place that this process has locked. What is queued for a
+// disabled endpoint is cancelled instead.
+func (d *DB) claimAt(ctx context.Context, c webhook.Claim, at webhook.Wanted, t *locked) error {
+	if t.status != webhook.Enabled {
+		t.Work = nil
+		return d.CancelDeliveries(ctx, at.Portfolio, at.Endpoint, c.At)
+	}
+	t.Work = t.Work[:max(0, min(len(t.Work), c.InFlight-t.running))]
+	if len(t.Work) == 0 {
+		return nil
+	}
+	return d.take(ctx, at.Place, c, t.Work)
 }
 
 // locked is an endpoint that nobody else claims from meanwhile.
@@ -56,18 +65,19 @@ type locked struct {
 	running int // attempts, in all processes
 }
 
-// lockEndpoints takes the endpoints that no other process is at; the others are nil.
+// lockEndpoints takes the endpoints that no other process is at, with what is due there; the
+// others are nil. All of it is asked at once, as each round trip would be waited for.
 func (d *DB) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*locked, error) {
-	taken, counts, statements := make([]*locked, len(places)), make([]int, len(places)), []stmt(nil)
+	all, free, statements := make([]locked, len(places)), make([]bool, len(places)), []stmt(nil)
 	for i, p := range places {
+		t := &all[i]
 		statements = append(statements, stmt{
 			query: `SELECT url, status, secret, previous_secret, previous_secret_expires_at
 				FROM webhook_endpoints
 				WHERE portfolio_id = $1 AND id = $2` + d.locking(" FOR NO KEY UPDATE SKIP LOCKED"),
 			args: []any{p.Portfolio.ID, p.Endpoint},
 			row: func(s scan) error {
-				t := &locked{}
-				taken[i] = t
+				free[i] = true
 				return s(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
 			},
 		}, stmt{
@@ -75,37 +85,19 @@ func (d *DB) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhoo
 				FROM deliveries` + d.by("deliveries_claimed") + `
 				WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
 			args: []any{p.Portfolio.ID, p.Endpoint, int64(c.At)},
-			row:  func(s scan) error { return s(&counts[i]) },
-		})
+			row:  func(s scan) error { return s(&t.running) },
+		}, d.dueAt(p.Place, c.At, min(p.Most, c.InFlight), &t.Work))
 	}
-	err := d.all(ctx, statements)
-	for i, t := range taken {
-		if t != nil {
-			t.running = counts[i]
-		}
+	if err := d.all(ctx, statements); err != nil {
+		return nil, err
 	}
-	return taken, err
-}
-
-// due reads what may be taken at each place. What is queued for a disabled endpoint is
-// cancelled instead.
-func (d *DB) due(ctx context.Context, c webhook.Claim, places []webhook.Wanted, taken []*locked) error {
-	var statements []stmt
-	for i, t := range taken {
-		if t == nil {
-			continue
-		}
-		if t.status != webhook.Enabled {
-			if err := d.CancelDeliveries(ctx, places[i].Portfolio, places[i].Endpoint, c.At); err != nil {
-				return err
-			}
-			continue
-		}
-		if most := min(places[i].Most, c.InFlight-t.running); most > 0 {
-			statements = append(statements, d.dueAt(places[i].Place, c.At, most, &t.Work))
+	taken := make([]*locked, len(places))
+	for i := range all {
+		if free[i] {
+			taken[i] = &all[i]
 		}
 	}
-	return d.all(ctx, statements)
+	return taken, nil
 }
 
 // dueAt reads so many deliveries at a place that are due.
