@@ -178,7 +178,7 @@ func BenchmarkQuietBesideBadEndpoints(b *testing.B) {
 }
 
 func quietBesideBad(b *testing.B, d *db.DB, url string, n, queued int) {
-	const events, settles = 500, 12 * time.Second
+	const events, settles = 400, 12 * time.Second
 	p, s := idle(b, d), newSink(b, nil)
 	p.create(p.live, s.URL)
 	p.start()

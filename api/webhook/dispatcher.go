@@ -71,11 +71,13 @@ type shard struct {
 	woken chan struct{}
 	found chan found // what is due at endpoints of this shard
 
-	notes     []*try // have ended and are to be noted
-	fresh     bool   // an idle endpoint has something to send
-	unhurried bool   // what waits to be noted has all taken long or failed
-	late      bool   // a note, or an endpoint whose places have fallen free, has waited for long enough
-	failing   bool   // the store did not take the last turn; wait for the next look
+	notes     []*try    // have ended and are to be noted
+	fresh     bool      // an idle endpoint has something to send
+	unhurried bool      // what waits to be noted has all taken long or failed
+	late      bool      // a note, or an endpoint whose places have fallen free, has waited for long enough
+	failing   bool      // the store did not take the last turn; wait for the next look
+	size      int       // how much a turn claims, and how much it notes
+	urgent    time.Time // when the last turn was for those alone that use little
 	linger    *time.Timer
 
 	mu      sync.Mutex // guards what follows
@@ -95,7 +97,7 @@ func (s *Service) Dispatch(c Sending) *Dispatcher {
 	for range n {
 		d.shards = append(d.shards, &shard{
 			Dispatcher: d, lanes: newLanes(all, n, realNow()),
-			ended: make(chan *try, places), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
+			size: turnSize, ended: make(chan *try, places), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
 			called: map[Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
 		})
 	}
@@ -295,7 +297,7 @@ func (d *shard) turnIfDue(ctx context.Context) {
 	}
 	d.fresh, d.late = false, false
 	d.turn(ctx)
-	if d.lanes.more || len(d.notes) >= noteSize {
+	if d.lanes.more || len(d.notes) > 0 { // what the turn has left does not wait for others
 		d.linger.Reset(0)
 	}
 }

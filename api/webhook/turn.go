@@ -19,8 +19,6 @@ const (
 	retryPart = 20 // of a pause: what is close
 )
 
-func (d *shard) at() clock.Time { return clock.At(d.s.now()) }
-
 // turn notes in one transaction how attempts ended and claims the next ones, in the places
 // that fall free too, and starts those once it is durable.
 func (d *shard) turn(ctx context.Context) {
@@ -32,6 +30,7 @@ func (d *shard) turn(ctx context.Context) {
 	notes, picks := d.due(now)
 	claims := make([]*Claimed, len(picks))
 	err := d.settle(ctx, notes, picks, claims)
+	d.measure(now, realNow())
 	if err != nil {
 		d.failing = true
 		d.regain(notes)
@@ -46,13 +45,37 @@ func (d *shard) turn(ctx context.Context) {
 // due is what a turn notes and claims. The places of what is noted can be taken again at once.
 func (d *shard) due(now time.Time) (notes []*try, picks []pick) {
 	if d.lanes.urgent() {
+		d.urgent = now
 		return nil, d.lanes.pickFirst(turnSize, now)
 	}
-	n := min(len(d.notes), turnSize)
+	n := min(len(d.notes), d.size)
 	notes = d.notes[:n:n]
 	d.notes = d.notes[n:]
 	d.let(notes)
-	return notes, d.lanes.pick(turnSize, now)
+	return notes, d.lanes.pick(d.size, now)
+}
+
+// How long a turn should take while endpoints that use little come: between these, each turn
+// does less or more than the last one. They wait for a turn of the others first.
+const (
+	turnLong  = 12 * time.Millisecond
+	turnShort = 6 * time.Millisecond
+	turnLeast = turnSize / 4
+	urgentFor = time.Second // how long after one that uses little another is expected
+)
+
+// measure takes from how long a turn took how much the next ones do.
+func (d *shard) measure(began, ended time.Time) {
+	took := ended.Sub(began)
+	switch {
+	case ended.Sub(d.urgent) > urgentFor:
+		d.size = turnSize
+	case d.lanes.first: // it says nothing of the others
+	case took > turnLong:
+		d.size = max(turnLeast, d.size/2)
+	case took < turnShort:
+		d.size = min(turnSize, d.size*2)
+	}
 }
 
 // settle is the transaction of a turn.
