@@ -51,7 +51,7 @@ func (d *DB) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) er
 
 // AddPlaces writes the properties and units of a book.
 func (d *DB) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	err := insert(ctx, d, in, "properties", propertyColumns, b.Properties, fixed(propertyValues))
+	err := insert(ctx, d, in, "properties", propertyWrites, b.Properties, fixed(propertyValues))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (d *DB) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Bo
 
 // AddPeople writes the tenants and leases of a book, whose places are written.
 func (d *DB) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := insert(ctx, d, in, "tenants", tenantColumns, b.Tenants, fixed(tenantValues)); err != nil {
+	if err := insert(ctx, d, in, "tenants", tenantWrites, b.Tenants, fixed(tenantValues)); err != nil {
 		return err
 	}
 	if err := insert(ctx, d, in, "leases", leaseColumns, b.Leases, fixed(leaseValues)); err != nil {
@@ -110,16 +110,18 @@ func (d *DB) Addresses(ctx context.Context, in access.Portfolio, property func(*
 }
 
 // GrowProperty counts the units of a property anew after some were added, fills
-// what was not known of it, and raises its version.
+// what was not known of it, and raises its version. A search finds the postal code at once.
 func (d *DB) GrowProperty(ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time) error {
+	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
 	_, err := d.exec(ctx, `UPDATE properties
 		SET version = version + 1,
 			updated_at = $3,
 			postal_code = COALESCE(postal_code, $4),
+			search_text = CASE WHEN postal_code IS NULL AND $4 IS NOT NULL THEN search_text || $6 ELSE search_text END,
 			year_built = COALESCE(year_built, $5),
 			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
 			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND status IN ('occupied', 'notice'))
-		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt)
+		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
 	return err
 }
 

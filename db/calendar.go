@@ -38,7 +38,7 @@ func (d *DB) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Uni
 
 // SaveTenant writes a tenant that has changed.
 func (d *DB) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
-	return save(ctx, d, in, "tenants", tenantColumns, tenantValues(t))
+	return save(ctx, d, in, "tenants", tenantWrites, tenantValues(t))
 }
 
 // Unit reads one unit, or fault.NotFound.

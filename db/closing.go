@@ -97,7 +97,7 @@ var contact = []string{
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
 		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
 	`UPDATE tenants
-		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL
+		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL, search_text = ' '
 		WHERE ` + itsPortfolios,
 	`UPDATE tenants
 		SET first_name = 'Erased', last_name = 'Erased'

@@ -63,6 +63,7 @@ type DB struct {
 	written sync.Map    // how far imports are, by upload
 	sums    summaries
 	once    sync.Once
+	rare    int64 // how many words are looked up by a search at most; see found
 
 	exclusive exclusive // changes that wait for their portfolio, on PostgreSQL
 	closed    error     // what the first Close answered

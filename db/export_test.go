@@ -130,3 +130,6 @@ func Transaction(ctx context.Context, d *DB) (id string, err error) {
 	_, err = d.one(ctx, "SELECT CAST(pg_current_xact_id() AS TEXT)", nil, &id)
 	return id, err
 }
+
+// LookUpNoWords has searches read lists in their order, however rare a word is.
+func (d *DB) LookUpNoWords() { d.rare = -1 }

@@ -48,6 +48,9 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context, *DB) e
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	if err := d.fillSearch(ctx); err != nil {
+		return fmt.Errorf("fill what searches look at: %w", err)
+	}
 	for _, other := range others {
 		if err := other(ctx, locked); err != nil {
 			return err

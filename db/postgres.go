@@ -47,7 +47,7 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		_ = p.close() // of what was opened
 		return nil, err
 	}
-	return &DB{engine: p, dialect: dialectPostgres, pg: p}, nil
+	return &DB{engine: p, dialect: dialectPostgres, pg: p, rare: fewWords}, nil
 }
 
 // rowser is what a pool and a transaction of pgx have in common.

@@ -21,9 +21,12 @@ func readProperty(mode access.Mode) func(scan, *portfolio.Property) error {
 	}
 }
 
+// propertyWrites are the columns that are written, propertyValues their values.
+const propertyWrites = propertyColumns + ", search_text"
+
 func propertyValues(p *portfolio.Property) []any {
 	return []any{p.ID, p.Version, p.CreatedAt, p.UpdatedAt, p.Name, p.StreetAddress, p.StreetAddress2, p.City, p.State,
-		p.PostalCode, p.PropertyType, p.YearBuilt, p.UnitCount, p.OccupiedUnitCount, p.Status, p.VerificationStatus}
+		p.PostalCode, p.PropertyType, p.YearBuilt, p.UnitCount, p.OccupiedUnitCount, p.Status, p.VerificationStatus, string(p.SearchText())}
 }
 
 // Properties reads the properties of a portfolio that pass the filter, one more
@@ -34,7 +37,7 @@ func (d *DB) Properties(ctx context.Context, in access.Portfolio, f portfolio.Pr
 	l.equal("state", string(f.State))
 	l.equal("property_type", string(f.PropertyType))
 	l.equal("status", string(f.Status))
-	return rows(ctx, d, l, readProperty(in.Mode))
+	return found(ctx, d, in, propertyWords, f.Search, l, readProperty(in.Mode))
 }
 
 // Property reads one property, or fault.NotFound.

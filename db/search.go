@@ -2,59 +2,167 @@ package db
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
 	"portal/api/portfolio"
 )
 
-// beginnings are what a search looks for at the beginning, each with an index of its own.
+// A search is for words that each begin a word of a record. The words of a record stand in
+// its column search_text, and in a table of their own, which triggers keep (migration
+// search_words). Where one of the words that are asked for is rare, the records that have it
+// are looked up in that table and then judged; where all of them are common, the records
+// are read in the order of the list until a page is full.
+
+// fewWords is how many words of a portfolio may begin with a term for their records to be
+// looked up. To sort so many ids takes some milliseconds; where there are more, a page is
+// usually full after a thousand of 100,000 records.
+const fewWords = 2000
+
+// countedTerms is how many of the terms of a search are counted, the longest first.
+const countedTerms = 3
+
+// candidates is how many records are judged by one query.
+const candidates = 100
+
+// vocabulary is the table of the words of a kind of records.
+type vocabulary struct{ table, record string }
+
 var (
-	propertyBeginnings = []string{"lower(street_address)", "ltrim(lower(street_address), '0123456789- ')", "lower(name)"}
-	tenantBeginnings   = []string{"lower(first_name || ' ' || last_name)", "lower(last_name)", "lower(email)"}
+	propertyWords = vocabulary{"property_words", "property_id"}
+	tenantWords   = vocabulary{"tenant_words", "tenant_id"}
 )
 
-// PropertiesFrom reads properties whose address, road or name begins with a text, at most
-// so many. Upper and lower case are alike.
-func (d *DB) PropertiesFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]portfolio.Property, error) {
-	w := within{in, "SELECT " + propertyColumns + " FROM properties", propertyBeginnings, text, most}
-	return beginning(ctx, d, w, readProperty(in.Mode), func(p *portfolio.Property) string { return p.ID })
+// hasTerm tells whether a word of a record begins with a term, which stands behind a blank.
+// PostgreSQL takes it for true of nearly all records and so reads the list in its order;
+// of LIKE it would guess that hardly any record matches, and read and sort the portfolio.
+const hasTerm = "replace(search_text, ?, '') <> search_text"
+
+// found reads a list narrowed by a search, with one row more than its limit.
+func found[T any](
+	ctx context.Context, d *DB, in access.Portfolio, v vocabulary, search string, l *listing, read func(scan, *T) error,
+) ([]T, error) {
+	if search == "" {
+		return rows(ctx, d, l, read)
+	}
+	terms := portfolio.SearchTerms(search)
+	if len(terms) == 0 {
+		return []T{}, nil
+	}
+	for _, term := range terms {
+		l.where(hasTerm, " "+term)
+	}
+	term, is, err := d.rarest(ctx, in, v, terms)
+	switch {
+	case err != nil:
+		return nil, err
+	case is:
+		return among(ctx, d, in, v, term, l, read)
+	}
+	return rows(ctx, d, l, read)
 }
 
-// TenantsFrom reads tenants whose name, last name or e-mail address begins with a text, at
-// most so many, without the ids of their leases. Upper and lower case are alike.
-func (d *DB) TenantsFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]portfolio.Tenant, error) {
-	w := within{in, "SELECT " + tenantColumns + " FROM tenants", tenantBeginnings, text, most}
-	return beginning(ctx, d, w, readTenant(in.Mode), func(t *portfolio.Tenant) string { return t.ID })
+// rarest is the term that the fewest words of a portfolio begin with, and whether those are
+// few enough to be looked up.
+func (d *DB) rarest(ctx context.Context, in access.Portfolio, v vocabulary, terms []string) (term string, is bool, err error) {
+	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
+	longest = longest[:min(len(longest), countedTerms)]
+	args, counts, into := []any{in.ID}, make([]string, len(longest)), make([]any, len(longest))
+	numbers := make([]int64, len(longest))
+	for i, t := range longest {
+		args = append(args, t, t+last)
+		counts[i] = "(SELECT count(*) FROM (SELECT 1 FROM " + v.table +
+			" WHERE portfolio_id = $1 AND word >= $" + strconv.Itoa(2*i+2) + " AND word < $" + strconv.Itoa(2*i+3) +
+			" LIMIT " + strconv.FormatInt(d.rare+1, 10) + ") AS w)"
+		into[i] = &numbers[i]
+	}
+	if _, err = d.one(ctx, "SELECT "+strings.Join(counts, ", "), args, into...); err != nil {
+		return "", false, err
+	}
+	fewest := slices.Min(numbers)
+	return longest[slices.Index(numbers, fewest)], fewest <= d.rare, nil
 }
 
-// within is what a search reads, and what begins with which text.
-type within struct {
-	in     access.Portfolio
-	rows   string
-	begins []string
-	text   string
-	most   int
-}
+// last is above all that can follow a term in a word.
+const last = "\U0010FFFF"
 
-// beginning reads the rows that a search finds, each once.
-func beginning[T any](ctx context.Context, d *DB, w within, read func(scan, *T) error, name func(*T) string) ([]T, error) {
-	text := strings.Map(lower, w.text)
-	found, seen := []T{}, map[string]bool{}
-	for _, b := range w.begins {
-		query := w.rows + " WHERE portfolio_id = $1 AND " + b + " >= $2 AND " + b + " < $3 ORDER BY " + b + ", id LIMIT $4 + 0"
-		args := []any{w.in.ID, text, text + "\U0010FFFF", int64(w.most)} // what is above every text that begins so
-		err := d.each(ctx, query, args, func(s scan) error {
-			var row T
-			err := read(s, &row)
-			if n := name(&row); !seen[n] && len(found) < w.most {
-				seen[n], found = true, append(found, row)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
+// among reads a list of the records that have a word which begins with a term.
+func among[T any](
+	ctx context.Context, d *DB, in access.Portfolio, v vocabulary, term string, l *listing, read func(scan, *T) error,
+) ([]T, error) {
+	all, position := []T{}, l.args[1].(string)
+	for {
+		ids, err := d.having(ctx, in, v, term, position, l.newest)
+		if err != nil || len(ids) == 0 {
+			return all, err
+		}
+		position = ids[len(ids)-1]
+		more, err := chosen(ctx, d, l, ids, read)
+		all = append(all, more...)
+		if err != nil || len(all) > l.limit || len(ids) < candidates {
+			return all[:min(len(all), l.limit+1)], err
 		}
 	}
-	return found, nil
+}
+
+// chosen reads those of some records that the list has, in the order of their ids here. It
+// asks for no order and no limit, for which PostgreSQL would read the list in its order and
+// pass over all that are not among them.
+func chosen[T any](ctx context.Context, d *DB, l *listing, ids []string, read func(scan, *T) error) ([]T, error) {
+	query, args := l.among(ids)
+	have := make(map[string]*T, len(ids))
+	err := d.each(ctx, query, args, func(s scan) error {
+		row, id := new(T), ""
+		err := read(func(into ...any) error {
+			err := s(into...)
+			id = *into[0].(*string) // as in all lists
+			return err
+		}, row)
+		have[id] = row
+		return err
+	})
+	var rows []T
+	for _, id := range ids {
+		if row, is := have[id]; is {
+			rows = append(rows, *row)
+		}
+	}
+	return rows, err
+}
+
+// having are the ids behind a position of the records that have a word which begins with a
+// term, not all of them.
+func (d *DB) having(
+	ctx context.Context, in access.Portfolio, v vocabulary, term, position string, newest bool,
+) (ids []string, err error) {
+	behind, order := ">", ""
+	if newest {
+		behind, order = "<", " DESC"
+	}
+	query := "SELECT DISTINCT " + v.record + `
+		FROM ` + v.table + `
+		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.record + " " + behind + ` $4
+		ORDER BY ` + v.record + order + `
+		LIMIT $5 + 0`
+	err = d.each(ctx, query, []any{in.ID, term, term + last, position, int64(candidates)}, func(s scan) error {
+		ids = append(ids, "")
+		return s(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
+// among is the query for those of some records that the list has. The number of its
+// placeholders is one of two, so that their statements stay prepared.
+func (l *listing) among(ids []string) (query string, args []any) {
+	room := candidates
+	if len(ids) <= candidates/10 {
+		room = candidates / 10
+	}
+	args = slices.Clone(l.args)
+	for i := range room {
+		args = append(args, ids[min(i, len(ids)-1)])
+	}
+	return l.sql.String() + " AND id IN (" + placeholders(len(l.args), room) + ")", args
 }

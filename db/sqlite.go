@@ -58,7 +58,7 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	if err := s.startInTurn(ctx); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, errorsOf(err, s.sql.Close()))
 	}
-	return &DB{engine: s, dialect: dialectSQLite, lite: s}, nil
+	return &DB{engine: s, dialect: dialectSQLite, lite: s, rare: fewWords}, nil
 }
 
 // private makes a file that its owner alone can read; the write-ahead log beside

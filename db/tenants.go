@@ -23,10 +23,13 @@ func readTenant(mode access.Mode) func(scan, *portfolio.Tenant) error {
 	}
 }
 
+// tenantWrites are the columns that are written, tenantValues their values.
+const tenantWrites = tenantColumns + ", search_text"
+
 func tenantValues(t *portfolio.Tenant) []any {
 	return []any{t.ID, t.Version, t.CreatedAt, t.UpdatedAt, t.FirstName, t.LastName, t.Email, t.Phone, t.AlternateEmail, t.AlternatePhone,
 		t.PreferredContactMethod, jsonOf(t.MailingAddress), jsonOf(t.EmergencyContact), t.Status, t.PropertyID, t.UnitID, t.CurrentLeaseID,
-		t.MoveInDate, t.MoveOutDate}
+		t.MoveInDate, t.MoveOutDate, string(t.SearchText())}
 }
 
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
@@ -37,7 +40,7 @@ func (d *DB) Tenants(ctx context.Context, in access.Portfolio, f portfolio.Tenan
 	l.equal("unit_id", f.UnitID)
 	l.equal("property_id", f.PropertyID)
 	l.equal("status", string(f.Status))
-	tenants, err := rows(ctx, d, l, readTenant(in.Mode))
+	tenants, err := found(ctx, d, in, tenantWords, f.Search, l, readTenant(in.Mode))
 	if err != nil {
 		return nil, err
 	}

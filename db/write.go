@@ -12,7 +12,7 @@ import (
 
 // SaveProperty writes a property that has changed.
 func (d *DB) SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error {
-	return save(ctx, d, in, "properties", propertyColumns, propertyValues(p))
+	return save(ctx, d, in, "properties", propertyWrites, propertyValues(p))
 }
 
 // SaveTicket writes a ticket that has changed.

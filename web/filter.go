@@ -60,6 +60,9 @@ func (f *form) printable(name string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(f.text(name), ""), "\x00", "")
 }
 
+// sought is what a list is searched for, "" for nothing.
+func (f *form) sought() string { return strings.TrimSpace(clip(f.printable("search"), 100)) }
+
 // ident is the id in the address; what is none is a record that is not there.
 func (v *visit) ident(prefix string) (string, error) {
 	if s := v.Param("id"); id.Valid(prefix, s) {

@@ -378,10 +378,10 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 	e := newEstate(t)
 	r := e.member(access.Manager)
-	r.says(r.get("/test/search"), 200, "Write the beginning")
+	r.says(r.get("/test/search"), 200, "Enter the first letters")
 	for q, want := range map[string]string{
 		"1420 ma": e.place, "MAPLE": e.place, "dana": e.tenant, "dana w": e.tenant, "whit": e.tenant, "Dana@EX": e.tenant, "  maple   avenue ": e.place,
-		"nowhere": "", "%": "", "_": "", "'": "", "\x00": "", "avenue": "",
+		"avenue 14": e.place, "nowhere": "", "%": "", "_": "", "'": "", "\x00": "", "venue": "",
 	} {
 		rec := r.get("/test/search?q=" + url.QueryEscape(q))
 		r.says(rec, 200, "Search")
@@ -389,14 +389,14 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 			t.Errorf("%q finds %v", q, found)
 		}
 		if want == "" && q != "\x00" {
-			r.says(rec, 200, "Nothing begins so")
+			r.says(rec, 200, "Nothing in this portfolio has")
 		}
 	}
 	for _, at := range []string{e.place, e.unit, e.tenant} {
 		r.leads(r.get("/test/search?q="+at[strings.LastIndex(at, "/")+1:]), at)
 	}
 	s := e.stranger()
-	s.says(s.get("/test/search?q=dana"), 200, "Nothing begins so")
+	s.says(s.get("/test/search?q=dana"), 200, "Nothing in this portfolio has")
 	s.says(s.get("/test/search?q="+e.tenant[len("/test/tenants/"):]), 200, "Nothing has this id")
 	for _, evil := range webtest.Payloads {
 		inert(t, r.get("/test/search?q="+url.QueryEscape(evil)))

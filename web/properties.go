@@ -68,7 +68,7 @@ func (p *Pages) placeRoutes() []route {
 
 func (p *Pages) properties(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: t.desk(id.Property), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
+	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: t.desk(id.Property), Search: f.sought(), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err
@@ -102,6 +102,7 @@ func propertiesEmpty(l *views.Listing) views.Empty {
 
 func propertyFields() []views.Field {
 	return []views.Field{
+		{Name: "search", Label: "Name or address", Kind: "search", Complete: "off"},
 		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices("", "All")},
 		{Name: "city", Label: "City", Complete: "off"},
 		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},

@@ -32,7 +32,7 @@ func (p *Pages) search(v *visit) error {
 	if at := v.pathTo(pagesOf[found.Prefix], &name); at != "" {
 		return v.redirect(at)
 	}
-	view := views.Findings{Frame: v.frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the beginning of an address, of a name or of an e-mail address, or by an id."},
+	view := views.Findings{Frame: v.frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
 		Filters: v.filters("Search the portfolio", "/search", []views.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
 	if view.Parts, err = p.foundParts(v, &found); err != nil {
 		return err
@@ -48,11 +48,11 @@ func unfound(text string) string {
 	prefix, _, _ := strings.Cut(text, "_")
 	switch {
 	case text == "":
-		return "Write the beginning of a street, such as 1420 Maple or Maple, of a first or last name, or of an e-mail address. An id leads to its record."
+		return "Enter the first letters of one or more words, such as 1420 map or dana whit, an email address or a phone number. An ID leads to its record."
 	case id.Valid(prefix, text):
 		return "Nothing has this id in this portfolio. It may be in the other mode."
 	}
-	return "Nothing begins so in this portfolio. Try the first letters alone, or the other mode."
+	return "Nothing in this portfolio has words that begin like this. Try fewer letters, or the other mode."
 }
 
 // foundParts are the properties and tenants that were found.
@@ -83,7 +83,7 @@ func (p *Pages) foundParts(v *visit, found *portfolio.Found) (all []views.Belong
 // atMost says of a part of the findings whether it may not be all.
 func atMost(n int) string {
 	if n == mostFound {
-		return "The first 10 that begin so"
+		return "The first 10 that match"
 	}
-	return "All that begin so"
+	return "All that match"
 }

@@ -23,7 +23,7 @@ type Tenants interface {
 
 func (p *Pages) tenants(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: t.desk(id.Tenant), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
+	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: t.desk(id.Tenant), Search: f.sought(), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
 		Email: clip(f.printable("email"), 254), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit)})
 	if err != nil {
 		return err
@@ -33,6 +33,7 @@ func (p *Pages) tenants(v *visit) error {
 		return err
 	}
 	fields := []views.Field{
+		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
 		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.TenantStatus("").Values(), "", "All")},
 		{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"},
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},

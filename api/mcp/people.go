@@ -11,7 +11,7 @@ func (e *Endpoint) readPeople() []*operation.Tool {
 		operation.Asks(operation.ToolSpec{
 			Name: "list_tenants", Title: "List tenants", Scope: access.Read,
 			Description: "Tenants with contact details, status and leases, past and future ones too. Needs read. Answers a page: data, has_more, next_cursor.",
-			Takes:       paged("status", "property_id", "unit_id"),
+			Takes:       paged("search", "status", "property_id", "unit_id"),
 		}, e.Portfolio.Tenants),
 		operation.Asks(operation.ToolSpec{
 			Name: "list_leases", Title: "List leases", Scope: access.Read,

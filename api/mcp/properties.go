@@ -17,7 +17,7 @@ func (e *Endpoint) readProperties() []*operation.Tool {
 		operation.Asks(operation.ToolSpec{
 			Name: "list_properties", Title: "List properties", Scope: access.Read,
 			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. Answers a page: data, has_more, next_cursor.",
-			Takes:       paged("state", "city", "property_type"),
+			Takes:       paged("search", "state", "city", "property_type"),
 		}, e.Portfolio.Properties),
 		operation.Asks(operation.ToolSpec{
 			Name: "get_property", Title: "Get a property", Scope: access.Read,

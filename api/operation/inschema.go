@@ -166,7 +166,7 @@ func readable(f field) *Schema {
 			s.Pattern = lines
 		case "ref":
 			s.Pattern = "^" + f.prefix + "_"
-		case "ascii":
+		case "ascii", "search":
 		default:
 			s.Pattern = line
 			if f.in != "" {

@@ -317,7 +317,10 @@ func float(n *int) *float64 {
 }
 
 // printable is what checkText takes of any text.
-const printable = "^[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]+$"
+const printable = "^" + printed + "+$"
+
+// printed is a character that is no control character and ends no line.
+const printed = "[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]"
 
 // paramSchema is the schema of a parameter.
 func paramSchema(f field) *Schema {

@@ -262,6 +262,14 @@ func checkText(f field, raw string) *fault.Detail {
 		return invalid(f, "is blank; give it a value or leave it out.")
 	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
 		return invalid(f, "must have%s characters, not %d.", bounds("", f.minLen, f.maxLen), n)
+	case f.format == "search" && !strings.ContainsFunc(raw, searchable):
+		return invalid(f, "must have a letter or a digit; not %s.", quote(raw))
 	}
 	return nil
+}
+
+// searchable tells a character that a search can be for, as the pattern of the format does.
+func searchable(r rune) bool {
+	return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' ||
+		r >= '\u00AA' && (r < '\u2028' || r > '\u202F') // those are blanks and marks of direction
 }

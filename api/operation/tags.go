@@ -26,6 +26,7 @@ var formats = map[string]string{
 	"uri":         "",
 	"phone":       `^\+[1-9][0-9]{6,14}$`,
 	"postal-code": `^[0-9]{5}(-[0-9]{4})?$`,
+	"search":      "^" + printed + "*[0-9A-Za-z\u00AA-\u2027\u2030-\U0010FFFF]" + printed + "*$",
 }
 
 // tags are the constraints of a field.

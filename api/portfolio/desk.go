@@ -3,9 +3,11 @@ package portfolio
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/fault"
+	"portal/api/list"
 )
 
 // desk is what pages for people need of the store besides records.
@@ -14,9 +16,6 @@ type desk interface {
 	// property, the number of a unit, the name of a tenant, the address of a lease. What is
 	// not there has no name.
 	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
-	// PropertiesAbout reads active properties whose address or name has all of some words,
-	// at most so many, in ascending id. Upper and lower case are alike.
-	PropertiesAbout(ctx context.Context, in access.Portfolio, words []string, most int) ([]Property, error)
 }
 
 // Called is what people call the records of some ids of properties, units, tenants and
@@ -26,13 +25,14 @@ func (s *Service) Called(ctx context.Context, by access.Actor, ids ...string) (m
 	return s.store.Called(ctx, by.Portfolio, ids)
 }
 
-// PropertiesAbout finds active properties by words of their address or name, at most so
-// many.
+// PropertiesAbout finds active properties by the beginnings of words of their address or
+// name, at most so many.
 func (s *Service) PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]Property, error) {
-	if len(words) == 0 {
+	search := strings.Join(words, " ")
+	if len(SearchTerms(search)) == 0 {
 		return nil, nil
 	}
-	return s.store.PropertiesAbout(ctx, by.Portfolio, words, most)
+	return s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: list.Query{Limit: most - 1}, Search: search, Status: PropertyActive})
 }
 
 // Place is where work may be done: a property or a unit of it, and who lives in the unit.

@@ -133,6 +133,7 @@ func (State) Normal(s string) string { return strings.ToUpper(s) }
 // PropertyFilter narrows a list of properties.
 type PropertyFilter struct {
 	list.Query
+	Search       string         `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"maple" doc:"Each word of it begins a word of the name or address of the properties; case and accents do not tell."`
 	State        State          `in:"query" name:"state" example:"TX" doc:"Only properties in this state."`
 	City         string         `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"Only properties in this city; upper and lower case are alike."`
 	PropertyType PropertyType   `in:"query" name:"property_type" doc:"Only properties of this kind."`

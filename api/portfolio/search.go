@@ -7,13 +7,8 @@ import (
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 )
-
-// searching is what looking something up needs of the store.
-type searching interface {
-	PropertiesFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]Property, error)
-	TenantsFrom(ctx context.Context, in access.Portfolio, text string, most int) ([]Tenant, error)
-}
 
 // Found is what a search has found.
 type Found struct {
@@ -22,9 +17,8 @@ type Found struct {
 	Prefix     string // of the id that was looked for and is there, "" for none
 }
 
-// Search finds properties by the beginning of their address, with or without its number, or
-// name, tenants by that of their name, last name or e-mail address, at most so many of each,
-// and any record by its id.
+// Search finds properties and tenants as the lists of both do by their search, at most so
+// many of each in ascending id, and any record by its id.
 func (s *Service) Search(ctx context.Context, by access.Actor, text string, most int) (f Found, err error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" || unreadable(text, false) {
@@ -33,10 +27,14 @@ func (s *Service) Search(ctx context.Context, by access.Actor, text string, most
 	if prefix, _, is := strings.Cut(text, "_"); is && id.Valid(prefix, text) {
 		return s.there(ctx, by.Portfolio, prefix, text)
 	}
-	if f.Properties, err = s.store.PropertiesFrom(ctx, by.Portfolio, text, most); err != nil {
+	if len(SearchTerms(text)) == 0 {
+		return f, nil
+	}
+	q := list.Query{Limit: most - 1} // of which the store reads one more
+	if f.Properties, err = s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: q, Search: text}); err != nil {
 		return f, err
 	}
-	f.Tenants, err = s.store.TenantsFrom(ctx, by.Portfolio, text, most)
+	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, TenantFilter{Query: q, Search: text})
 	return f, err
 }
 

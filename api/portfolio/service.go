@@ -35,7 +35,6 @@ type further interface {
 	insight
 	desk
 	verifying
-	searching
 }
 
 type places interface {

@@ -78,6 +78,7 @@ func (TenantStatus) Values() []string {
 // TenantFilter narrows a list of tenants.
 type TenantFilter struct {
 	list.Query
+	Search     string       `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"whitfield" doc:"Each word of it begins a word of the names, e-mail addresses, phone numbers or mailing address of the tenants; case and accents do not tell."`
 	Status     TenantStatus `in:"query" name:"status" doc:"Only tenants of this status."`
 	PropertyID string       `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only tenants of this property."`
 	UnitID     string       `in:"query" name:"unit_id" format:"ref" prefix:"unit" doc:"Only tenants of this unit."`

@@ -62,6 +62,10 @@ func wrongValues(p operation.Parameter) map[string]string {
 		}
 		one := "must be one of " + strings.Join(values, ", ") + "; not "
 		return wrong{"": one + `"".`, "-": one + `"-".`, "%00": one + `"\x00".`, "%FF%FE": one + `"\xff\xfe".`, "null": one + `"null".`, strings.Repeat("z", 100_000): one + `"` + strings.Repeat("z", 60) + `…".`}
+	case p.Name == "search":
+		const none, most = "must have a letter or a digit; not ", "must have between 1 and 100 characters, not "
+		return wrong{"": "is empty; give it a value or leave it out.", "+": none + `" ".`, "%25": none + `"%".`, "%27+--": none + `"' --".`, "%00a": control + `"\x00a".`, "%FF": "is not valid UTF-8.",
+			strings.Repeat("a", 101): most + "101.", strings.Repeat("%C3%A4", 101): most + "101.", strings.Repeat("-", 100_000): most + "100000."}
 	case p.Schema.MaxLength != nil:
 		most := *p.Schema.MaxLength
 		return wrong{"": "is empty; give it a value or leave it out.", "%FF": "is not valid UTF-8.", "a\xc3": "is not valid UTF-8.", "%00": control + `"\x00".`, "Aus%0Atin": control + `"Aus\ntin".`, "%C2%85": control + `"\u0085".`,
@@ -117,6 +121,8 @@ func rightValues(p operation.Parameter, prefix string) []string {
 			all = append(all, "tx", "Tx", "dC")
 		}
 		return all
+	case p.Name == "search":
+		return []string{"a", strings.Repeat("%C3%A4", 100), strings.Repeat("a ", 50), "'; DROP TABLE leases; --", "100%25_", "%F0%9F%8F%A1", "%E6%9D%B1", "+a+"}
 	case p.Schema.MaxLength != nil:
 		return []string{"a", strings.Repeat("%C3%A4", *p.Schema.MaxLength), "'; DROP TABLE leases; --", "%25", "_", "%F0%9F%8F%A1", "null"}
 	default:
@@ -281,6 +287,11 @@ func TestEveryFilterKeepsWhatItNames(t *testing.T) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for query, kept := range map[string]string{
 			"/properties?": "12", "/properties?state=TX": "1", "/properties?state=co": "2", "/properties?city=AUSTIN": "1", "/properties?city=austin": "1", "/properties?city=aust": "",
+			"/properties?search=MAPLE": "1", "/properties?search=aus+14": "1", "/properties?search=canon": "2", "/properties?search=Ca%C3%91+ol": "2",
+			"/properties?search=ple": "", "/properties?search=maple+canon": "", "/properties?search=c": "12", "/properties?search=co&state=CO": "2", "/properties?search=co&state=TX": "1",
+			"/properties?search=c&starting_after=" + s.id("prop", 1): "2", "/properties?search=c&limit=1": "1",
+			"/tenants?search=zoe": "2", "/tenants?search=ONEIL": "2", "/tenants?search=o%27n+zo": "2", "/tenants?search=dana.whit": "1", "/tenants?search=(512)+555-0142": "1",
+			"/tenants?search=0143&status=notice": "1", "/tenants?search=0143&status=past": "", "/tenants?search=box+118": "1", "/tenants?search=robin": "",
 			"/properties?city=Ca%C3%B1on+City": "2", "/properties?property_type=apartment": "1", "/properties?status=archived": "2", "/properties?state=TX&status=archived": "",
 			"/tenants?": "12", "/tenants?status=notice": "1", "/tenants?property_id=" + s.id("prop", 1): "1", "/tenants?unit_id=" + s.id("unit", 1): "1",
 			"/tenants?email=dana.whitfield@EXAMPLE.com": "1", "/tenants?email=dana@example.org": "",

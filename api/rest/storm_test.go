@@ -17,7 +17,8 @@ import (
 
 // effects are the rows that a mutation adds, besides the claim of its key.
 var effects = map[string]string{
-	"create_property":           "idempotency_keys +1, properties +1, units +1",
+	"create_property":           "idempotency_keys +1, properties +1, property_words +5, units +1",
+	"update_tenant":             "idempotency_keys +1, tenant_words +1", // Round Rock instead of Austin
 	"invite_tenant":             "idempotency_keys +1, invitations +1, mails +1, sent_mails +1",
 	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
 	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
@@ -98,7 +99,9 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 			}
 		}
 		all.Wait()
-		if got := dbtest.Grown(before, r.dump()); got != "deliveries +10, events +10, idempotency_keys +70, invitations +5, mails +5, properties +5, sent_mails +1, tickets +10, units +5, webhook_endpoints +5" {
+		want := "deliveries +10, events +10, idempotency_keys +70, invitations +5, mails +5, properties +5, property_words +25, " +
+			"sent_mails +1, tenant_words +1, tickets +10, units +5, webhook_endpoints +5"
+		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)
 		}
 	})

@@ -36,6 +36,8 @@ func (r *rig) conditions(k kind, rows []any) (all []condition) {
 
 func (r *rig) conditionsOf(f reflect.StructField, rows []any) []condition {
 	switch {
+	case f.Name == "Search":
+		return searches(rows)
 	case f.Name == "Overdue":
 		return []condition{overdue(true), overdue(false)}
 	case f.Type.Kind() == reflect.String:

@@ -26,7 +26,7 @@ func Run(t *testing.T, open func(testing.TB) *db.DB) {
 		t.Parallel()
 		read(t, open)
 	})
-	all := slices.Concat(records, saves, writes, answers, endpoints, deliveries, invitations, mails, texts, walks, wallsOfWriting, transactions, people, sessions, requests, keys, logs, toolCalls, clients, closing)
+	all := slices.Concat(records, saves, writes, answers, endpoints, deliveries, invitations, mails, texts, walks, wallsOfWriting, transactions, people, sessions, requests, keys, logs, toolCalls, clients, closing, words)
 	for _, p := range all {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
