@@ -45,18 +45,40 @@ func (t *Tool) sheet(out any) *sheet {
 	panic("operation: " + t.Name + " answers a type that it does not name: " + typ.String())
 }
 
-// list shows as many records as there is room for.
+// list shows as many records as there is room for, and of the first one, where it alone has
+// none, as many of its parts.
 func (s *sheet) list(b []byte, out any) []byte {
 	v, start := reflect.ValueOf(out).Elem(), len(b)
 	count := v.FieldByName("Data").Len()
 	for n := count; ; {
 		b = s.marked(b[:start], func(b []byte) []byte { return s.items(b, v) })
 		size, most := s.measure(b[start:], count)
-		if size <= most || n <= 1 {
+		switch {
+		case size <= most || n == 0:
 			return b
+		case n == 1:
+			return s.first(b[:start], v, count)
 		}
 		n = max(min(n*most/size, n-1), 1)
 		out.(cuttable).Cut(n)
+	}
+}
+
+// first shows a list of one record, of whose longest parts only the first are shown.
+func (s *sheet) first(b []byte, v reflect.Value, count int) []byte {
+	start, record := len(b), v.FieldByName("Data").Index(0)
+	whole := reflect.New(record.Type()).Elem()
+	whole.Set(record)
+	for n := mostParts(whole); ; {
+		record.Set(whole)
+		names := cutParts(record, n)
+		page := encodePage(s.typ, func(t reflect.Type) encoder { return encodeShort(t, names...) })
+		b = s.marked(b[:start], func(b []byte) []byte { return page(b, v) })
+		size, most := s.measure(b[start:], count)
+		if size <= most || n == 0 {
+			return b
+		}
+		n = min(n*most/size, n-1)
 	}
 }
 

@@ -22,13 +22,8 @@ type sheet struct {
 
 func sheetOf(t reflect.Type) *sheet {
 	s := &sheet{typ: t, encode: encoderOf(t), shorten: shortenerOf(field{typ: t})}
-	if f, is := t.FieldByName("Data"); is {
-		s.items = encodeMembers(t, func(member field) encoder {
-			if member.name == "data" {
-				return encodeShort(f.Type.Elem())
-			}
-			return encoderOf(member.typ)
-		})
+	if _, is := t.FieldByName("Data"); is {
+		s.items = encodePage(t, func(record reflect.Type) encoder { return encodeShort(record) })
 	}
 	if s.words = wordsOf(t, nil); len(s.words) > 0 {
 		s.notice = strings.Join(s.words, ", ") +
@@ -37,21 +32,65 @@ func sheetOf(t reflect.Type) *sheet {
 	return s
 }
 
+// encodePage writes a list, its records as they are said to be written.
+func encodePage(t reflect.Type, records func(reflect.Type) encoder) encoder {
+	return encodeMembers(t, func(member field) encoder {
+		if member.name == "data" {
+			return records(member.typ.Elem())
+		}
+		return encoderOf(member.typ)
+	})
+}
+
 // encodeShort writes records with their long texts shortened, and the names of those in
-// truncated. The records stay as they are, for a list may be written again, cut.
-func encodeShort(t reflect.Type) encoder {
+// truncated, behind what has been cut already. The records stay as they are, for a list may
+// be written again, cut.
+func encodeShort(t reflect.Type, cut ...string) encoder {
 	encode, shorten := encoderOf(t), shortenerOf(field{typ: t})
-	if shorten == nil {
+	if shorten == nil && cut == nil {
 		return encodeSlice(encode)
 	}
 	return func(b []byte, v reflect.Value) []byte {
 		own := reflect.New(t).Elem()
 		return encodeSlice(func(b []byte, v reflect.Value) []byte {
 			own.Set(v)
-			names := shorten(own, "", nil)
+			names := slices.Clone(cut)
+			if shorten != nil {
+				names = shorten(own, "", names)
+			}
 			return appendTruncated(encode(b, own), names)
 		})(b, v)
 	}
+}
+
+// partsOf are the fields of a record that are lists.
+func partsOf(t reflect.Type) (parts []field) {
+	for _, f := range fieldsOf(t) {
+		if f.typ.Kind() == reflect.Slice && f.typ != reflect.TypeFor[Raw]() {
+			parts = append(parts, f)
+		}
+	}
+	return parts
+}
+
+// mostParts is how many elements the longest list within a record has.
+func mostParts(record reflect.Value) (n int) {
+	for _, f := range partsOf(record.Type()) {
+		n = max(n, record.FieldByIndex(f.index).Len())
+	}
+	return n
+}
+
+// cutParts leaves the first n elements of each list within a record, and names those that
+// had more.
+func cutParts(record reflect.Value, n int) (names []string) {
+	for _, f := range partsOf(record.Type()) {
+		if list := record.FieldByIndex(f.index); list.Len() > n {
+			list.Set(list.Slice(0, n))
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // appendTruncated adds to an object which of its texts are not whole.

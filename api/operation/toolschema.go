@@ -53,7 +53,8 @@ func (s *Schemas) argument(a slot) *Schema {
 // page is the schema of one kind of answer.
 func (s *Schemas) page(p *sheet) *Schema {
 	answer := s.plain(s.Of(p.typ), false)
-	if p.items != nil && p.shorten != nil {
+	data, isList := p.typ.FieldByName("Data")
+	if isList && (p.shorten != nil || len(partsOf(data.Type.Elem())) > 0) {
 		record := property(answer, "data").Items
 		record.Properties = append(record.Properties, Property{"truncated", textNames()})
 	}
