@@ -41,8 +41,9 @@ func (d *DB) Deliveries(ctx context.Context, in access.Portfolio, f webhook.Deli
 }
 
 // deliveryPositions is the query of the ids that a filter finds, with its arguments. Each
-// member of its union looks up all columns of one index but the last, the id, so both
-// databases merge the members in the order of the list and stop at its end.
+// member of its union looks up all columns of one index but the last, the id: SQLite merges
+// the members in the order of the list and stops at its end, PostgreSQL reads at most a page
+// of each.
 func (d *DB) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
 	after, before := deliverySpan(f)
 	args = []any{in.ID, after, before, int64(f.Limit)}
@@ -67,15 +68,22 @@ func (d *DB) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (q
 				is("endpoint_id", f.EndpointID)+is("event_id", f.EventID)+is(shownStatus, status)+is("event_type", kind))
 		}
 	}
-	order := " DESC"
+	order := `
+			ORDER BY id DESC
+			LIMIT $4 + 0`
 	if f.Ascending {
-		order = ""
+		order = `
+			ORDER BY id
+			LIMIT $4 + 0`
+	}
+	if d.pg != nil && len(members) > 1 { // it sorts the members whole, unless each one ends by itself
+		for i := range members {
+			members[i] = "(" + members[i] + order + ")"
+		}
 	}
 	return strings.Join(members, `
 			UNION ALL
-			`) + `
-			ORDER BY id` + order + `
-			LIMIT $4 + 0`, args
+			`) + order, args
 }
 
 // deliveryIndex is the index that a filter is read from, "" for the primary key, with the
