@@ -32,3 +32,8 @@ func (r *recorded) Write(b []byte) (int, error) {
 
 // StartTime is how long after a claim its attempts may start.
 const StartTime = startTime
+
+// Ask has other processes stop their attempts at an endpoint.
+func (d *Dispatcher) Ask(ctx context.Context, endpoint string, processes []string) <-chan struct{} {
+	return d.ask(ctx, endpoint, processes)
+}

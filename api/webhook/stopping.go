@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,9 @@ const stopMargin = 250 * time.Millisecond
 // have run out that it had when the endpoint was locked: clocks are not compared, both
 // sides measure a span.
 func (s *Service) stopStarts(ctx context.Context, places ...Place) error {
+	if s.dispatcher == nil {
+		return s.outlastStarts(ctx, places)
+	}
 	over, cancel := context.WithTimeout(ctx, startTime+stopMargin)
 	defer cancel()
 	var answers []<-chan struct{}
@@ -43,6 +47,33 @@ func (s *Service) stopStarts(ctx context.Context, places ...Place) error {
 	return ctx.Err()
 }
 
+// outlastStarts is stopStarts for a process that sends nothing, such as a command beside a
+// server, and that hears no answers. It waits for the permits of others to run out, but only
+// once the transaction of the context is durable: on SQLite no process could write while it
+// waits in there. Nobody claims from the endpoints or renews a permit after that. Whoever
+// ends the context ends the waiting; repeating the request waits again.
+func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
+	for _, p := range places {
+		claimants, err := s.store.Claimants(ctx, p)
+		if err != nil {
+			return err
+		}
+		if len(claimants) > 0 {
+			s.store.After(ctx, func() { outlast(ctx) })
+			break // one wait is for all of them
+		}
+	}
+	return ctx.Err()
+}
+
+// outlast returns when permits that exist now have run out.
+func outlast(ctx context.Context) {
+	select {
+	case <-time.After(startTime + stopMargin):
+	case <-ctx.Done():
+	}
+}
+
 // StopAccount is for who has disabled all endpoints of an account: in the transaction that
 // does, it returns once no attempt at any of them can start.
 func (s *Service) StopAccount(ctx context.Context, accountID string) error {
@@ -56,9 +87,6 @@ func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 // stopHere keeps attempts of this process at an endpoint from starting, and waits for those
 // whose first bytes are just being written.
 func (d *Dispatcher) stopHere(ctx context.Context, endpoint string) {
-	if d == nil {
-		return // a process that sends nothing
-	}
 	begun := d.of(endpoint).bar(endpoint)
 	soon := time.NewTimer(stopMargin)
 	defer soon.Stop()
@@ -114,12 +142,13 @@ type question struct {
 }
 
 // ask has the other ones among some processes stop their attempts at an endpoint, and
-// closes the channel once all of them have. It gives up with the context. A process that
-// sends nothing hears no answers.
+// closes the channel once all of them have. It gives up with the context: then the change is
+// rolled back, or the permits of the others have run out, so nothing is lost with a question
+// that did not get through.
 func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []string) <-chan struct{} {
 	q := &question{map[string]struct{}{}, make(chan struct{})}
 	for _, p := range processes {
-		if d == nil || p != d.node {
+		if p != d.node {
 			q.missing[p] = struct{}{}
 		}
 	}
@@ -127,19 +156,20 @@ func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []strin
 		close(q.answered)
 		return q.answered
 	}
-	if d == nil {
-		return q.answered
-	}
 	token := rand.Text()
 	d.asked.put(token, q)
 	context.AfterFunc(ctx, func() { d.asked.drop(token) })
 	go func() {
-		if err := d.s.store.Tell(ctx, strings.Join([]string{stopStarting, token, d.node, endpoint}, " ")); err != nil {
+		if err := d.s.store.Tell(ctx, strings.Join([]string{stopStarting, token, d.node, endpoint}, " ")); err != nil && !cancelled(ctx) {
 			d.Log.Warn("webhooks: other processes cannot be told that an endpoint is disabled", "endpoint", endpoint, "error", err)
 		}
 	}()
 	return q.answered
 }
+
+// cancelled tells whether a context was ended by whoever asked or by a stop, and not by the
+// time that it had.
+func cancelled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
 func (a *asked) put(token string, q *question) {
 	a.mu.Lock()
@@ -187,7 +217,7 @@ func (d *Dispatcher) stopFor(ctx context.Context, token, endpoint string) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	d.stopHere(ctx, endpoint)
-	if err := d.s.store.Tell(ctx, strings.Join([]string{hasStopped, token, d.node}, " ")); err != nil {
+	if err := d.s.store.Tell(ctx, strings.Join([]string{hasStopped, token, d.node}, " ")); err != nil && !cancelled(ctx) {
 		d.Log.Warn("webhooks: another process waits to hear that attempts have stopped", "endpoint", endpoint, "error", err)
 	}
 }

@@ -1,0 +1,84 @@
+package webhook_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// A command beside a server waits for the permits of the server to run out, but holds no
+// lock meanwhile: on SQLite nothing could be written for that long.
+func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := over(t, dbtest.SQLite(t))
+		e := r.create(r.live, hook)
+		must(t, r.Raise(t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
+		now := clock.At(r.now())
+		_, err := r.db.Claim(t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
+			webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
+		must(t, err)
+		began, over := time.Now(), make(chan time.Duration, 1)
+		go func() {
+			_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+			if err != nil {
+				t.Error(err)
+			}
+			over <- time.Since(began)
+		}()
+		time.Sleep(webhook.StartTime / 2) // of the bubble's clock
+		got, err := r.Endpoint(t.Context(), r.live, e.ID)
+		must(t, err)
+		if got.Status != webhook.Disabled {
+			t.Error("the change is not durable while it waits")
+		}
+		r.create(r.live, hook+"/other") // a write
+		if wrote := time.Since(began); wrote > webhook.StartTime {
+			t.Errorf("a write waited until %s after the beginning", wrote)
+		}
+		if waited := <-over; waited < webhook.StartTime {
+			t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
+		}
+	})
+}
+
+// deaf is a store whose processes cannot be told anything.
+type deaf struct{ *db.DB }
+
+func (deaf) Tell(ctx context.Context, _ string) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// Where a client hangs up while other processes are told, its change is rolled back, and there
+// is nothing to warn of. That they cannot be told in time is.
+func TestOnlyAQuestionThatNobodyTookBackIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	for _, takenBack := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			said := &bytes.Buffer{}
+			d := webhook.New(deaf{}, nil, time.Now, false).Dispatch(webhook.Sending{Log: slog.New(slog.NewTextHandler(said, nil))})
+			ctx, hangUp := context.WithTimeout(t.Context(), webhook.StartTime)
+			defer hangUp()
+			d.Ask(ctx, "we_1", []string{"another"})
+			if takenBack {
+				hangUp()
+			}
+			<-ctx.Done()
+			synctest.Wait()
+			if takenBack != (said.Len() == 0) {
+				t.Errorf("taken back: %t, and the log says %q", takenBack, said)
+			}
+		})
+	}
+}
