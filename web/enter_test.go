@@ -104,3 +104,36 @@ func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
 		b.Look(t, n.address+path)
 	}
 }
+
+// What was typed into a form that needs a fresh confirmation is held while a passkey
+// confirms who is there, and then taken once.
+func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	n := open(t)
+	n.citizen("dana@example.com")
+	w := b.Window(t)
+	w.Hold()
+	n.arrives(w, "dana@example.com")
+	w.Visit(webtest.Desk, n.address+"/settings/security/passkeys/new")
+	w.Type("#field-name", "Laptop")
+	w.Click(".form button[type=submit]")
+	w.Await(`document.querySelector("h1")?.textContent === "Your recovery codes"`)
+
+	w.Visit(webtest.Desk, n.address+"/team/invite")
+	w.Type("#field-email", "max@example.com")
+	n.wait(freshFor)
+	w.Follow(".form button[type=submit]")
+	w.Await(`document.querySelector("h1")?.textContent === "Confirm it is you" && !document.querySelector(".passkey").hidden`)
+	if sent := n.letters("max@example.com"); len(sent) != 0 {
+		t.Errorf("%d invitations before the confirmation", len(sent))
+	}
+	w.Check("a form that is held")
+	w.Keep("confirm-held")
+	w.Click(".passkey button")
+	w.Await(`location.pathname === "/team" && document.body.textContent.includes("max@example.com")`)
+	if sent := n.letters("max@example.com"); len(sent) != 1 {
+		t.Errorf("%d invitations", len(sent))
+	}
+	quiet(t, w)
+}
