@@ -76,11 +76,11 @@ func (w weights) of(name string) float64 {
 	if own, named := w[name]; named {
 		return own
 	}
-	any, named := w["*"]
-	if name == "identity" && (!named || any > 0) {
+	others, named := w["*"]
+	if name == "identity" && (!named || others > 0) {
 		return 1
 	}
-	return any
+	return others
 }
 
 // choose is the encoding that the client likes best, the first of those that it likes
