@@ -30,7 +30,7 @@ func (d *shard) turn(ctx context.Context) {
 	notes, picks := d.due(now)
 	claims := make([]*Claimed, len(picks))
 	err := d.settle(ctx, notes, picks, claims)
-	d.measure(now, realNow())
+	d.measure(now, realNow(), max(len(notes), len(picks)))
 	if err != nil {
 		d.failing = true
 		d.regain(notes)
@@ -64,8 +64,9 @@ const (
 	urgentFor = time.Second // how long after one that uses little another is expected
 )
 
-// measure takes from how long a turn took how much the next ones do.
-func (d *shard) measure(began, ended time.Time) {
+// measure takes from how long a turn took how much the next ones do. One that had little to do
+// is no reason to do more in the next one, which may have much.
+func (d *shard) measure(began, ended time.Time, did int) {
 	took := ended.Sub(began)
 	switch {
 	case ended.Sub(d.urgent) > urgentFor:
@@ -73,7 +74,7 @@ func (d *shard) measure(began, ended time.Time) {
 	case d.lanes.first: // it says nothing of the others
 	case took > turnLong:
 		d.size = max(turnLeast, d.size/2)
-	case took < turnShort:
+	case took < turnShort && did >= d.size:
 		d.size = min(turnSize, d.size*2)
 	}
 }
