@@ -36,7 +36,7 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 			}
 			over <- time.Since(began)
 		}()
-		time.Sleep(webhook.StartTime / 2) // of the bubble's clock
+		<-time.After(webhook.StartTime / 2) // of the clock of the bubble
 		got, err := r.Endpoint(t.Context(), r.live, e.ID)
 		must(t, err)
 		if got.Status != webhook.Disabled {
