@@ -24,8 +24,10 @@ const fewWords = 2000
 // countedTerms is how many of the terms of a search are counted, the longest first.
 const countedTerms = 3
 
-// candidates is how many records are judged by one query.
-const candidates = 100
+// candidates is how many records are judged by one query at most, by a statement that stays
+// prepared. The first query judges no more than fill a page, for which PostgreSQL looks up
+// their ids even where it has no statistics yet.
+var candidates = []int{10, 30, 100}
 
 // vocabulary is the table of the words of a kind of records.
 type vocabulary struct{ table, record string }
@@ -92,19 +94,30 @@ const last = "\U0010FFFF"
 func among[T any](
 	ctx context.Context, d *DB, in access.Portfolio, v vocabulary, term string, l *listing, read func(scan, *T) error,
 ) ([]T, error) {
-	all, position := []T{}, l.args[1].(string)
+	all, position, most := []T{}, l.args[1].(string), roomFor(l.limit+1)
 	for {
-		ids, err := d.having(ctx, in, v, term, position, l.newest)
+		ids, err := d.having(ctx, in, v, term, position, most, l.newest)
 		if err != nil || len(ids) == 0 {
 			return all, err
 		}
 		position = ids[len(ids)-1]
 		more, err := chosen(ctx, d, l, ids, read)
 		all = append(all, more...)
-		if err != nil || len(all) > l.limit || len(ids) < candidates {
+		if err != nil || len(all) > l.limit || len(ids) < most {
 			return all[:min(len(all), l.limit+1)], err
 		}
+		most = slices.Max(candidates)
 	}
+}
+
+// roomFor is the least number of candidates that has room for n, or the largest.
+func roomFor(n int) int {
+	for _, room := range candidates {
+		if n <= room {
+			return room
+		}
+	}
+	return slices.Max(candidates)
 }
 
 // chosen reads those of some records that the list has, in the order of their ids here. It
@@ -133,9 +146,9 @@ func chosen[T any](ctx context.Context, d *DB, l *listing, ids []string, read fu
 }
 
 // having are the ids behind a position of the records that have a word which begins with a
-// term, not all of them.
+// term, at most so many.
 func (d *DB) having(
-	ctx context.Context, in access.Portfolio, v vocabulary, term, position string, newest bool,
+	ctx context.Context, in access.Portfolio, v vocabulary, term, position string, most int, newest bool,
 ) (ids []string, err error) {
 	behind, order := ">", ""
 	if newest {
@@ -146,20 +159,16 @@ func (d *DB) having(
 		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.record + " " + behind + ` $4
 		ORDER BY ` + v.record + order + `
 		LIMIT $5 + 0`
-	err = d.each(ctx, query, []any{in.ID, term, term + last, position, int64(candidates)}, func(s scan) error {
+	err = d.each(ctx, query, []any{in.ID, term, term + last, position, int64(most)}, func(s scan) error {
 		ids = append(ids, "")
 		return s(&ids[len(ids)-1])
 	})
 	return ids, err
 }
 
-// among is the query for those of some records that the list has. The number of its
-// placeholders is one of two, so that their statements stay prepared.
+// among is the query for those of some records that the list has.
 func (l *listing) among(ids []string) (query string, args []any) {
-	room := candidates
-	if len(ids) <= candidates/10 {
-		room = candidates / 10
-	}
+	room := roomFor(len(ids))
 	args = slices.Clone(l.args)
 	for i := range room {
 		args = append(args, ids[min(i, len(ids)-1)])
