@@ -155,15 +155,15 @@ func credential(value string) string {
 }
 
 // Query is what is kept of a query or of an address with one: without the values of
-// parameters whose names say that they are secret, and without what Text takes out.
-func Query(s string) string { return Text(parameters.ReplaceAllString(s, "$1…")) }
+// parameters whose names say that they are secret, without who signs in at an address, and
+// without what Text takes out.
+func Query(s string) string { return Text(loginless(parameters.ReplaceAllString(s, "$1…"))) }
 
 // What is secret by the name before it, in a query and in what is nearly JSON.
 var (
 	parameters = regexp.MustCompile(`(?i)((?:^|[?&;])` + privateNames + `=)[^&;#\s"'<>]+`)
 	members    = regexp.MustCompile(`(?i)(["']` + privateNames + `\\?["']\s*:\s*)(?:\\?"(?:[^"\\]|\\.)*(?:"|$)|[^\s,}\]"]+)`)
 	addresses  = regexp.MustCompile(`(?i)(["'](?:apply|esign|document|signing)_url\\?["']\s*:\s*)\\?"[^"]*(?:"|$)`)
-	userinfo   = regexp.MustCompile(`(://)[^/\s@"'<>]+@`)
 )
 
 // privateNames are how the names in private may end a name.
@@ -180,8 +180,5 @@ func unnamed(s string) string {
 	if strings.IndexByte(s, '"') >= 0 || strings.IndexByte(s, '\'') >= 0 {
 		s = members.ReplaceAllString(addresses.ReplaceAllString(s, `$1"…"`), `$1"…"`)
 	}
-	if strings.Contains(s, "://") {
-		s = userinfo.ReplaceAllString(s, "$1…@")
-	}
-	return s
+	return loginless(s)
 }
