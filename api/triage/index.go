@@ -20,7 +20,7 @@ func (x *lexicon) index() {
 	for _, term := range x.concepts[x.declare("soft")].terms {
 		x.soft[x.lemmas[term]] = true
 	}
-	x.repair = newSpeller(x.words)
+	x.repair = newSpeller(slices.Concat(x.words, x.plainWords()))
 }
 
 // addWords gives each word of a term its lemma; the shortest form of a word is its lemma.
@@ -100,9 +100,28 @@ func (x *lexicon) find(t *token) {
 		t.lemma, t.repaired = id, true
 		return
 	}
-	if id, known := x.repair.meant(t.word); known {
-		t.lemma, t.repaired = id, true
+	id, known := x.repair.meant(t.word)
+	if !known {
+		id, known = x.repair.heard(t.word)
 	}
+	switch {
+	case known && int(id) < len(x.words):
+		t.lemma, t.repaired = id, true
+	case known:
+		t.word = x.repair.words[id]
+	}
+}
+
+// plainWords are the common words that mean nothing here, in order: a slip in one of them must not
+// make it a word that means something.
+func (x *lexicon) plainWords() (all []string) {
+	for w := range x.common {
+		if _, known := x.lemmas[w]; !known {
+			all = append(all, w)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // inflected tells the forms of common words.

@@ -49,7 +49,7 @@ func (m *Model) shares(p *page) (s shares) {
 }
 
 // asWritten is how much the model of n-grams counts beside the one of concepts.
-const asWritten = 0.3
+const asWritten = 0.15
 
 // trusted is how far the share of an emergency in a part counts for the whole.
 const trusted = 0.8

@@ -10,12 +10,13 @@ const (
 // speller finds the word that was meant. It holds each word of the lexicon under all
 // spellings with a letter, or in long words two, left out; so does it look.
 type speller struct {
-	byHash map[uint64][]int32
-	words  []string
+	byHash  map[uint64][]int32
+	bySound map[string][]int32
+	words   []string
 }
 
 func newSpeller(words []string) *speller {
-	s := &speller{byHash: make(map[uint64][]int32, len(words)*16), words: words}
+	s := &speller{byHash: make(map[uint64][]int32, len(words)*16), bySound: map[string][]int32{}, words: words}
 	for id, w := range words {
 		if len(w) < leastMended || len(w) > mostMended || digit(w[0]) {
 			continue
@@ -23,6 +24,7 @@ func newSpeller(words []string) *speller {
 		shorter(w, slips(w), func(h uint64) {
 			s.byHash[h] = append(s.byHash[h], int32(id))
 		})
+		s.listen(int32(id), w)
 	}
 	return s
 }
@@ -65,7 +67,10 @@ func (s *speller) cost(w, candidate string) int {
 	if w[0] != candidate[0] {
 		cost += 3
 	}
-	if len(w) != len(candidate) {
+	switch { // a letter is left out more often than one is put in
+	case len(w) < len(candidate), swapped(w, candidate):
+		cost -= 2
+	case len(w) > len(candidate):
 		cost--
 	}
 	return cost

@@ -16,7 +16,7 @@ const (
 	ngramSettled = ngramRounds / 2 // from this round on the weights are averaged
 	ngramRate    = 3.0
 	ngramSlower  = 0.35
-	ngramLeast   = 3 // messages that an n-gram is in, or it is left out
+	ngramLeast   = 4 // messages that an n-gram is in, or it is left out
 )
 
 // ngramExample is a message: the rows of its n-grams, and their values, which are one long.

@@ -19,6 +19,11 @@ type sample struct {
 	other    int // a category that counts as right, too, or -1
 }
 
+// lists are the messages that are no table.
+var lists = []string{
+	"testdata/emergencies.txt", "testdata/others.txt", "training/everyday.txt", "training/hurried.txt",
+}
+
 // training reads what the model learns from: the given messages, more in their manner,
 // those of other hands, and the lists of the tests, which hold what must not get lost.
 func training(folder string) ([]sample, error) {
@@ -30,7 +35,7 @@ func training(folder string) ([]sample, error) {
 		}
 		all = append(all, some...)
 	}
-	for _, name := range []string{"testdata/emergencies.txt", "testdata/others.txt", "training/everyday.txt"} {
+	for _, name := range lists {
 		some, err := readList(filepath.Join(folder, name))
 		if err != nil {
 			return nil, err

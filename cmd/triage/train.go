@@ -40,18 +40,24 @@ type example struct {
 // train learns from messages, in an order that is always the same, and gives the files of
 // both models.
 func train(all []sample) (concepts, ngrams []byte) {
-	all = append(slices.Clip(all), hasty(all)...)
+	all = withHasty(all)
 	ngrams = trainNGrams(all).Encode()
 	all = append(all, polite(all)...)
 	return learn(all, look(all)).Encode(), ngrams
 }
 
-// hasty gives each message again with typos.
-func hasty(all []sample) []sample {
-	dice := rand.New(rand.NewPCG(3, 2026)) //nolint:gosec // the same typos each time are the point
+// typoSeeds make each message learnt so often with other typos, always the same.
+var typoSeeds = []uint64{3, 5}
+
+// withHasty gives the messages, and each again with typos once a seed.
+func withHasty(all []sample) []sample {
 	out := slices.Clone(all)
-	for i := range out {
-		out[i].text = withTypos(out[i].text, dice)
+	for _, seed := range typoSeeds {
+		dice := rand.New(rand.NewPCG(seed, 2026)) //nolint:gosec // the same typos each time are the point
+		for _, s := range all {
+			s.text = withTypos(s.text, dice)
+			out = append(out, s)
+		}
 	}
 	return out
 }
