@@ -16,11 +16,12 @@ var reached = map[string]struct {
 	missed                                     int
 	alarms                                     float64
 }{
-	"training/heldout.csv":        {0.915, 0.950, 0.975, 0.943, 0.825, 3, 5},
-	"training/unseen.csv":         {0.925, 0.942, 0.986, 0.988, 0.825, 0, 5},
+	"training/heldout.csv":        {0.925, 0.960, 0.975, 0.950, 0.825, 3, 5},
+	"training/unseen.csv":         {0.935, 0.942, 0.986, 0.987, 0.825, 0, 5},
 	"evaluation/development.csv":  {0.930, 0.970, 0.970, 0.980, 0.900, 0, 2},
-	"evaluation/development2.csv": {0.900, 0.940, 0.950, 0.970, 0.800, 2, 5},
+	"evaluation/development2.csv": {0.930, 0.965, 0.950, 0.980, 0.850, 2, 4},
 	"evaluation/test2.csv":        {0.900, 0.940, 0.950, 0.970, 0.800, 2, 5},
+	"evaluation/test3.csv":        {0.900, 0.960, 0.950, 0.980, 0.740, 0, 9},
 }
 
 // No text is printed here, nor anywhere: what is held out stays unread.
