@@ -5,7 +5,8 @@ import "strings"
 // sounds are spellings that sound alike in English or Spanish, the longer ones first.
 var sounds = strings.NewReplacer(
 	"tion", "sn", "shun", "sn", "ing", "n", "ght", "t", "gh", "", "ph", "f", "ck", "k", "sch", "sk", "ch", "x", "sh", "x",
-	"ce", "s", "ci", "s", "cy", "s", "c", "k", "qu", "k", "q", "k", "z", "s", "v", "b", "dge", "j", "ge", "j", "gi", "j", "kn", "n",
+	"ce", "s", "ci", "s", "cy", "s", "c", "k", "qu", "k", "q", "k", "z", "s", "v", "b", "dge", "j",
+	"ge", "j", "gi", "j", "kn", "n",
 	"wr", "r", "mb", "m", "h", "",
 )
 
