@@ -50,7 +50,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def handle(webhook_id, body):
-    sys.stderr.write(f"handled {webhook_id} {len(body)} bytes\n")  # whole: threads share it
+    sys.stderr.write(f"handled {webhook_id} {len(body)} bytes\n")
 
 
 if not SECRET:
