@@ -227,7 +227,8 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 	fmt.Fprintf(in, "GET /api/v1/external/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept-Encoding: gzip, br\r\n\r\n", s.address, s.demo.TestKey)
 	response, err := http.ReadResponse(bufio.NewReader(in), nil)
 	orFail(t, err)
-	defer response.Body.Close()
+	defer response.Body.Close() // reads to the end, which comes with that of the connection
+	defer in.Close()
 	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Encoding") != "" {
 		t.Fatalf("%s %v", response.Status, response.Header)
 	}

@@ -40,9 +40,7 @@ func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
 	eachOriginal(t, func(t *testing.T, o *original) {
 		began := time.Now()
 		x := &trial{original: o, left: map[*mutation]tally{}, survived: map[*mutation]int{}, died: map[*mutation]int{}, replayed: map[*mutation]int{}}
-		s := o.serve(t)
-		s.misses(t)
-		s.signalAndEnd(t)
+		o.misses(t)
 		x.undisturbed(t)
 		n := 1
 		for ; !t.Failed() && len(x.survived) < len(x.all); n += width {

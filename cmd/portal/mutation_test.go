@@ -84,8 +84,10 @@ func mutations(t *testing.T, h home) []*mutation {
 
 // misses has an endpoint miss a test event and a ticket: both deliveries are cancelled, so
 // nothing attempts them until they are redelivered.
-func (s *service) misses(t *testing.T) {
+func (o *original) misses(t *testing.T) {
 	t.Helper()
+	s := o.serve(t)
+	defer s.signalAndEnd(t)
 	write := func(method, path, body string, status int) *answer {
 		t.Helper()
 		return s.sent(t, &mutation{operation: method + " " + path, method: method, path: path, body: body, status: status}, method+" "+path)
