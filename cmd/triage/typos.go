@@ -20,12 +20,12 @@ var shortForms = map[string]string{
 
 // asHeard are short words as they are written by ear.
 var asHeard = map[string]string{
-	"and": "an", "every": "evry", "know": "kno", "there": "ther", "here": "heer", "from": "frum", "was": "wuz",
+	"and": "an", "every": "evry", "know": "kno", "there": "ther", "here": "heer", "from": "frum", "was": "wuz", //nolint:misspell // typos are the point
 	"would": "wud", "could": "culd", "should": "shuld", "have": "hav", "does": "dose", "their": "there",
 	"don't": "dont", "can't": "cant", "won't": "wont", "doesn't": "dosnt", "isn't": "isnt", "didn't": "didnt",
-	"it's": "its", "i'm": "im", "just": "jus", "with": "wit", "when": "wen", "where": "were", "which": "wich",
+	"it's": "its", "i'm": "im", "just": "jus", "with": "wit", "when": "wen", "where": "were", "which": "wich", //nolint:misspell // typos are the point
 	"water": "watter", "door": "dor", "front": "frunt", "floor": "flor", "kitchen": "kichen", "ceiling": "cieling",
-	"light": "lite", "lights": "lites", "night": "nite", "right": "rite", "once": "wonce", "again": "agin",
+	"light": "lite", "lights": "lites", "night": "nite", "right": "rite", "once": "wonce", "again": "agin", //nolint:misspell // typos are the point
 	"another": "anuther", "other": "othr", "still": "stil", "window": "windo", "outlet": "outlit", "broke": "brok",
 	"someone": "somone", "something": "somthin", "anything": "anythin", "nothing": "nothin", "whole": "hole",
 	"hay": "ai", "que": "ke", "ya": "lla", "haber": "aver", "hace": "ase", "está": "esta", "llave": "yave",
