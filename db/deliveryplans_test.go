@@ -3,14 +3,18 @@ package db_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/dbtest"
 )
 
 // ofAllDeliveries is a step that reads all deliveries, or all of a portfolio.
@@ -100,18 +104,95 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 // many it has: each filter, and any two or three of them, look up all that they ask for.
 func TestNoFilterOfDeliveriesReadsWhatItDoesNotShow(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		for _, endpoint := range []string{"", "x"} {
-			for _, kind := range append([]string{""}, webhook.EventType("").Values()...) {
-				for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
-					for _, ascending := range []bool{false, true} {
-						f := webhook.DeliveryFilter{EndpointID: endpoint, EventType: webhook.EventType(kind), Status: webhook.DeliveryStatus(status),
-							From: new(clock.Time(1)), Ascending: ascending, Limit: 20}
-						lookedUp(t, d, in, f)
-					}
+		for _, f := range deliveryFilters("x") {
+			lookedUp(t, d, in, f)
+		}
+	})
+}
+
+// deliveryFilters are the filters of a page of 20 deliveries, of all or of one endpoint.
+func deliveryFilters(endpoint string) (all []webhook.DeliveryFilter) {
+	for _, of := range []string{"", endpoint} {
+		for _, kind := range append([]string{""}, webhook.EventType("").Values()...) {
+			for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
+				for _, ascending := range []bool{false, true} {
+					all = append(all, webhook.DeliveryFilter{
+						EndpointID: of, EventType: webhook.EventType(kind), Status: webhook.DeliveryStatus(status),
+						From: new(clock.Time(1)), Ascending: ascending, Limit: 20,
+					})
 				}
 			}
 		}
-	})
+	}
+	return all
+}
+
+// PostgreSQL chooses its plans by what it counted: with 6,000 failures of one type and one
+// endpoint no list of 20 reads many rows that it does not show, nor many attempts.
+func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	in := portfolioOf(t, d, "acc_1")
+	for _, endpoint := range []string{"one", "two"} {
+		must(t, d.AddEndpoint(t.Context(), in, webhook.Endpoint{Record: portfolio.Record{ID: endpoint}, URL: "https://hooks.example.com/", Status: webhook.Enabled}, []byte("sealed")))
+	}
+	must(t, d.AddEvent(t.Context(), in, &webhook.Event{ID: "event", Type: webhook.LeaseSigned, Body: []byte("{}")}))
+	for _, s := range []string{
+		failures("one", "lease.signed", 6000), failures("two", "payment.succeeded", 30),
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 1, 1, 'event' FROM deliveries",
+		"ANALYZE deliveries, delivery_attempts",
+	} {
+		_, err := d.Postgres().Exec(t.Context(), s)
+		must(t, err)
+	}
+	for _, f := range deliveryFilters("one") {
+		queries, err := d.Carried(t.Context(), func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err })
+		must(t, err)
+		joined := strings.Join(queries[0], "\n")
+		if rows := rowsRead(t, queries[0]); rows > 200 {
+			t.Errorf("%+v read %d rows:\n%s", f, rows, joined)
+		}
+	}
+}
+
+// failures is a statement that adds failed deliveries of one event to an endpoint.
+func failures(endpoint, kind string, n int) string {
+	return fmt.Sprintf(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready, manual, attempts, tries)
+		SELECT e.portfolio_id, 'del_' || lpad(CAST(g AS TEXT), 8, '0') || e.id, 1, 'event', e.id, '%s', 'failed', false, false, 1, 1
+		FROM webhook_endpoints e, generate_series(1, %d) g
+		WHERE e.id = '%s'`, kind, n, endpoint)
+}
+
+// What PostgreSQL says of a step: how many rows it gave each time it was made, how often that
+// was, and how many rows it read and left out.
+var (
+	scanned = regexp.MustCompile(`Scan .*\(actual rows=([0-9.]+) loops=([0-9]+)\)`)
+	leftOut = regexp.MustCompile(`Rows Removed by .*: ([0-9]+)`)
+)
+
+// rowsRead is how many rows a query read from tables and indexes.
+func rowsRead(t *testing.T, plan []string) int {
+	t.Helper()
+	sum, loops := 0.0, 1.0
+	for _, line := range plan {
+		if m := scanned.FindStringSubmatch(line); m != nil {
+			loops = number(t, m[2])
+			sum += number(t, m[1]) * loops
+		} else if m := leftOut.FindStringSubmatch(line); m != nil {
+			sum += number(t, m[1]) * loops
+		}
+	}
+	if !strings.Contains(strings.Join(plan, ""), "Scan ") {
+		t.Errorf("the plan scans nothing: %q", plan)
+	}
+	return int(sum)
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(s, 64)
+	must(t, err)
+	return n
 }
 
 // lookedUp holds the list of a filter to look-ups of all that it asks for, merged in the

@@ -15,7 +15,20 @@ import (
 // Plan is how SQLite carries out each query that do runs with the context it is
 // given: the lines of EXPLAIN QUERY PLAN.
 func (d *DB) Plan(ctx context.Context, do func(context.Context) error) (queries [][]string, err error) {
-	e := &explainer{d: d}
+	e := &explainer{d: d, by: "EXPLAIN QUERY PLAN ", line: func(s scan) (step string, err error) {
+		var id, parent, unused int
+		return step, s(&id, &parent, &unused, &step)
+	}}
+	err = do(context.WithValue(ctx, txKey{}, &tx{querier: e}))
+	return e.queries, err
+}
+
+// Carried is how PostgreSQL carried out each query that do ran with the context it was
+// given: the lines of EXPLAIN ANALYZE.
+func (d *DB) Carried(ctx context.Context, do func(context.Context) error) (queries [][]string, err error) {
+	e := &explainer{d: d, by: "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ", line: func(s scan) (step string, err error) {
+		return step, s(&step)
+	}}
 	err = do(context.WithValue(ctx, txKey{}, &tx{querier: e}))
 	return e.queries, err
 }
@@ -23,15 +36,15 @@ func (d *DB) Plan(ctx context.Context, do func(context.Context) error) (queries 
 // explainer is a querier that explains and then answers. It writes nothing.
 type explainer struct {
 	d       *DB
+	by      string                     // what makes a statement an explanation of itself
+	line    func(scan) (string, error) // a line of an explanation
 	queries [][]string
 }
 
 func (e *explainer) each(ctx context.Context, query string, args []any, row func(scan) error) error {
 	var steps []string
-	err := e.d.engine.each(ctx, "EXPLAIN QUERY PLAN "+query, args, func(s scan) error {
-		var step string
-		var id, parent, unused int
-		err := s(&id, &parent, &unused, &step)
+	err := e.d.engine.each(ctx, e.by+query, args, func(s scan) error {
+		step, err := e.line(s)
 		steps = append(steps, step)
 		return err
 	})

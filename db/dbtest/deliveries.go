@@ -209,67 +209,100 @@ func deliveriesAreListedByWhatTheyAre(r *rig) {
 // it, and finds it by its status each time.
 func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *rig) {
 	s := r.sends(r.landlord("dana").live)
-	one, other := s.queue(noon), s.queue(noon.Add(time.Second))
-	version := int64(1)
-	is := func(status webhook.DeliveryStatus, updated time.Time, code *int, why *string) {
-		r.Helper()
-		d := s.delivery(one.ID)
-		r.want(d.Status == status && d.Version == version && d.UpdatedAt == clock.At(updated), "%s at version %d since %s; want %s, %d, %s",
-			d.Status, d.Version, d.UpdatedAt, status, version, clock.At(updated))
-		r.same(d.LastStatusCode, code)
-		r.same(d.LastError, why)
-		for _, f := range []webhook.DeliveryFilter{{Status: status}, {Status: status, EndpointID: s.e.ID}, {Status: status, EventID: one.EventID}, {Status: status, EventType: "lease.signed"}} {
-			f.Ascending, f.Limit = true, 1
-			d.Attempts = nil
-			found, err := r.Deliveries(r.Context(), s.in, f)
-			r.ok(err)
-			r.want(show(found) == show([]webhook.Delivery{d}), "%s: %s", status, show(found))
-		}
-	}
-	fail := func(at time.Time, status webhook.DeliveryStatus, code int, why string) {
-		r.Helper()
-		c := ended(&s.claim("a", at, 1)[0], status)
-		c.Attempt.At, c.Attempt.StatusCode, c.Attempt.Error = clock.At(at), &code, &why
-		if status == webhook.Pending {
-			c.Next = new(clock.At(at.Add(time.Minute)))
-		}
-		s.conclude("a", c)
-		version++
-	}
-	is(webhook.Pending, noon, nil, nil)
+	f := &followed{sent: s, one: s.queue(noon), version: 1}
+	other := s.queue(noon.Add(time.Second))
+	f.is(webhook.Pending, noon, nil, nil)
 	w := s.claim("a", noon, 1)
-	is(webhook.Pending, noon, nil, nil) // an attempt runs
+	f.is(webhook.Pending, noon, nil, nil) // an attempt runs
+	f.unsent(w)
+	f.is(webhook.Pending, noon, nil, nil) // which was none after all
+	r.raw("UPDATE deliveries SET ready = false WHERE id = $1", other.ID)
+	f.fails(noon.Add(time.Minute), webhook.Pending, 503, "status: The receiver answered 503.")
+	f.is(webhook.Retrying, noon.Add(time.Minute+took), new(503), new("status: The receiver answered 503."))
+	r.ok(r.Due(r.Context(), s.in.ID, []string{f.one.ID}))
+	w = s.claim("a", noon.Add(2*time.Minute), 1)
+	f.is(webhook.Retrying, noon.Add(time.Minute+took), new(503), new("status: The receiver answered 503."))
+	f.unsent(w)
+	f.fails(noon.Add(3*time.Minute), webhook.Failed, 500, "status: The receiver answered 500.")
+	f.is(webhook.Failed, noon.Add(3*time.Minute+took), new(500), new("status: The receiver answered 500."))
+	f.redelivers(noon.Add(time.Hour))
+	f.is(webhook.Retrying, noon.Add(time.Hour), new(500), new("status: The receiver answered 500."))
+	f.succeeds(noon.Add(time.Hour), 204)
+	f.is(webhook.Succeeded, noon.Add(time.Hour+took), new(204), nil)
+	f.redelivers(noon.Add(2 * time.Hour))
+	f.is(webhook.Pending, noon.Add(2*time.Hour), new(204), nil)
+	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(noon.Add(3*time.Hour))))
+	f.version++
+	f.is(webhook.Cancelled, noon.Add(3*time.Hour), new(204), nil)
+}
+
+// took is how long an attempt of ended takes.
+const took = 7 * time.Millisecond
+
+// followed is a delivery, and the version that its last change gave it.
+type followed struct {
+	*sent
+	one     webhook.Delivery
+	version int64
+}
+
+// is looks at the delivery, and for it by its status.
+func (f *followed) is(status webhook.DeliveryStatus, updated time.Time, code *int, why *string) {
+	f.Helper()
+	d := f.delivery(f.one.ID)
+	f.want(d.Status == status && d.Version == f.version && d.UpdatedAt == clock.At(updated), "%s at version %d since %s; want %s, %d, %s",
+		d.Status, d.Version, d.UpdatedAt, status, f.version, clock.At(updated))
+	f.same(d.LastStatusCode, code)
+	f.same(d.LastError, why)
+	d.Attempts = nil
+	for _, filter := range []webhook.DeliveryFilter{
+		{Status: status},
+		{Status: status, EndpointID: f.e.ID},
+		{Status: status, EventID: f.one.EventID},
+		{Status: status, EventType: "lease.signed"},
+	} {
+		filter.Ascending, filter.Limit = true, 1
+		found, err := f.Deliveries(f.Context(), f.in, filter)
+		f.ok(err)
+		f.want(show(found) == show([]webhook.Delivery{d}), "%s: %s", status, show(found))
+	}
+}
+
+// unsent ends an attempt whose request never left.
+func (f *followed) unsent(w []webhook.Work) {
+	f.Helper()
 	c := ended(&w[0], webhook.Pending)
 	c.Unsent = true
-	s.conclude("a", c)
-	is(webhook.Pending, noon, nil, nil) // which was none after all
-	r.raw("UPDATE deliveries SET ready = false WHERE id = $1", other.ID)
-	fail(noon.Add(time.Minute), webhook.Pending, 503, "status: The receiver answered 503.")
-	is(webhook.Retrying, noon.Add(time.Minute+7*time.Millisecond), new(503), new("status: The receiver answered 503."))
-	r.ok(r.Due(r.Context(), s.in.ID, []string{one.ID}))
-	w = s.claim("a", noon.Add(2*time.Minute), 1)
-	is(webhook.Retrying, noon.Add(time.Minute+7*time.Millisecond), new(503), new("status: The receiver answered 503."))
-	c = ended(&w[0], webhook.Pending)
-	c.Unsent = true
-	s.conclude("a", c)
-	fail(noon.Add(3*time.Minute), webhook.Failed, 500, "status: The receiver answered 500.")
-	is(webhook.Failed, noon.Add(3*time.Minute+7*time.Millisecond), new(500), new("status: The receiver answered 500."))
-	again, err := r.Redeliver(r.Context(), s.in, one.ID, clock.At(noon.Add(time.Hour)))
-	r.want(again && err == nil, "%v, %v", again, err)
-	version++
-	is(webhook.Retrying, noon.Add(time.Hour), new(500), new("status: The receiver answered 500."))
-	c = ended(&s.claim("a", noon.Add(time.Hour), 1)[0], webhook.Succeeded)
-	c.Attempt.At, c.Attempt.StatusCode = clock.At(noon.Add(time.Hour)), new(204)
-	s.conclude("a", c)
-	version++
-	is(webhook.Succeeded, noon.Add(time.Hour+7*time.Millisecond), new(204), nil)
-	_, err = r.Redeliver(r.Context(), s.in, one.ID, clock.At(noon.Add(2*time.Hour)))
-	r.ok(err)
-	version++
-	is(webhook.Pending, noon.Add(2*time.Hour), new(204), nil)
-	r.ok(r.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(noon.Add(3*time.Hour))))
-	version++
-	is(webhook.Cancelled, noon.Add(3*time.Hour), new(204), nil)
+	f.conclude("a", c)
+}
+
+// fails claims the delivery and ends its attempt with an error.
+func (f *followed) fails(at time.Time, status webhook.DeliveryStatus, code int, why string) {
+	f.Helper()
+	c := ended(&f.claim("a", at, 1)[0], status)
+	c.Attempt.At, c.Attempt.StatusCode, c.Attempt.Error = clock.At(at), &code, &why
+	if status == webhook.Pending {
+		c.Next = new(clock.At(at.Add(time.Minute)))
+	}
+	f.conclude("a", c)
+	f.version++
+}
+
+// succeeds claims the delivery and ends its attempt well.
+func (f *followed) succeeds(at time.Time, code int) {
+	f.Helper()
+	c := ended(&f.claim("a", at, 1)[0], webhook.Succeeded)
+	c.Attempt.At, c.Attempt.StatusCode = clock.At(at), &code
+	f.conclude("a", c)
+	f.version++
+}
+
+// redelivers queues the delivery again.
+func (f *followed) redelivers(at time.Time) {
+	f.Helper()
+	again, err := f.Redeliver(f.Context(), f.in, f.one.ID, clock.At(at))
+	f.want(again && err == nil, "%v, %v", again, err)
+	f.version++
 }
 
 func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *rig) {
