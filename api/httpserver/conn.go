@@ -22,6 +22,7 @@ type conn struct {
 	since    time.Time // of its last answer, or of its beginning
 	last     time.Time // that something came or was answered
 	partial  bool      // the beginning of a request has come
+	began    time.Time // when it came
 	handling bool      // a request is with the handler, or being answered
 	told     bool      // to close: nobody waits for anything on it
 	surplus  bool      // it is one too many of its address
@@ -61,7 +62,10 @@ func (c *conn) isTold() bool {
 func (c *conn) received(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.last, c.partial = c.server.touch(), true
+	c.last = c.server.touch()
+	if !c.partial {
+		c.partial, c.began = true, c.last
+	}
 	c.framing.watch(b)
 	if c.told { // too late: there is a request to answer
 		c.told = false

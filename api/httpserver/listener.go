@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -132,39 +133,52 @@ func (s *Server) beyond(c *conn) bool {
 // is with the handler: of the network of a connection, that one apart, or with nil of all.
 // It tells whether there was one.
 func (s *Server) evict(newcomer *conn) bool {
-	var longest *conn
-	var since time.Time
+	var idle []waiting
 	for _, c := range s.connections() {
 		if newcomer != nil && (c == newcomer || c.network != newcomer.network) {
 			continue
 		}
-		if at, waits := c.waits(); waits && (longest == nil || at.Before(since)) {
-			longest, since = c, at
+		if since, waits := c.waits(); waits {
+			idle = append(idle, waiting{c, since})
 		}
 	}
-	if longest == nil {
-		return false
+	slices.SortFunc(idle, func(a, b waiting) int { return a.since.Compare(b.since) })
+	for _, w := range idle {
+		if !w.tell(0) && !w.cut() { // its request has come meanwhile
+			continue
+		}
+		if newcomer == nil {
+			s.closedForAll.Add(1)
+		} else {
+			s.closedForAddress.Add(1)
+		}
+		return true
 	}
-	if newcomer == nil {
-		s.closedForAll.Add(1)
-	} else {
-		s.closedForAddress.Add(1)
-	}
-	if !longest.tell(0) {
-		longest.cut()
-	}
-	return true
+	return false
 }
 
-// cut closes a connection in the midst of a head that takes its time. Its reader notices.
-func (c *conn) cut() {
+// waiting is a connection that waits for a request.
+type waiting struct {
+	*conn
+	since time.Time
+}
+
+// slow is how long a head has been on its way that takes its time. One that has just begun
+// may be whole already, and its request about to be handled.
+const slow = 100 * time.Millisecond
+
+// cut closes a connection in the midst of a head that takes its time, and tells whether it
+// was in one. Its reader notices.
+func (c *conn) cut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.told && !c.closed {
-		c.told = true
-		c.server.keep(c, -1)
+	if !c.partial || c.handling || c.told || c.closed || c.server.Now().Sub(c.began) < slow {
+		return false
 	}
+	c.told = true
+	c.server.keep(c, -1)
 	_ = c.Conn.Close() // closed already, at worst
+	return true
 }
 
 // waits tells since when a connection has waited for a request that is whole.
@@ -189,6 +203,16 @@ type Counts struct {
 	Open             int   // connections
 	ClosedForAll     int64 // so far, to make room below the limit of all connections
 	ClosedForAddress int64 // so far, to make room below the limit of an address
+}
+
+// Idle is how many connections wait for a request.
+func (s *Server) Idle() (n int) {
+	for _, c := range s.connections() {
+		if _, waits := c.waits(); waits {
+			n++
+		}
+	}
+	return n
 }
 
 // Counts are the connections as they are now.

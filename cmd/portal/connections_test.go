@@ -53,10 +53,12 @@ func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	s := startLimited(t, httpserver.Limits{Connections: 20, Address: 5, Reserve: 2})
 	other := s.from(t, "127.0.0.2")
+	eventually(t, "the other one is taken", func() bool { return s.http.Idle() == 1 })
 	var all []net.Conn
-	for range 15 {
+	for i := range 15 {
 		conn := s.from(t, "127.0.0.3")
 		asks(t, conn, "/healthz", "Accept: */*")
+		eventually(t, "the connection is idle", func() bool { return s.http.Idle() == 1+min(i+1, 5) })
 		all = append(all, conn)
 	}
 	for _, conn := range all[:10] {
@@ -78,11 +80,14 @@ func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *test
 	slow := s.dial(t)
 	_, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost:")
 	orFail(t, err)
-	eventually(t, "the slow head has come", func() bool { return s.http.Counts().Open == 1 })
+	eventually(t, "the slow head has come", func() bool { return s.http.Idle() == 1 })
+	began := time.Now()
+	eventually(t, "it takes its time", func() bool { return time.Since(began) > time.Second/4 })
 	var all []net.Conn
-	for range 12 {
+	for i := range 12 {
 		conn := s.dial(t)
 		asks(t, conn, "/healthz", "Accept: */*")
+		eventually(t, "the connection is idle", func() bool { return s.http.Idle() == min(i+2, 10) })
 		all = append(all, conn)
 	}
 	for _, conn := range []net.Conn{slow, all[0], all[1]} {

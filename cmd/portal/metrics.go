@@ -74,6 +74,13 @@ func (o *observed) connections(s *server) {
 	o.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections", Help: "Connections of clients that are open."},
 			func() float64 { return float64(count().Open) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections_idle", Help: "Connections of clients that wait for a request."},
+			func() float64 {
+				if s.http == nil {
+					return 0
+				}
+				return float64(s.http.Idle())
+			}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections_limit", Help: "Connections of clients that may be open at once."},
 			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
 		closed("all", func() int64 { return count().ClosedForAll }),
