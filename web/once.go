@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/views"
 )
@@ -16,6 +17,8 @@ type Forms interface {
 	// Atomically runs do in one transaction, which what do calls joins through its context.
 	// It may run do again after a failure that was not do's own.
 	Atomically(ctx context.Context, do func(context.Context) error) error
+	// Exclusively is Atomically where no other change of the portfolio comes between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// ClaimForm notes in the transaction of the context that a form is taken. Another
 	// transaction that claims the same form waits until this one ends. Where the form was
 	// taken before it tells false, with where the first answer led to and what to say there.
@@ -51,7 +54,7 @@ func (v *visit) handleOnce() error {
 		}
 	}
 	outside := v.Request()
-	err := v.pages.Forms.Atomically(v.ctx(), func(ctx context.Context) error {
+	err := v.atomically(func(ctx context.Context) error {
 		v.SetRequest(outside.WithContext(ctx))
 		return v.claim(ctx, name)
 	})
@@ -62,6 +65,15 @@ func (v *visit) handleOnce() error {
 		return err
 	}
 	return v.answer(*made.reply)
+}
+
+// atomically runs do in one transaction. The forms of a portfolio take turns with its other
+// changes, whose commit they may share.
+func (v *visit) atomically(do func(context.Context) error) error {
+	if v.mode() == "" {
+		return v.pages.Forms.Atomically(v.ctx(), do)
+	}
+	return v.pages.Forms.Exclusively(v.ctx(), v.actor().Portfolio, do)
 }
 
 // formName names the form that was sent, for this reader and this address alone; nil where

@@ -77,6 +77,10 @@ func (s *sentForms) Atomically(ctx context.Context, do func(context.Context) err
 	return do(ctx)
 }
 
+func (s *sentForms) Exclusively(ctx context.Context, _ access.Portfolio, do func(context.Context) error) error {
+	return s.Atomically(ctx, do)
+}
+
 func (s *sentForms) ClaimForm(_ context.Context, name []byte, _ clock.Time) (first bool, to, said string, err error) {
 	made, found := s.made[string(name)]
 	return !found, made[0], made[1], nil

@@ -17,9 +17,10 @@ func orFail(t testing.TB, err error) {
 }
 
 // inProcess is the demo with everything that the service does, but without an address.
-func inProcess(t testing.TB) (*product, demoSecrets, http.Handler) {
+func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler) {
 	t.Helper()
 	h := home{env: []string{"PORTAL_DATA=" + t.TempDir(), "PORTAL_BASE_URL=http://portal.test", "PORTAL_ALLOW_INSECURE_WEBHOOKS=true"}}
+	h.env = append(h.env, env...)
 	c, err := configure(h.getenv)
 	orFail(t, err)
 	p, err := openProduct(t.Context(), c)
