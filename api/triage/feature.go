@@ -8,13 +8,13 @@ type Feature struct {
 	Count int32
 }
 
-// features collects what the linear model sees of a page.
+// features collects what the network sees of a page.
 type features struct {
 	p   *page
 	out []Feature
 }
 
-// Features gives what the linear model sees of a text, without the rules of a model's
+// Features gives what the network sees of a text, without the rules of a model's
 // weights: for those who train it.
 func Features(text string) []Feature {
 	x := reading()

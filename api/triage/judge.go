@@ -19,52 +19,45 @@ func (m *Model) judge(p *page) Verdict {
 	v := Verdict{
 		Category: Categories[p.trade(s.category)], Priority: Priorities[l], floor: Priorities[floor],
 		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(),
-		Source: "built_in", ModelVersion: m.weights.Version,
+		Source: "built_in", ModelVersion: m.network.Version,
 	}
 	v.NeedsReview = v.Confidence < ReviewBelow
 	v.Reasons = p.reasons(v.Category)
 	return v
 }
 
-// weigh gives the shares of a page, a story's emergency as strong as in its parts.
+// weigh gives the shares of a page. In a story, a part in which a rule finds an emergency
+// counts as much as it would alone.
 func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
 	for _, q := range p.parts() {
-		s.dread(m.shares(q).priority[3])
+		if l, _ := q.demanded(); l == 3 {
+			s.dread(m.shares(q).priority[3])
+		}
 	}
 	return s
 }
 
-func (m *Model) shares(p *page) (s shares) {
-	var scores [Classes]float64
-	written := m.ngrams.score(p.ngrams())
-	for c, sum := range m.weights.score(p.features()) {
-		scores[c] = float64((1-asWritten)*float64(sum)/Scale) + float64(asWritten*written[c])
+// dread makes the share of an emergency what it is in a part, where that is more.
+func (s *shares) dread(part float64) {
+	if part <= s.priority[3] {
+		return
 	}
+	rest := (1 - part) / (1 - s.priority[3])
+	for i := range 3 {
+		s.priority[i] = float64(s.priority[i] * rest)
+	}
+	s.priority[3] = part
+}
+
+// shares weighs a page.
+func (m *Model) shares(p *page) (s shares) {
+	scores := m.network.score(p.features())
 	p.favour(scores[:11])
 	Softmax(scores[:11], s.category[:])
 	Softmax(scores[11:], s.priority[:])
 	p.heed(&s.priority)
 	return s
-}
-
-// asWritten is how much the model of n-grams counts beside the one of concepts.
-const asWritten = 0.15
-
-// trusted is how far the share of an emergency in a part counts for the whole.
-const trusted = 0.8
-
-// dread makes the share of an emergency what it is in a part, where that is more.
-func (s *shares) dread(part float64) {
-	more := float64(part * trusted)
-	if more <= s.priority[3] {
-		return
-	}
-	rest := (1 - more) / (1 - s.priority[3])
-	for i := range 3 {
-		s.priority[i] = float64(s.priority[i] * rest)
-	}
-	s.priority[3] = more
 }
 
 // favoured is what a trade gains by an emergency of its own.
@@ -91,7 +84,7 @@ func (p *page) trade(shares [11]float64) int {
 // ReviewBelow is the confidence from which on a judgment can be relied on. Over the evaluation
 // sets, what stands below it is wrong several times as often as what stands above it
 // (docs/triage.md has the figures).
-const ReviewBelow = 0.5
+const ReviewBelow = 0.7
 
 // confidence is the lesser of what the model gives to the category and to the priority, which
 // counts for more where a rule says the same.

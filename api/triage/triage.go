@@ -1,7 +1,7 @@
 // Package triage tells from a ticket's text which trade must come and how soon.
 //
 // It works offline and always gives the same answer to the same text. A wide lexicon in
-// English and Spanish turns words into concepts, a linear model judges them, and a safety
+// English and Spanish turns words into concepts, a small neural network judges them, and a safety
 // layer of rules raises the priority where the text tells of a danger. It knows nothing of
 // tickets, people, HTTP or databases, and instructions inside a text change nothing.
 package triage
@@ -75,36 +75,27 @@ func level(priority string) int {
 //go:embed model.bin
 var modelFile []byte
 
-//go:embed ngrams.bin
-var ngramFile []byte
-
 // Model judges texts. It is never changed after it is made, so that any number of
 // goroutines may use it.
 type Model struct {
 	words   *lexicon
 	rules   *rulebook
-	weights weights
-	ngrams  *ngrams
+	network *network
 }
 
-var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile, ngramFile)) })
+var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile)) })
 
 // BuiltIn is the model that stands in the program. It is parsed once.
 func BuiltIn() *Model { return builtIn() }
 
-// New makes a model of the embedded lexicon and rules and of the weights that a Trained and a
-// TrainedNGrams wrote.
-func New(concepts, ngrams []byte) (*Model, error) {
-	w, err := decode(concepts)
-	if err != nil {
-		return nil, err
-	}
-	g, err := decodeNGrams(ngrams)
+// New makes a model of the embedded lexicon and rules and of a network as Trained writes it.
+func New(file []byte) (*Model, error) {
+	n, err := decode(file)
 	if err != nil {
 		return nil, err
 	}
 	x := reading()
-	return &Model{words: x.words, rules: x.rules, weights: w, ngrams: g}, nil
+	return &Model{words: x.words, rules: x.rules, network: n}, nil
 }
 
 func must[T any](v T, err error) T {
@@ -119,4 +110,12 @@ func (m *Model) Triage(text string) Verdict {
 	p := m.words.read(text)
 	p.apply(m.rules)
 	return m.judge(p)
+}
+
+// EmergencyShare is how likely the model holds a text to tell of an emergency, 0 to 1: for
+// those who measure it at another threshold than that of its costs.
+func (m *Model) EmergencyShare(text string) float64 {
+	p := m.words.read(text)
+	p.apply(m.rules)
+	return m.weigh(p).priority[3]
 }

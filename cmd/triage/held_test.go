@@ -16,12 +16,14 @@ var reached = map[string]struct {
 	missed                                     int
 	alarms                                     float64
 }{
-	"training/heldout.csv":        {0.925, 0.960, 0.975, 0.950, 0.825, 3, 5},
-	"training/unseen.csv":         {0.935, 0.942, 0.986, 0.987, 0.825, 0, 5},
-	"evaluation/development.csv":  {0.930, 0.970, 0.970, 0.980, 0.900, 0, 2},
-	"evaluation/development2.csv": {0.930, 0.965, 0.950, 0.980, 0.850, 2, 4},
-	"evaluation/test2.csv":        {0.900, 0.940, 0.950, 0.970, 0.800, 2, 5},
-	"evaluation/test3.csv":        {0.900, 0.960, 0.950, 0.980, 0.740, 0, 9},
+	"training/heldout.csv":        {0.910, 0.955, 0.980, 0.960, 0.900, 3, 4},
+	"training/unseen.csv":         {0.960, 0.975, 0.985, 0.980, 0.925, 0, 3},
+	"evaluation/development.csv":  {0.935, 0.965, 0.965, 0.980, 0.940, 0, 2},
+	"evaluation/development2.csv": {0.955, 0.970, 0.965, 0.980, 0.950, 1, 2},
+	"evaluation/test2.csv":        {0.950, 0.980, 0.950, 0.970, 0.950, 0, 2},
+	"evaluation/test3.csv":        {0.915, 0.970, 0.980, 0.980, 0.910, 0, 3},
+	"evaluation/test4.csv":        {0.890, 0.970, 0.980, 0.965, 0.950, 0, 2},
+	"evaluation/test5.csv":        {0.945, 0.960, 0.970, 0.980, 0.905, 0, 3},
 }
 
 // No text is printed here, nor anywhere: what is held out stays unread.
@@ -56,6 +58,24 @@ func TestTheModelJudgesWhatItNeverLearnt(t *testing.T) {
 	}
 }
 
+// What the service promises of all messages by other hands together.
+func TestEmergenciesAreFoundWithoutManyFalseAlarms(t *testing.T) {
+	t.Parallel()
+	var all ranked
+	for _, name := range held {
+		some, err := judged(root + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.add(&ranked{tally: some})
+	}
+	recall, precision, _ := all.emergencies()
+	if recall < 0.97 || all.alarms() > 2 || precision < 0.80 || all.share(all.lenient) < 0.93 {
+		t.Errorf("recall %.3f, %.1f alarms per 100 everyday requests, precision %.3f, lenient accuracy %.3f; want 0.97, 2, 0.80, 0.93",
+			recall, all.alarms(), precision, all.share(all.lenient))
+	}
+}
+
 func TestTrainingAgainMakesTheSameModel(t *testing.T) {
 	t.Parallel()
 	all, err := training(root)
@@ -66,13 +86,8 @@ func TestTrainingAgainMakesTheSameModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantNGrams, err := os.ReadFile(root + "/ngrams.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	concepts, ngrams := train(all)
-	if !bytes.Equal(concepts, want) || !bytes.Equal(ngrams, wantNGrams) {
-		t.Error("model.bin or ngrams.bin is not what training makes: run go run ./cmd/triage train")
+	if !bytes.Equal(train(all), want) {
+		t.Error("model.bin is not what training makes: run go run ./cmd/triage train")
 	}
 }
 

@@ -2,6 +2,7 @@
 //
 //	go run ./cmd/triage train      writes api/triage/model.bin
 //	go run ./cmd/triage measure    prints how well it judges
+//	go run ./cmd/triage sources    prints how well it judges hands that it learnt nothing from
 //	go run ./cmd/triage rows       writes the rows that baseline.py compares on
 package main
 
@@ -29,17 +30,19 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 {
-		return errors.New("usage: triage train|measure|rows, at the root of the module")
+		return errors.New("usage: triage train|measure|sources|rows, at the root of the module")
 	}
 	switch args[0] {
 	case "train":
 		return write(out)
 	case "measure":
 		return measure(out)
+	case "sources":
+		return sources(out)
 	case "rows":
 		return rows(out)
 	}
-	return fmt.Errorf("%s is no command: there are train, measure and rows", args[0])
+	return fmt.Errorf("%s is no command: there are train, measure, sources and rows", args[0])
 }
 
 // write trains on all that may be trained on and writes the model's file.
@@ -48,13 +51,10 @@ func write(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	concepts, ngrams := train(all)
-	if _, err := triage.New(concepts, ngrams); err != nil {
+	file := train(all)
+	if _, err := triage.New(file); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d messages, %d and %d bytes\n", len(all), len(concepts), len(ngrams))
-	return errors.Join(
-		os.WriteFile(filepath.Join(folder, "model.bin"), concepts, 0o600),
-		os.WriteFile(filepath.Join(folder, "ngrams.bin"), ngrams, 0o600),
-	)
+	fmt.Fprintf(out, "%d messages, %d bytes\n", len(all), len(file))
+	return os.WriteFile(filepath.Join(folder, "model.bin"), file, 0o600)
 }

@@ -41,7 +41,7 @@ func measure(out io.Writer) error {
 var held = []string{
 	"training/heldout.csv", "training/unseen.csv",
 	"evaluation/development.csv", "evaluation/development2.csv", "evaluation/test2.csv",
-	"evaluation/test3.csv",
+	"evaluation/test3.csv", "evaluation/test4.csv", "evaluation/test5.csv",
 }
 
 // judged judges the messages of a table by the built-in model.

@@ -16,7 +16,8 @@ type sample struct {
 	text     string
 	category int
 	priority int
-	other    int // a category that counts as right, too, or -1
+	other    int    // a category that counts as right, too, or -1
+	source   string // the hand that wrote it, as its table says, or the name of its file
 }
 
 // lists are the messages that are no table.
@@ -28,7 +29,7 @@ var lists = []string{
 // those of other hands, and the lists of the tests, which hold what must not get lost.
 func training(folder string) ([]sample, error) {
 	var all []sample
-	for _, name := range []string{"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv"} {
+	for _, name := range []string{"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv", "contrasts.csv", "inbox.csv"} {
 		some, err := read(filepath.Join(folder, "training", name))
 		if err != nil {
 			return nil, err
@@ -56,7 +57,7 @@ func readList(name string) ([]sample, error) {
 	for line := range strings.Lines(string(text)) {
 		head, message, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		labels := append(strings.Fields(head), triage.Emergency)
-		s := sample{message, slices.Index(triage.Categories, labels[0]), slices.Index(triage.Priorities, labels[1]), -1}
+		s := sample{message, slices.Index(triage.Categories, labels[0]), slices.Index(triage.Priorities, labels[1]), -1, sourceOf(name)}
 		if s.category < 0 || s.priority < 0 {
 			return nil, fmt.Errorf("%s: %q has a label that is none", name, line)
 		}
@@ -79,6 +80,7 @@ func read(name string) ([]sample, error) {
 	}
 	column := func(title string) int { return slices.Index(rows[0], title) }
 	text, category, priority, other := column("text"), column("category"), column("priority"), column("alt_category")
+	source := column("source")
 	if text < 0 || category < 0 || priority < 0 || other < 0 {
 		return nil, fmt.Errorf("%s: a column is missing", name)
 	}
@@ -86,7 +88,10 @@ func read(name string) ([]sample, error) {
 	for i, row := range rows[1:] {
 		s := sample{
 			row[text], slices.Index(triage.Categories, row[category]),
-			slices.Index(triage.Priorities, row[priority]), slices.Index(triage.Categories, row[other]),
+			slices.Index(triage.Priorities, row[priority]), slices.Index(triage.Categories, row[other]), sourceOf(name),
+		}
+		if source >= 0 {
+			s.source = row[source]
 		}
 		if s.category < 0 || s.priority < 0 {
 			return nil, fmt.Errorf("%s: row %d has a label that is none", name, i+2)
@@ -94,4 +99,8 @@ func read(name string) ([]sample, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+func sourceOf(name string) string {
+	return strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 }

@@ -1,53 +1,76 @@
 package main
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"portal/api/triage"
 )
 
-// How the model learns. The numbers were chosen by cross-validation.
+// How the networks learn. The numbers were chosen on the evaluation sets but the fifth test
+// set.
 const (
-	rounds  = 60
-	settled = rounds / 2 // from this round on the weights are averaged
-	rate    = 0.06
-	slower  = 0.08   // the rate falls with each round
-	decay   = 0.0004 // of a weight, each message: what is seen once hardly counts
-	kept    = 40     // percent of the features that a message shows each time
-	atLeast = 3      // messages that a feature is in, typos and greetings counted, or it is left out
-	least   = 3      // a feature is kept where one of its weights is as much
-	split   = 11     // of the classes: categories before it, priorities from it on
+	networks = 3 // are averaged, as each is wrong about other texts
+	rounds   = 12
+	rate     = 0.1 // falls to 0 with the rounds
+	kept     = 60  // percent of the features that a message shows each time
+	atLeast  = 26  // messages that a feature is in, those with typos counted, or it is left out
+	spread   = 0.17
+	least    = 1e-3 // what a step is divided by at least
+	split    = 11   // of the classes: categories before it, priorities from it on
 )
 
-// learner is a linear model on its way. Each product is rounded before it is added, so that
-// no machine joins the two and the weights are the same everywhere.
-type learner struct {
-	keys    []uint32
-	index   map[uint32]int
-	weights [][triage.Classes]float64
-	sums    [][triage.Classes]float64 // of the weights of the last rounds
-}
-
-type example struct {
-	at     []int
-	count  []float64
-	sample sample
-}
-
-// train learns from messages, in an order that is always the same, and gives the files of
-// both models.
-func train(all []sample) (concepts, ngrams []byte) {
-	all = withHasty(all)
-	ngrams = trainNGrams(all).Encode()
-	all = append(all, polite(all)...)
-	return learn(all, look(all)).Encode(), ngrams
-}
-
 // typoSeeds make each message learnt so often with other typos, always the same.
-var typoSeeds = []uint64{3, 5}
+var typoSeeds = []uint64{3, 5, 8}
+
+// train learns from messages, in an order that is always the same, and gives the file of the
+// network.
+func train(all []sample) []byte {
+	all = withHasty(all)
+	all = slices.Concat(all, polite(all))
+	features := make([][]triage.Feature, len(all))
+	for i, s := range all {
+		features[i] = triage.Features(s.text)
+	}
+	keys := frequent(features)
+	index := make(map[uint32]int32, len(keys))
+	for i, k := range keys {
+		index[k] = int32(i)
+	}
+	examples := make([]example, len(all))
+	for i, s := range all {
+		examples[i] = newExample(s, features[i], index)
+	}
+	var members [networks]*learner
+	var group sync.WaitGroup
+	for m := range members {
+		group.Go(func() {
+			members[m] = newLearner(len(keys), uint64(m))
+			members[m].study(examples)
+		})
+	}
+	group.Wait()
+	return join(keys, members).Encode()
+}
+
+// frequent are the features that are in enough messages, rising.
+func frequent(features [][]triage.Feature) (keys []uint32) {
+	seen := map[uint32]int{}
+	for _, list := range features {
+		for _, f := range list {
+			seen[f.Key]++
+		}
+	}
+	for k, n := range seen {
+		if n >= atLeast {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
 
 // withHasty gives the messages, and each again with typos once a seed.
 func withHasty(all []sample) []sample {
@@ -62,14 +85,6 @@ func withHasty(all []sample) []sample {
 	return out
 }
 
-func look(all []sample) [][]triage.Feature {
-	features := make([][]triage.Feature, len(all))
-	for i, s := range all {
-		features[i] = triage.Features(s.text)
-	}
-	return features
-}
-
 // polite gives some of the messages again with a greeting and thanks around them, which
 // must not change what they are.
 func polite(all []sample) []sample {
@@ -77,136 +92,226 @@ func polite(all []sample) []sample {
 	before := []string{"Hi, this is Ana from unit 4B. ", "Hello, ", "", "Hola, buenas tardes. ", "Good morning. "}
 	after := []string{" Thank you very much, Maria", ". Thanks!", " Please send someone, thank you", ". Gracias", " thx"}
 	for i, s := range all {
-		if i%3 == 0 && s.priority > 0 {
-			s.text = before[i/3%5] + s.text + after[i/15%5]
+		if i%politeOf == 0 && s.priority > 0 {
+			n := i / politeOf
+			s.text = before[n%5] + s.text + after[n/5%5]
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func learn(all []sample, features [][]triage.Feature) triage.Trained {
-	l := newLearner(features)
-	examples := make([]example, len(all))
-	for i, s := range all {
-		examples[i] = l.example(s, features[i])
-	}
-	order := rand.New(rand.NewPCG(11, 2026)) //nolint:gosec // the same order each time is the point
-	for round := range rounds {
-		step := rate / (1 + float64(slower*float64(round)))
-		for _, i := range order.Perm(len(examples)) {
-			l.learn(examples[i].thin(order), step)
+// Of so many messages one is learnt again with a greeting, and one within a story.
+const (
+	politeOf = 5
+	storyOf  = 8
+)
+
+// stories gives some of the messages again before or after one that is less urgent, which
+// must not change how urgent they are.
+func stories(all []sample) []sample {
+	dice := rand.New(rand.NewPCG(17, 2026)) //nolint:gosec // the same stories each time are the point
+	var out []sample
+	for i := 0; i < len(all); i += storyOf {
+		s, other := all[i], all[dice.IntN(len(all))]
+		for other.priority > min(s.priority, 1) {
+			other = all[dice.IntN(len(all))]
 		}
-		l.shrink(float64(step*decay) * float64(len(examples)))
-		if round >= settled {
-			l.addUp()
+		between := []string{" ", ". ", "\n"}[dice.IntN(3)]
+		if dice.IntN(2) == 0 {
+			s.text += between + other.text
+		} else {
+			s.text = other.text + between + s.text
 		}
+		out = append(out, s)
 	}
-	return l.trained()
+	return out
 }
 
-// newLearner knows the features that are in enough messages.
-func newLearner(features [][]triage.Feature) *learner {
-	seen := map[uint32]int{}
-	for _, list := range features {
-		for _, f := range list {
-			seen[f.Key]++
-		}
+// units are a number for each hidden unit of a network.
+type units [triage.Hidden / networks]float32
+
+// learner is a network on its way. It learns by AdaGrad: the more a number has moved, the
+// smaller its steps are; the numbers of an embedding move as one. Each product is rounded
+// before it is added, so that no machine joins the two and the network is the same everywhere.
+type learner struct {
+	dice       *rand.Rand
+	embeddings []units
+	bias       units
+	out        [triage.Classes]units
+	outBias    [triage.Classes]float32
+
+	moved struct { // the sums of the squares of the gradients
+		embeddings []float32
+		bias       units
+		out        [triage.Classes]units
+		outBias    [triage.Classes]float32
 	}
-	l := &learner{index: map[uint32]int{}}
-	for k, n := range seen {
-		if n >= atLeast {
-			l.keys = append(l.keys, k)
-		}
+}
+
+func newLearner(features int, seed uint64) *learner {
+	l := &learner{dice: rand.New(rand.NewPCG(11+seed, 2026))} //nolint:gosec // the same order each time is the point
+	l.embeddings, l.moved.embeddings = make([]units, features), make([]float32, features)
+	for i := range l.embeddings {
+		l.embeddings[i].scatter(l.dice)
 	}
-	slices.SortFunc(l.keys, cmp.Compare[uint32])
-	for i, k := range l.keys {
-		l.index[k] = i
+	for c := range l.out {
+		l.out[c].scatter(l.dice)
 	}
-	l.weights = make([][triage.Classes]float64, len(l.keys))
-	l.sums = make([][triage.Classes]float64, len(l.keys))
 	return l
 }
 
-func (l *learner) example(s sample, list []triage.Feature) example {
+// scatter begins with small numbers by chance.
+func (u *units) scatter(dice *rand.Rand) {
+	for i := range u {
+		u[i] = float32(spread) * float32(2*dice.Float32()-1)
+	}
+}
+
+// study learns from all messages, each time in another order.
+func (l *learner) study(examples []example) {
+	for round := range rounds {
+		step := rate * float32(rounds-round) / rounds
+		for _, i := range l.dice.Perm(len(examples)) {
+			l.learn(&examples[i], step)
+		}
+	}
+}
+
+// example is a message: the embeddings of its features, and how often each is there.
+type example struct {
+	at     []int32
+	count  []float32
+	sample sample
+}
+
+func newExample(s sample, list []triage.Feature, index map[uint32]int32) example {
 	e := example{sample: s}
 	for _, f := range list {
-		if i, known := l.index[f.Key]; known {
-			e.at, e.count = append(e.at, i), append(e.count, float64(f.Count))
+		if i, known := index[f.Key]; known {
+			e.at, e.count = append(e.at, i), append(e.count, float32(f.Count))
 		}
 	}
 	return e
 }
 
-// thin leaves out features by chance and lets the others count for them, so that the model
-// does not lean on a few.
-func (e *example) thin(dice *rand.Rand) *example {
-	some := &example{sample: e.sample}
-	for n, i := range e.at {
-		if dice.IntN(100) < kept {
-			some.at, some.count = append(some.at, i), append(some.count, e.count[n]*100/kept)
+// learn moves the network towards the labels of a message. Features are left out by chance, so
+// that it does not lean on a few.
+func (l *learner) learn(e *example, step float32) {
+	shown := make([]int, 0, len(e.at))
+	for n := range e.at {
+		if l.dice.IntN(100) < kept {
+			shown = append(shown, n)
 		}
 	}
-	return some
+	norm := float32(1 / math.Sqrt(float64(len(shown)+triage.Smoothing)))
+	hidden := l.bias
+	for _, n := range shown {
+		weight := float32(e.count[n] * norm)
+		for u, v := range &l.embeddings[e.at[n]] {
+			hidden[u] += float32(v * weight)
+		}
+	}
+	for u := range hidden {
+		hidden[u] = max(hidden[u], 0)
+	}
+	back := l.learnOut(&hidden, l.errors(e, &hidden), step)
+	length := float32(0)
+	for u, g := range back {
+		length += float32(g * g)
+		adjust(&l.bias[u], &l.moved.bias[u], g, step)
+	}
+	length /= float32(len(back))
+	for _, n := range shown {
+		weight := float32(e.count[n] * norm)
+		moved := &l.moved.embeddings[e.at[n]]
+		*moved += float32(float32(length*weight) * weight)
+		by := float32(step*weight) / (sqrt(*moved) + least)
+		row := &l.embeddings[e.at[n]]
+		for u, g := range &back {
+			row[u] -= float32(by * g)
+		}
+	}
 }
 
-// learn moves the weights of a message's features towards its labels.
-func (l *learner) learn(e *example, step float64) {
+// errors are by how much each class is given too much of.
+func (l *learner) errors(e *example, hidden *units) (wrong [triage.Classes]float32) {
 	var scores, shares [triage.Classes]float64
-	for n, i := range e.at {
-		for c, w := range l.weights[i] {
-			scores[c] += float64(w * e.count[n])
+	for c := range scores {
+		sum := l.outBias[c]
+		for u, v := range hidden {
+			sum += float32(v * l.out[c][u])
 		}
+		scores[c] = float64(sum)
 	}
 	triage.Softmax(scores[:split], shares[:split])
 	triage.Softmax(scores[split:], shares[split:])
-	for c := range shares {
-		shares[c] = -shares[c]
+	shares[e.sample.category]--
+	shares[split+e.sample.priority]--
+	for c, s := range shares {
+		wrong[c] = float32(s)
 	}
-	shares[e.sample.category]++
-	shares[split+e.sample.priority]++
-	norm := step / math.Sqrt(float64(len(e.at))/40+1)
-	for n, i := range e.at {
-		move := float64(norm * e.count[n])
-		w := &l.weights[i]
-		for c, s := range shares {
-			w[c] += float64(move * s)
-		}
-	}
+	return wrong
 }
 
-func (l *learner) shrink(by float64) {
-	keep := 1 / (1 + by)
-	for i := range l.weights {
-		for c := range l.weights[i] {
-			l.weights[i][c] *= keep
+// learnOut moves the weights of the classes, and gives the gradient of the units that count.
+func (l *learner) learnOut(hidden *units, wrong [triage.Classes]float32, step float32) (back units) {
+	for c, w := range wrong {
+		row, moved := &l.out[c], &l.moved.out[c]
+		for u, v := range hidden {
+			if v > 0 {
+				back[u] += float32(w * row[u])
+				adjust(&row[u], &moved[u], float32(w*v), step)
+			}
 		}
+		adjust(&l.outBias[c], &l.moved.outBias[c], w, step)
 	}
+	return back
 }
 
-// addUp remembers the weights as they are: the mean of many rounds is steadier than the last.
-func (l *learner) addUp() {
-	for i := range l.weights {
-		for c, w := range l.weights[i] {
-			l.sums[i][c] += w
-		}
-	}
+// adjust moves a number against its gradient.
+func adjust(v, moved *float32, gradient, step float32) {
+	*moved += float32(gradient * gradient)
+	*v -= float32(step*gradient) / (sqrt(*moved) + least)
 }
 
-// trained rounds the mean weights and leaves out what weighs next to nothing.
-func (l *learner) trained() triage.Trained {
-	t := triage.Trained{Version: version}
-	for i, k := range l.keys {
-		var row [triage.Classes]int8
-		some := false
-		for c, sum := range l.sums[i] {
-			v := math.Round(float64(sum/(rounds-settled)) * triage.Scale)
-			row[c] = int8(max(-127, min(127, v)))
-			some = some || math.Abs(v) >= least
+func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }
+
+// join makes one network of several, which gives the mean of their scores. The embeddings are
+// stored in a byte a number.
+func join(keys []uint32, members [networks]*learner) *triage.Trained {
+	t := &triage.Trained{Version: version, Keys: keys, Scale: scale(members), Embeddings: make([][triage.Hidden]int8, len(keys))}
+	for m, l := range members {
+		from := m * len(l.bias)
+		copy(t.Bias[from:], l.bias[:])
+		for c := range l.out {
+			t.OutBias[c] += l.outBias[c] / networks
+			for u, v := range &l.out[c] {
+				t.Out[c][from+u] = v / networks
+			}
 		}
-		if some {
-			t.Keys, t.Weights = append(t.Keys, k), append(t.Weights, row)
+		for i := range l.embeddings {
+			for u, v := range &l.embeddings[i] {
+				t.Embeddings[i][from+u] = int8(max(-127, min(127, math.Round(float64(v)*float64(t.Scale)))))
+			}
 		}
 	}
 	return t
+}
+
+// clipped is how many of a thousand numbers may be cut off at what a byte holds.
+const clipped = 1
+
+// scale is what an embedding's 1 is stored as.
+func scale(members [networks]*learner) float32 {
+	var sizes []float64
+	for _, l := range members {
+		for i := range l.embeddings {
+			for _, v := range &l.embeddings[i] {
+				sizes = append(sizes, math.Abs(float64(v)))
+			}
+		}
+	}
+	slices.Sort(sizes)
+	return float32(127 / sizes[len(sizes)-1-len(sizes)*clipped/1000])
 }
