@@ -67,10 +67,22 @@ func (c *conn) received(b []byte) {
 		c.partial, c.began = true, c.last
 	}
 	c.framing.watch(b)
-	if c.told { // too late: there is a request to answer
+	c.stay(c.server.Times.Header)
+}
+
+// end has the connection closed by its reader, which finds nothing to read any more.
+func (c *conn) end() {
+	c.told = true
+	c.server.keep(c, -1)
+	_ = c.Conn.SetReadDeadline(longAgo) // one that cannot be set is closed already
+}
+
+// stay takes it back that the connection is told to close, as there is a request to answer.
+func (c *conn) stay(reads time.Duration) {
+	if c.told {
 		c.told = false
 		c.server.keep(c, 1)
-		_ = c.Conn.SetReadDeadline(c.last.Add(c.server.Times.Header)) // one that cannot be set is closed already
+		_ = c.Conn.SetReadDeadline(c.server.Now().Add(reads)) // one that cannot be set is closed already
 	}
 }
 
@@ -79,6 +91,7 @@ func (c *conn) begin(w http.ResponseWriter, r *http.Request) http.ResponseWriter
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.handling = true
+	c.stay(c.server.Times.Read) // it came with the one before, and was read already
 	c.writer = writer{ResponseWriter: w, conn: c}
 	if c.framing.ambiguous(r) {
 		c.ends.Store(true)
@@ -103,9 +116,7 @@ func (c *conn) tell(quiet time.Duration) bool {
 	if c.told || c.partial || c.handling || c.closed || c.server.Now().Sub(c.last) < quiet {
 		return false
 	}
-	c.told = true
-	c.server.keep(c, -1)
-	_ = c.Conn.SetReadDeadline(longAgo) // one that cannot be set is closed already
+	c.end()
 	return true
 }
 

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"net"
+	"net/http"
 	"testing"
 	"time"
 )
@@ -32,7 +33,7 @@ func TestRoomIsMadeOfWhatIsIdleOrSlowAndNeverOfARequest(t *testing.T) {
 				s.open[one] = struct{}{}
 				s.keep(one, 1)
 			}
-			if !s.evict(nil) || c.longest.isTold() != c.closed || other.isTold() == c.closed || s.kept != 1 {
+			if !s.evict(nil, false) || c.longest.isTold() != c.closed || other.isTold() == c.closed || s.kept != 1 {
 				t.Errorf("the longest is told: %v, the other one: %v, kept are %d", c.longest.isTold(), other.isTold(), s.kept)
 			}
 		})
@@ -53,5 +54,55 @@ func TestAHeadThatBecameARequestIsNotCut(t *testing.T) {
 	c.handling = false
 	if !c.cut() || !c.isTold() {
 		t.Error("a slow head was not cut off")
+	}
+}
+
+// A request that was read with the one before it is handled on a connection that stays.
+func TestAConnectionToldToCloseStaysForARequestThatWasReadBefore(t *testing.T) {
+	t.Parallel()
+	s := New(Config{Now: time.Now, Times: Times{Read: time.Minute}})
+	here, there := net.Pipe()
+	t.Cleanup(func() { here.Close(); there.Close() })
+	c := &conn{Conn: here, server: s}
+	s.open[c] = struct{}{}
+	s.keep(c, 1)
+	if !c.tell(0) || s.kept != 0 {
+		t.Fatalf("the connection is not told to close, kept are %d", s.kept)
+	}
+	c.begin(nil, &http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1})
+	if c.isTold() || s.kept != 1 {
+		t.Errorf("it is still told to close, kept are %d", s.kept)
+	}
+	go func() { _, _ = there.Write([]byte("x")) }()
+	if n, err := here.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("its body cannot be read: %v", err)
+	}
+}
+
+// Connections that could not be closed when others came are closed for the next one.
+func TestWhatIsBeyondALimitIsClosedOnceItCanBe(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	s := New(Config{Now: func() time.Time { return now }, Limits: Limits{Connections: 2, Address: 2}})
+	add := func(young bool) *conn {
+		here, there := net.Pipe()
+		t.Cleanup(func() { here.Close(); there.Close() })
+		c := &conn{Conn: here, server: s, network: "a", since: now, last: now, partial: young, began: now}
+		s.open[c] = struct{}{}
+		s.keep(c, 1)
+		s.makeRoom(c)
+		return c
+	}
+	var heads []*conn
+	for range 5 {
+		heads = append(heads, add(true))
+	}
+	if s.kept != 5 || !s.beyond(heads[4]) {
+		t.Fatalf("kept are %d", s.kept)
+	}
+	now = now.Add(slow)
+	last := add(false)
+	if s.kept != 2 || last.isTold() {
+		t.Errorf("kept are %d, the newcomer is closed: %v", s.kept, last.isTold())
 	}
 }

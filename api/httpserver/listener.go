@@ -53,13 +53,8 @@ func (s *Server) admit(accepted net.Conn) *conn {
 	s.mu.Lock()
 	s.open[c] = struct{}{}
 	s.mu.Unlock()
-	ofAddress, inAll := s.keep(c, 1)
-	if c.network != "" && ofAddress > s.Limits.Address {
-		c.surplus = !s.evict(c)
-	}
-	if inAll > s.Limits.Connections {
-		s.evict(nil)
-	}
+	s.keep(c, 1)
+	s.makeRoom(c)
 	s.catchUp()
 	return c
 }
@@ -87,19 +82,41 @@ func host(a net.Addr) string {
 }
 
 // keep counts a connection as one more or one less that is kept.
-func (s *Server) keep(c *conn, n int) (ofNetwork, inAll int) {
+func (s *Server) keep(c *conn, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept += n
 	if c.network == "" {
-		return 0, s.kept
+		return
 	}
 	s.networks[c.network] += n
-	ofNetwork = s.networks[c.network]
-	if ofNetwork == 0 {
+	if s.networks[c.network] == 0 {
 		delete(s.networks, c.network)
 	}
-	return ofNetwork, s.kept
+}
+
+// excess is how many connections are kept beyond the limit of a network, "" for none, and
+// beyond that of all.
+func (s *Server) excess(network string) (ofNetwork, inAll int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if network != "" {
+		ofNetwork = s.networks[network] - s.Limits.Address
+	}
+	return ofNetwork, s.kept - s.Limits.Connections
+}
+
+// makeRoom closes what is beyond the limits, the newcomer apart: one connection, or more where
+// there was none to close when others came.
+func (s *Server) makeRoom(newcomer *conn) {
+	for n, _ := s.excess(newcomer.network); n > 0; n-- {
+		if !s.evict(newcomer, true) {
+			newcomer.surplus = true
+			break
+		}
+	}
+	for _, n := s.excess(""); n > 0 && s.evict(newcomer, false); n-- {
+	}
 }
 
 // forget is for a connection that is closed.
@@ -124,18 +141,17 @@ func (s *Server) beyond(c *conn) bool {
 	if !c.surplus {
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.networks[c.network] > s.Limits.Address
+	n, _ := s.excess(c.network)
+	return n > 0
 }
 
 // evict closes the connection that has waited for the longest time without a request that
-// is with the handler: of the network of a connection, that one apart, or with nil of all.
+// is with the handler: of the network of a newcomer, or of all; never the newcomer itself.
 // It tells whether there was one.
-func (s *Server) evict(newcomer *conn) bool {
+func (s *Server) evict(newcomer *conn, ofNetwork bool) bool {
 	var idle []waiting
 	for _, c := range s.connections() {
-		if newcomer != nil && (c == newcomer || c.network != newcomer.network) {
+		if c == newcomer || ofNetwork && c.network != newcomer.network {
 			continue
 		}
 		if since, waits := c.waits(); waits {
@@ -147,10 +163,10 @@ func (s *Server) evict(newcomer *conn) bool {
 		if !w.tell(0) && !w.cut() { // its request has come meanwhile
 			continue
 		}
-		if newcomer == nil {
-			s.closedForAll.Add(1)
-		} else {
+		if ofNetwork {
 			s.closedForAddress.Add(1)
+		} else {
+			s.closedForAll.Add(1)
 		}
 		return true
 	}
@@ -167,17 +183,15 @@ type waiting struct {
 // may be whole already, and its request about to be handled.
 const slow = 100 * time.Millisecond
 
-// cut closes a connection in the midst of a head that takes its time, and tells whether it
-// was in one. Its reader notices.
+// cut has a connection closed that is in the midst of a head that takes its time, and tells
+// whether it was. What has come of it meanwhile is still read, and answered if it is whole.
 func (c *conn) cut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.partial || c.handling || c.told || c.closed || c.server.Now().Sub(c.began) < slow {
 		return false
 	}
-	c.told = true
-	c.server.keep(c, -1)
-	_ = c.Conn.Close() // closed already, at worst
+	c.end()
 	return true
 }
 
