@@ -229,8 +229,10 @@ func (t *pgxTx) back(ctx context.Context) error {
 		}
 	}
 	t.queued = nil
-	if _, err := t.Exec(ctx, "ROLLBACK TO SAVEPOINT member"); err != nil {
-		return fmt.Errorf("take back a change: %w", err)
+	for _, statement := range []string{"ROLLBACK TO SAVEPOINT member", "RELEASE SAVEPOINT member"} {
+		if _, err := t.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("take back a change: %w", err)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,6 +51,24 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 			t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
 		}
 	})
+}
+
+// On PostgreSQL changes share a transaction, whose context is over once it is durable.
+func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
+	t.Parallel()
+	r := over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	e := r.create(r.live, hook)
+	must(t, r.Raise(t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
+	now := clock.At(r.now())
+	_, err := r.db.Claim(t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
+		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
+	must(t, err)
+	began := time.Now()
+	_, err = r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+	must(t, err)
+	if waited := time.Since(began); waited < webhook.StartTime {
+		t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
+	}
 }
 
 // deaf is a store whose processes cannot be told anything.

@@ -50,8 +50,8 @@ func (s *Service) stopStarts(ctx context.Context, places ...Place) error {
 // outlastStarts is stopStarts for a process that sends nothing, such as a command beside a
 // server, and that hears no answers. It waits for the permits of others to run out, but only
 // once the transaction of the context is durable: on SQLite no process could write while it
-// waits in there. Nobody claims from the endpoints or renews a permit after that. Whoever
-// ends the context ends the waiting; repeating the request waits again.
+// waits in there. Nobody claims from the endpoints or renews a permit after that. It waits to
+// the end, as the context of a transaction that others share is over when it is durable.
 func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
 	for _, p := range places {
 		claimants, err := s.store.Claimants(ctx, p)
@@ -59,7 +59,7 @@ func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
 			return err
 		}
 		if len(claimants) > 0 {
-			s.store.After(ctx, func() { outlast(ctx) })
+			s.store.After(ctx, outlast)
 			break // one wait is for all of them
 		}
 	}
@@ -67,12 +67,7 @@ func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
 }
 
 // outlast returns when permits that exist now have run out.
-func outlast(ctx context.Context) {
-	select {
-	case <-time.After(startTime + stopMargin):
-	case <-ctx.Done():
-	}
-}
+func outlast() { <-time.After(startTime + stopMargin) }
 
 // StopAccount is for who has disabled all endpoints of an account: in the transaction that
 // does, it returns once no attempt at any of them can start.
