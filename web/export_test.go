@@ -72,6 +72,23 @@ func (p *Pages) Trial() *Pages {
 				return v.show(views.HomePage(views.Home{Frame: v.frame("Made, but where?")}))
 			case "refused":
 				return v.refuseAt("/trial/person", "It cannot be made.")
+			case "panic":
+				panic("the secret of the house")
+			case "late":
+				if h := v.Response().Header(); h.Get("Run") == "" {
+					h.Set("Run", "1")
+					h.Set("Retry-After", "9")
+					v.say(views.Failed, "It is late.")
+					return fault.Of(fault.Unavailable)
+				}
+				return v.redirect("/trial/person")
+			case "stale":
+				f := v.form()
+				if f.text("version") != "" {
+					return v.done("/trial/person", "Made of what a run before has written.")
+				}
+				f.values.Set("version", "2")
+				return v.showAs(http.StatusConflict, views.HomePage(views.Home{Frame: v.frame("Stale")}))
 			}
 			v.remember("device-1")
 			return v.done("/trial/person", "Made.")

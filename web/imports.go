@@ -253,8 +253,7 @@ func (p *Pages) rollAct(v *visit, act func(id string) (to string, err error)) er
 	}
 	to, err := act(name)
 	if f := v.form(); f.refused(err) {
-		v.say(views.Failed, f.what)
-		return v.redirect(v.in("/import/" + name))
+		return v.refuseAt(v.in("/import/"+name), f.what)
 	}
 	if err != nil {
 		return err

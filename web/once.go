@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 
 	"portal/api/access"
@@ -53,14 +54,18 @@ func (v *visit) handleOnce() error {
 			return err
 		}
 	}
-	outside := v.Request()
+	outside, waiting := v.Request(), v.kept(saidKey)
+	restore := func() { v.making = nil; v.SetRequest(outside) }
+	defer restore() // after a panic, too, whose page is not part of the transaction
 	err := v.atomically(func(ctx context.Context) error {
-		v.SetRequest(outside.WithContext(ctx))
+		r := outside.WithContext(ctx)
+		r.PostForm = maps.Clone(outside.PostForm) // a run that is rolled back may have written into its own
+		v.SetRequest(r)
+		v.forget(waiting)
 		return v.claim(ctx, name)
 	})
 	made := v.making
-	v.making = nil
-	v.SetRequest(outside)
+	restore()
 	if err != nil && !errors.Is(err, errNothingMade) {
 		return err
 	}
@@ -74,6 +79,14 @@ func (v *visit) atomically(do func(context.Context) error) error {
 		return v.pages.Forms.Atomically(v.ctx(), do)
 	}
 	return v.pages.Forms.Exclusively(v.ctx(), v.actor().Portfolio, do)
+}
+
+// forget takes back what a run that was rolled back has said.
+func (v *visit) forget(waiting string) {
+	v.Response().Header().Del("Retry-After")
+	if v.kept(saidKey) != waiting {
+		v.keep(saidKey, waiting)
+	}
 }
 
 // formName names the form that was sent, for this reader and this address alone; nil where

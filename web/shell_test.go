@@ -2,17 +2,21 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
 	"portal/api/access"
+	"portal/web"
 )
 
 func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
@@ -282,6 +286,52 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
 	if c := r.cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
 		t.Errorf("the device is remembered by %v", c)
+	}
+}
+
+// A database may roll a form back and run it again, after a commit that failed. Nothing that the
+// first run wrote is left for the second one.
+func TestAFormThatIsRunAgainIsRunAsItWasSent(t *testing.T) {
+	t.Parallel()
+	forms := &runTwice{sentForms: sentForms{made: map[string][2]string{}}}
+	r := newHouseOf(t, web.Config{BaseURL: base, Now: time.Now, Forms: forms}).owner()
+	rec := r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"stale"}})
+	r.says(rec, http.StatusConflict, "")
+	rec = r.post("/trial/once", "/trial/person", url.Values{"once": {"b"}, "what": {"late"}})
+	r.leads(rec, "/trial/person")
+	if rec.Header().Get("Retry-After") != "" {
+		t.Error("the answer has a header of the run that was rolled back")
+	}
+	if strings.Contains(r.get("/trial/person").Body.String(), "It is late.") || forms.runs != 4 {
+		t.Errorf("%d runs, or words of the one that was rolled back", forms.runs)
+	}
+}
+
+// runTwice rolls each transaction back once.
+type runTwice struct {
+	sentForms
+	runs int
+}
+
+func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) error) error {
+	for range 2 {
+		before := maps.Clone(s.made)
+		if s.runs++; s.runs%2 == 0 {
+			return do(ctx)
+		}
+		_ = do(ctx) // it is rolled back, whatever came of it
+		s.made = before
+	}
+	return nil
+}
+
+func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	r := h.owner()
+	r.says(r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"panic"}}), http.StatusInternalServerError, "Something failed on our side")
+	if !strings.Contains(h.log.String(), "the secret of the house") {
+		t.Errorf("the log says %s", h.log)
 	}
 }
 
