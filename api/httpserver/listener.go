@@ -115,7 +115,10 @@ func (s *Server) makeRoom(newcomer *conn) {
 			break
 		}
 	}
-	for _, n := s.excess(""); n > 0 && s.evict(newcomer, false); n-- {
+	for _, n := s.excess(""); n > 0; n-- {
+		if !s.evict(newcomer, false) {
+			break
+		}
 	}
 }
 

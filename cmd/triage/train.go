@@ -101,32 +101,8 @@ func polite(all []sample) []sample {
 	return out
 }
 
-// Of so many messages one is learnt again with a greeting, and one within a story.
-const (
-	politeOf = 5
-	storyOf  = 8
-)
-
-// stories gives some of the messages again before or after one that is less urgent, which
-// must not change how urgent they are.
-func stories(all []sample) []sample {
-	dice := rand.New(rand.NewPCG(17, 2026)) //nolint:gosec // the same stories each time are the point
-	var out []sample
-	for i := 0; i < len(all); i += storyOf {
-		s, other := all[i], all[dice.IntN(len(all))]
-		for other.priority > min(s.priority, 1) {
-			other = all[dice.IntN(len(all))]
-		}
-		between := []string{" ", ". ", "\n"}[dice.IntN(3)]
-		if dice.IntN(2) == 0 {
-			s.text += between + other.text
-		} else {
-			s.text = other.text + between + s.text
-		}
-		out = append(out, s)
-	}
-	return out
-}
+// politeOf is of how many messages one is learnt again with a greeting.
+const politeOf = 5
 
 // units are a number for each hidden unit of a network.
 type units [triage.Hidden / networks]float32
