@@ -69,6 +69,7 @@ func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
 			t.Errorf("a connection within the limit: %s", a.Status)
 		}
 	}
+	eventually(t, "what is closed is forgotten", func() bool { return s.http.Counts().Open <= 6 })
 	if c := s.http.Counts(); c.Open != 6 || c.ClosedForAddress != 10 || c.ClosedForAll != 0 {
 		t.Errorf("counted is %+v", c)
 	}
@@ -98,6 +99,7 @@ func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *test
 			t.Errorf("a connection within the limit: %s", a.Status)
 		}
 	}
+	eventually(t, "what is closed is forgotten", func() bool { return s.http.Counts().Open <= 10 })
 	if c := s.http.Counts(); c.Open != 10 || c.ClosedForAddress != 0 || c.ClosedForAll != 3 {
 		t.Errorf("counted is %+v", c)
 	}
