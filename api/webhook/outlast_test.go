@@ -23,12 +23,7 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := over(t, dbtest.SQLite(t))
-		e := r.create(r.live, hook)
-		must(t, r.Raise(t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
-		now := clock.At(r.now())
-		_, err := r.db.Claim(t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
-			webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
-		must(t, err)
+		e := r.claimedByAnother()
 		began, over := time.Now(), make(chan time.Duration, 1)
 		go func() {
 			_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
@@ -57,18 +52,28 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 	t.Parallel()
 	r := over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
-	e := r.create(r.live, hook)
-	must(t, r.Raise(t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
-	now := clock.At(r.now())
-	_, err := r.db.Claim(t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
-		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
-	must(t, err)
+	e := r.claimedByAnother()
 	began := time.Now()
-	_, err = r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+	_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
 	must(t, err)
 	if waited := time.Since(began); waited < webhook.StartTime {
 		t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
 	}
+}
+
+// claimedByAnother is an endpoint whose delivery another process may begin to send.
+func (r *rig) claimedByAnother() *webhook.Endpoint {
+	r.t.Helper()
+	e := r.create(r.live, hook)
+	must(r.t, r.Raise(r.t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
+	now := clock.At(r.now())
+	c, err := r.db.Claim(r.t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
+		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
+	must(r.t, err)
+	if c == nil || len(c.Work) != 1 {
+		r.t.Fatal("the delivery is not claimed")
+	}
+	return e
 }
 
 // deaf is a store whose processes cannot be told anything.

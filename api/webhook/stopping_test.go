@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"portal/api/clock"
-	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -20,17 +19,9 @@ func TestADeletionWaitsForThePermitsOfAProcessThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := over(t, dbtest.SQLite(t))
-		e := r.create(r.live, hook)
-		must(t, r.Raise(t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
-		now := clock.At(r.now())
-		c, err := r.db.Claim(t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
-			webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
-		must(t, err)
-		if len(c.Work) != 1 {
-			t.Fatalf("%d are claimed", len(c.Work))
-		}
+		e := r.claimedByAnother()
 		began := time.Now()
-		_, err = r.DisableEndpoint(t.Context(), r.live, e.ID)
+		_, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
 		must(t, err)
 		if waited := time.Since(began); waited < webhook.StartTime {
 			t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)

@@ -14,10 +14,10 @@ import (
 const (
 	networks = 3 // are averaged, as each is wrong about other texts
 	rounds   = 12
-	rate     = 0.1 // falls to 0 with the rounds
-	kept     = 60  // percent of the features that a message shows each time
-	atLeast  = 26  // messages that a feature is in, those with typos counted, or it is left out
-	spread   = 0.17
+	rate     = 0.1  // falls to 0 with the rounds
+	kept     = 60   // percent of the features that a message shows each time
+	atLeast  = 26   // messages that a feature is in, those with typos counted, or it is left out
+	spread   = 0.17 // each number begins between this and its negative
 	least    = 1e-3 // what a step is divided by at least
 	split    = 11   // of the classes: categories before it, priorities from it on
 )
