@@ -145,8 +145,8 @@ func Header(name, value string, most int) Kept {
 // of it.
 func credential(value string) string {
 	scheme, token, two := strings.Cut(value, " ")
-	if shown := named(token); two && shown != token && ours.ReplaceAllString(token, "") == "" {
-		return scheme + " " + shown
+	if two && isKey(token) {
+		return scheme + " " + token[:shownKey] + "…"
 	}
 	if two && plain(scheme) && utf8.RuneCountInString(scheme) < 20 {
 		return scheme + " …"
@@ -154,10 +154,27 @@ func credential(value string) string {
 	return "…"
 }
 
+// shownKey is how many characters of a key of ours are shown: its prefix and six of the rest.
+const shownKey = len("sk_test_pm_") + 6
+
+// isKey tells a key of ours.
+func isKey(token string) bool {
+	if len(token) <= shownKey || !strings.HasPrefix(token, "sk_test_pm_") && !strings.HasPrefix(token, "sk_live_pm_") {
+		return false
+	}
+	drawn := token[len("sk_test_pm_"):]
+	return hasWord(drawn, len(drawn), "")
+}
+
 // Query is what is kept of a query or of an address with one: without the values of
 // parameters whose names say that they are secret, without who signs in at an address, and
 // without what Text takes out.
-func Query(s string) string { return Text(loginless(parameters.ReplaceAllString(s, "$1…"))) }
+func Query(s string) string {
+	if strings.IndexByte(s, '=') >= 0 {
+		s = parameters.ReplaceAllString(s, "$1…")
+	}
+	return Text(loginless(s))
+}
 
 // What is secret by the name before it, in a query and in what is nearly JSON.
 var (

@@ -3,6 +3,7 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Numbers as people write them: in one piece or in groups, with blanks or dashes of
@@ -22,10 +23,25 @@ const (
 
 // numberless is without the numbers of cards and of social security.
 func numberless(s string) string {
-	if digitsOf(s) < 9 {
+	if !numbered(s) {
 		return s
 	}
 	return ssn.ReplaceAllString(groups.ReplaceAllStringFunc(s, cardless), "…")
+}
+
+// numbered tells whether nine digits, as many as the shortest of these numbers has, stand
+// side by side but for what may stand between them.
+func numbered(s string) bool {
+	digits := 0
+	for i := 0; i < len(s) && digits < 9; i++ {
+		switch c := s[i]; {
+		case digit(c):
+			digits++
+		case c != ' ' && c != '-' && c < utf8.RuneSelf:
+			digits = 0
+		}
+	}
+	return digits >= 9
 }
 
 func digitsOf(s string) (n int) {

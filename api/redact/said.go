@@ -14,7 +14,10 @@ const disguises = 3
 // Text, those of other services, bearer tokens, words that look drawn by lot, and the
 // numbers of cards and of social security.
 func Said(s string) string {
-	if strings.IndexByte(s, '%') >= 0 {
+	switch {
+	case harmless(s):
+		return s
+	case strings.IndexByte(s, '%') >= 0:
 		return bare(s, disguises)
 	}
 	return scrubbed(s)
