@@ -2,12 +2,12 @@ package compress
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"runtime"
 	"sync"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
 )
 
 // Fast compresses a body that is made for one request, with gzip at its quickest level:
