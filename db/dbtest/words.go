@@ -2,6 +2,8 @@ package dbtest
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/list"
@@ -12,6 +14,7 @@ var words = []promise{
 	{"WhatChangesIsFoundByItsNewWords", whatChangesIsFoundByItsNewWords},
 	{"RowsWithoutWordsGetThemAtTheNextStart", rowsWithoutWordsGetThemAtTheNextStart},
 	{"WhatIsDeletedLeavesNoWords", whatIsDeletedLeavesNoWords},
+	{"TheWordsOfARecordAreThoseOfItsTextAfterEachChange", theWordsOfARecordAreThoseOfItsTextAfterEachChange},
 }
 
 // finds tells which properties and tenants a search finds.
@@ -81,4 +84,28 @@ func whatIsDeletedLeavesNoWords(r *rig) {
 	r.raw("DELETE FROM properties WHERE id = $1", house)
 	r.isFound(l, "austin")
 	r.want(r.text("count(*)", "property_words") == "0", "words are left")
+}
+
+func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *rig) {
+	l := r.landlord("dana")
+	house, other := r.house(l.live, "Austin"), r.house(l.live, "Waco")
+	r.raw("UPDATE properties SET search_text = ' maple waco' WHERE id = $1", other)
+	for _, words := range [][]string{
+		{"austin", "maple"}, {"maple", "maple", "waco"}, {"waco", "mapl", "maples"}, {"waco"}, {}, {"tx"}, {"tx", "t", "x"}, {"x", "tx"}, {"austin"},
+	} {
+		text := ""
+		if len(words) > 0 {
+			text = " " + strings.Join(words, " ")
+		}
+		r.raw("UPDATE properties SET search_text = $1 WHERE id = $2", text, house)
+		slices.Sort(words)
+		unique := slices.Compact(words)
+		got := r.text("count(*)", "property_words WHERE property_id = $1", house)
+		r.want(got == strconv.Itoa(len(unique)), "%q has %s words", text, got)
+		for _, word := range unique {
+			has := r.text("count(*)", "property_words WHERE property_id = $1 AND word = $2", house, word)
+			r.want(has == "1", "of %q the word %q is %s times there", text, word, has)
+		}
+		r.want(r.text("count(*)", "property_words WHERE property_id = $1", other) == "2", "%q changed the words of another property", text)
+	}
 }
