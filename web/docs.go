@@ -100,7 +100,7 @@ func (p *Pages) doc(v *visit) error {
 	case !there:
 		return noPage
 	case asText || prefersMarkdown(v.Request()):
-		return v.send(kindMarkdown, []byte(d.text))
+		return v.sendDocument(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
 	}
 	return p.showDoc(v, d)
 }
@@ -139,7 +139,7 @@ func (p *Pages) openAPI(v *visit) error {
 	if p.OpenAPI == nil {
 		return noPage
 	}
-	return v.send("application/json", p.OpenAPI())
+	return v.sendDocument("application/json", "/openapi.json", p.OpenAPI)
 }
 
 // docPath is the address of a page.

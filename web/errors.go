@@ -18,7 +18,7 @@ func (p *Pages) errors(v *visit) error {
 }
 
 func (p *Pages) errorsMarkdown(v *visit) error {
-	return v.send(kindMarkdown, []byte(p.errorsText()))
+	return v.sendDocument(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
 }
 
 func (p *Pages) errorsText() string {

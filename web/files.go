@@ -1,6 +1,7 @@
 package web
 
 import (
+	"portal/api/compress"
 	"portal/api/fault"
 	"portal/static"
 )
@@ -13,6 +14,6 @@ func (p *Pages) file(v *visit) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	body, _ := v.encoded(f.Name, f.Body)
-	return v.serve(f.Type, body)
+	d := v.pages.documents.of(f.Name, func() []byte { return f.Body })
+	return v.serve(f.Type, d.In(v.negotiate(len(f.Body), compress.Brotli, compress.Gzip)))
 }

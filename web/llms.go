@@ -46,7 +46,7 @@ func (g *boundGroup) list(p *markdown, base string, wanted func(*bound) bool) {
 
 // llms answers with all pages, a line each, for programs that read (llmstxt.org).
 func (p *Pages) llms(v *visit) error {
-	return v.send("text/plain; charset=utf-8", []byte(p.shelf().summary(p.base())))
+	return v.sendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.shelf().summary(p.base())) })
 }
 
 func (s *shelf) summary(base string) string {
@@ -65,11 +65,17 @@ func (s *shelf) summary(base string) string {
 
 // llmsFull answers with all pages, one behind the other.
 func (p *Pages) llmsFull(v *visit) error {
+	return v.sendDocument(kindText, "/llms-full.txt", p.shelf().whole)
+}
+
+const kindText = "text/plain; charset=utf-8"
+
+func (s *shelf) whole() []byte {
 	var all []string
-	for _, g := range p.shelf().groups {
+	for _, g := range s.groups {
 		for _, b := range g.pages {
 			all = append(all, strings.TrimSpace(b.text))
 		}
 	}
-	return v.send("text/plain; charset=utf-8", []byte(strings.Join(all, "\n\n---\n\n")+"\n"))
+	return []byte(strings.Join(all, "\n\n---\n\n") + "\n")
 }

@@ -15,73 +15,67 @@ import (
 
 const kindHTML = "text/html; charset=utf-8"
 
-// send answers with a public document that a browser may keep but asks for anew
-// each time, since it names the style sheet of this build.
-func (v *visit) send(kind string, body []byte) error {
-	h, tag := v.Response().Header(), v.tag(body)
-	body, encoding := v.encode(kind, tag, body)
-	if encoding != "" { // another representation (RFC 9110, section 8.8.3.3)
-		tag += "-" + string(encoding)
-	}
-	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", entityTag(kind, tag))
-	if strings.Contains(v.Request().Header.Get("If-None-Match"), `"`+tag+`"`) {
-		h.Del("Content-Security-Policy") // the document that is kept has the nonce of its own policy
-	}
-	return v.serve(kind, body)
-}
-
-// entityTag is a tag as ETag has it. That of a page is weak: the nonces in it differ.
-func entityTag(kind, tag string) string {
-	if kind == kindHTML {
-		return `W/"` + tag + `"`
-	}
-	return `"` + tag + `"`
-}
-
-// tag is the same for what differs in nothing but the nonce of its scripts.
-func (v *visit) tag(body []byte) string {
-	sum := sha256.Sum256(bytes.ReplaceAll(body, []byte(v.nonce), nil))
-	return hex.EncodeToString(sum[:8])
-}
-
-// encode compresses a document that is the same for everybody, where the reader takes that.
-// A page for one reader is never compressed: it has the token of its forms, and may show a
-// key or an address that is a secret (docs/decisions/0025).
-func (v *visit) encode(kind, tag string, body []byte) ([]byte, compress.Encoding) {
-	if kind != kindHTML { // each of the few others is always the same
-		return v.encoded(tag, body)
-	}
+// sendPage answers a guest with a page that a browser may keep but asks for anew each time,
+// since it names the style sheet of this build. A page for one reader is never compressed: it
+// has the token of its forms, and may show a key or an address that is a secret
+// (docs/decisions/0025).
+func (v *visit) sendPage(body []byte) error {
+	tag := tagOf(bytes.ReplaceAll(body, []byte(v.nonce), nil)) // the same but for the nonce of its scripts
 	encoding := v.negotiate(len(body), compress.Gzip)
 	if encoding != "" {
 		body = compress.Fast(body)
 	}
-	return body, encoding
+	if v.revalidate("W/", tag, encoding) {
+		v.Response().Header().Del("Content-Security-Policy") // the page that is kept has the nonce of its own policy
+	}
+	return v.serve(kindHTML, body)
 }
 
-// encoded is a body that never changes, by a name of its own, in the encoding that the
-// reader likes best.
-func (v *visit) encoded(name string, body []byte) ([]byte, compress.Encoding) {
-	encoding := v.negotiate(len(body), compress.Brotli, compress.Gzip)
+// sendDocument answers with a public document of a name, which is made once.
+func (v *visit) sendDocument(kind, name string, text func() []byte) error {
+	d := v.pages.documents.of(name, text)
+	encoding := v.negotiate(len(d.In("")), compress.Brotli, compress.Gzip)
+	v.revalidate("", d.tag, encoding)
+	return v.serve(kind, d.In(encoding))
+}
+
+// revalidate names what is sent, and tells whether the reader keeps it. Another encoding is
+// another representation (RFC 9110, section 8.8.3.3). The mark is W/ for a weak name.
+func (v *visit) revalidate(mark, tag string, encoding compress.Encoding) (kept bool) {
 	if encoding != "" {
-		body = v.pages.documents.of(name, body).In(encoding)
+		tag += "-" + string(encoding)
 	}
-	return body, encoding
+	h := v.Response().Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", mark+`"`+tag+`"`)
+	return strings.Contains(v.Request().Header.Get("If-None-Match"), `"`+tag+`"`)
+}
+
+func tagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:8])
 }
 
 func (v *visit) negotiate(size int, offered ...compress.Encoding) compress.Encoding {
 	return compress.Negotiate(v.Response().Header(), v.Request().Header["Accept-Encoding"], size, offered...)
 }
 
-// documents are what was sent compressed and never changes, by name.
+// documents are what is public and never changes while the process runs, by name.
 type documents struct{ all sync.Map }
 
-func (d *documents) of(name string, body []byte) *compress.Document {
-	if known, has := d.all.Load(name); has {
-		return known.(*compress.Document)
+// document is one, with its name among all that stood at its address.
+type document struct {
+	*compress.Document
+	tag string
+}
+
+func (d *documents) of(name string, text func() []byte) *document {
+	known, has := d.all.Load(name)
+	if !has {
+		body := text()
+		known, _ = d.all.LoadOrStore(name, &document{compress.NewDocument(body), tagOf(body)})
 	}
-	known, _ := d.all.LoadOrStore(name, compress.NewDocument(body))
-	return known.(*compress.Document)
+	return known.(*document)
 }
 
 // serve answers with a body, or the part of it that is asked for, unless the reader has it.

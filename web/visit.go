@@ -109,7 +109,7 @@ func (v *visit) answer(r reply) error {
 		return err
 	}
 	if r.status == http.StatusOK && v.person == nil && !v.own && v.route.who == guest {
-		return v.send(kindHTML, r.page)
+		return v.sendPage(r.page)
 	}
 	v.Response().Header().Set("Cache-Control", "no-store")
 	if r.to != "" {
