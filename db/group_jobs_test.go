@@ -13,7 +13,7 @@ import (
 )
 
 // TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob has members of one group fail,
-// throw and rehearse after their jobs were inserted.
+// panic and end a dry run after their jobs were inserted.
 func TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob(t *testing.T) {
 	migrate := func(t *testing.T, d *db.DB) {
 		t.Helper()
@@ -38,7 +38,7 @@ func TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob(t *testing.T) {
 				_ = h.Atomically(t.Context(), enqueue(fmt.Sprint("thrower", i), func() error { panic("thrown") }))
 			})
 			h.all.Go(func() {
-				if err := change.Rehearse(t.Context(), h, enqueue(fmt.Sprint("rehearsed", i), well)); err != nil {
+				if err := change.DryRun(t.Context(), h, enqueue(fmt.Sprint("dry", i), well)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -52,7 +52,7 @@ func TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob(t *testing.T) {
 				t.Errorf("who failed hears %v", fail[i]())
 			}
 			wantUsers(t, h.DB, true, fmt.Sprint("good", i))
-			wantUsers(t, h.DB, false, fmt.Sprint("bad", i), fmt.Sprint("thrower", i), fmt.Sprint("rehearsed", i))
+			wantUsers(t, h.DB, false, fmt.Sprint("bad", i), fmt.Sprint("thrower", i), fmt.Sprint("dry", i))
 		}
 		if n := h.commits.Load(); n != 1 {
 			t.Errorf("%d commits", n)

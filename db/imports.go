@@ -6,18 +6,18 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 )
 
 const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
 
-func uploadInto(r *intake.Row, result **string) []any {
+func uploadInto(r *upload.Row, result **string) []any {
 	return []any{&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records, &r.Written, result, &r.FinishedAt}
 }
 
 // AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
 // beyond so many.
-func (d *DB) AddUpload(ctx context.Context, in access.Portfolio, r *intake.Row, content []byte, most int) error {
+func (d *DB) AddUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
 	_, err := d.exec(ctx, `INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		in.ID, r.ID, r.CreatedAt, r.UserID, r.Name, r.Size, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, content)
@@ -42,7 +42,7 @@ func textOf(b []byte) any {
 }
 
 // Upload reads an upload without its file, or fault.NotFound.
-func (d *DB) Upload(ctx context.Context, in access.Portfolio, id string) (r intake.Row, err error) {
+func (d *DB) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
 	var result *string
 	found, err := d.one(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{in.ID, id}, uploadInto(&r, &result)...)
 	if err == nil && !found {
@@ -53,26 +53,26 @@ func (d *DB) Upload(ctx context.Context, in access.Portfolio, id string) (r inta
 }
 
 // noted fills what is known of an upload besides its row.
-func (d *DB) noted(in access.Portfolio, r *intake.Row, result *string) {
+func (d *DB) noted(in access.Portfolio, r *upload.Row, result *string) {
 	if result != nil {
 		r.Result = []byte(*result)
 	}
-	if n, there := d.written.Load(upload{in.ID, r.ID}); there && r.Status == intake.Queued {
+	if n, there := d.written.Load(uploadKey{in.ID, r.ID}); there && r.Status == upload.Queued {
 		r.Written = n.(int)
 	}
 }
 
-// upload names one.
-type upload struct {
+// uploadKey names one.
+type uploadKey struct {
 	portfolio int64
 	id        string
 }
 
 // Uploads reads the latest uploads without their files, at most so many.
-func (d *DB) Uploads(ctx context.Context, in access.Portfolio, most int) ([]intake.Row, error) {
-	found := []intake.Row{}
+func (d *DB) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
+	found := []upload.Row{}
 	err := d.each(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{in.ID, int64(most)}, func(s scan) error {
-		found = append(found, intake.Row{})
+		found = append(found, upload.Row{})
 		r := &found[len(found)-1]
 		var result *string
 		err := s(uploadInto(r, &result)...)
@@ -93,13 +93,13 @@ func (d *DB) UploadContent(ctx context.Context, in access.Portfolio, id string) 
 
 // SaveUpload writes what has become of an upload whose status is from, and tells whether it
 // was. The file of one that is done is forgotten.
-func (d *DB) SaveUpload(ctx context.Context, in access.Portfolio, r *intake.Row, from intake.Status) (bool, error) {
+func (d *DB) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := d.exec(ctx, `UPDATE imports
 		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN $3 = 'done' THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
 		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
 	if err == nil && n == 1 {
-		d.After(ctx, func() { d.written.Delete(upload{in.ID, r.ID}) })
+		d.After(ctx, func() { d.written.Delete(uploadKey{in.ID, r.ID}) })
 	}
 	return n == 1, err
 }
@@ -109,7 +109,7 @@ func (d *DB) SaveUpload(ctx context.Context, in access.Portfolio, r *intake.Row,
 // noted in memory.
 func (d *DB) NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error {
 	if d.pg == nil {
-		d.written.Store(upload{in.ID, id}, n)
+		d.written.Store(uploadKey{in.ID, id}, n)
 		return nil
 	}
 	outside := context.WithValue(ctx, txKey{}, nil)

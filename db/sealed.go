@@ -9,7 +9,7 @@ import (
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 	"portal/api/vault"
 	"portal/api/webhook"
 )
@@ -29,8 +29,8 @@ var sealedColumns = []sealedColumn{
 	{"webhook_endpoints", "previous_secret", []string{"portfolio_id", "id"}, quoted(webhook.SecretPurpose), 100},
 	{"idempotency_keys", "body", []string{"key_id", "idempotency_key"}, quoted(idempotency.SealPurpose), 100},
 	{"mails", "message", []string{"id"}, quoted(mail.SealPurpose), 100},
-	{"imports", "content", []string{"portfolio_id", "id"}, quoted(intake.SealPurpose), 2}, // up to 8 MB each
-	{"imports", "preview", []string{"portfolio_id", "id"}, quoted(intake.SealPurpose), 10},
+	{"imports", "content", []string{"portfolio_id", "id"}, quoted(upload.SealPurpose), 2}, // up to 8 MB each
+	{"imports", "preview", []string{"portfolio_id", "id"}, quoted(upload.SealPurpose), 10},
 	{"users", "totp_secret", []string{"id"}, quoted(account.TOTPPurpose) + " || ' ' || id", 100},
 	{"request_exchanges", "sealed", []string{"id"}, quoted(developer.ExchangePurpose), 100},
 	{"ceremonies", "data", []string{"id_hash"}, quoted(account.CeremonyPurpose) + " || ' ' || purpose", 100},

@@ -22,7 +22,7 @@ func TestACommittedInvitationHasOneJob(t *testing.T) {
 func TestAPreviewLeavesNoMailAndNoJob(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
-		err := change.Rehearse(t.Context(), d, func(ctx context.Context) error {
+		err := change.DryRun(t.Context(), d, func(ctx context.Context) error {
 			_, err := p.invite(ctx, access.Live)
 			return err
 		})
@@ -32,11 +32,11 @@ func TestAPreviewLeavesNoMailAndNoJob(t *testing.T) {
 	})
 }
 
-// A rule that forgot that it is rehearsed would enqueue its job.
+// A rule that forgot that it is a dry run would enqueue its job.
 func TestAJobOfAPreviewIsRolledBackWithIt(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
-		err := change.Rehearse(t.Context(), d, func(ctx context.Context) error { return p.mail.Queue.Deliver(ctx, "mail_1") })
+		err := change.DryRun(t.Context(), d, func(ctx context.Context) error { return p.mail.Queue.Deliver(ctx, "mail_1") })
 		if err != nil || p.jobs() != 0 {
 			t.Errorf("%v: %d jobs", err, p.jobs())
 		}

@@ -10,7 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 )
 
 // A line of the request log is kept for 90 days (service.md, Limits), and so are what
@@ -75,7 +75,7 @@ func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error
 		portionwise(ctx, before, w.store.ForgetEvents),
 		portionwise(ctx, before, w.store.ForgetAttempts),
 		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
-		portionwise(ctx, clock.At(w.now().Add(-intake.Keep)), w.store.ForgetUploads),
+		portionwise(ctx, clock.At(w.now().Add(-upload.Keep)), w.store.ForgetUploads),
 		portionwise(ctx, clock.At(w.now().Add(-developer.ExchangeTime)), w.store.ForgetExchanges),
 		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
 }

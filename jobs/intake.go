@@ -7,7 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 )
 
 // An import may take importTime. What a killed process left is looked for every
@@ -19,7 +19,7 @@ const (
 
 // importArgs is the job that imports a rent roll.
 type importArgs struct {
-	Order intake.Order `json:"order"`
+	Order upload.Order `json:"order"`
 }
 
 // Kind names the job.
@@ -29,15 +29,15 @@ func (importArgs) Kind() string { return "import" }
 func (importArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 4} }
 
 // Import has an upload imported.
-func (q *Queue) Import(ctx context.Context, o intake.Order) error {
+func (q *Queue) Import(ctx context.Context, o upload.Order) error {
 	return q.insert(ctx, importArgs{o})
 }
 
 type importWorker struct {
 	river.WorkerDefaults[importArgs]
 	intake interface {
-		Fulfil(ctx context.Context, o intake.Order) error
-		GiveUp(ctx context.Context, o intake.Order) error
+		Fulfil(ctx context.Context, o upload.Order) error
+		GiveUp(ctx context.Context, o upload.Order) error
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
@@ -56,7 +56,7 @@ type Services struct {
 	Portfolio *portfolio.Service
 	Mail      *mail.Service
 	Webhook   *webhook.Service
-	Intake    *intake.Service
+	Intake    *upload.Service
 	LLM       *triage.LLM // may be nil
 }
 

@@ -19,7 +19,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
@@ -72,7 +72,7 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, Services{Portfolio: portfolio.New(d, atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, atNoon, false), Intake: &intake.Service{Store: d}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, Services{Portfolio: portfolio.New(d, atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, atNoon, false), Intake: &upload.Service{Store: d}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}

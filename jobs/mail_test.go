@@ -21,7 +21,7 @@ import (
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -61,7 +61,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 // work begins to work on the jobs.
 func (p *post) work() *Jobs {
 	p.t.Helper()
-	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(p.db, nil, atNoon, false), Intake: &intake.Service{Store: p.db}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
+	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(p.db, nil, atNoon, false), Intake: &upload.Service{Store: p.db}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/intake"
+	"portal/api/portfolio/upload"
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
@@ -54,7 +54,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, time.Now, false), Intake: &intake.Service{Store: d}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, time.Now, false), Intake: &upload.Service{Store: d}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}

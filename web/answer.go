@@ -8,12 +8,12 @@ import (
 
 	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/gate"
+	"portal/api/middleware"
 )
 
 // answer takes a visit through what stands before every page, to its handler.
 func (p *Pages) answer(v *visit) error {
-	return p.fail(v, gate.Contain(func() error {
+	return p.fail(v, middleware.Contain(func() error {
 		if err := v.admit(); err != nil {
 			return err
 		}

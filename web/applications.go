@@ -17,10 +17,10 @@ import (
 type Applicants interface {
 	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
 	Applicant(ctx context.Context, by access.Actor, invitationID string) (*portfolio.Applicant, error)
-	Invite(ctx context.Context, by access.Actor, f portfolio.InvitationForm) (*change.Made[portfolio.Invitation], error)
-	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Made[portfolio.Tenant], error)
-	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r portfolio.Regret) (*change.Made[portfolio.Applicant], error)
-	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Made[portfolio.Invitation], error)
+	Invite(ctx context.Context, by access.Actor, f portfolio.InvitationForm) (*change.Result[portfolio.Invitation], error)
+	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
+	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r portfolio.Regret) (*change.Result[portfolio.Applicant], error)
+	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Invitation], error)
 	// Tenants tells who is a tenant already.
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }

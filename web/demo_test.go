@@ -16,8 +16,8 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/intake"
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
+	"portal/api/portfolio/upload"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -36,7 +36,7 @@ type farm struct {
 	post  *mail.Service
 	ahead time.Duration
 
-	intake *intake.Service
+	intake *upload.Service
 	later  *later
 }
 
@@ -55,9 +55,9 @@ func newFarm(t *testing.T) *farm {
 	book := demo.Book(time.Now(), time.UTC)
 	must(t, d.Add(t.Context(), m.home.Test, &book))
 	m.later = &later{}
-	m.intake = &intake.Service{Store: d, Box: box, Queue: m.later, Now: now, Trail: trail}
+	m.intake = &upload.Service{Store: d, Box: box, Queue: m.later, Now: now, Trail: trail}
 	m.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
-		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Imports: m.intake, Demo: &stage.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
+		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Imports: m.intake, Demo: &simulate.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"portal/api/developer"
-	"portal/api/gate"
 	"portal/api/idempotency"
+	"portal/api/middleware"
 	"portal/api/webhook"
 )
 
@@ -34,7 +34,7 @@ type listFact struct{ Least, Most, Usual string }
 func (p *Pages) figures() *figures {
 	f := &figures{Base: p.base(), API: p.base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
 		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(webhook.Tolerance / time.Second),
-		PerAddress: thousands(gate.PerAddress.Sustained) + " a minute, " + thousands(gate.PerAddress.Burst) + " in a burst"}
+		PerAddress: thousands(middleware.PerAddress.Sustained) + " a minute, " + thousands(middleware.PerAddress.Burst) + " in a burst"}
 	for _, tier := range developer.Tier("").Values() {
 		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()
 		f.Plans = append(f.Plans, planFact{strings.ToUpper(tier[:1]) + tier[1:], thousands(l.Sustained), thousands(l.Burst), thousands(l.Units)})

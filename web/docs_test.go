@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"portal/api/gate"
+	"portal/api/middleware"
 	api "portal/api/rest"
 	"portal/static"
 	"portal/web"
@@ -18,7 +18,7 @@ import (
 
 // document is the OpenAPI document of a service at an address.
 func document(address string) func() []byte {
-	return api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: address, Now: time.Now})}).Document
+	return api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: address, Now: time.Now})}).Document
 }
 
 // newLibrary is a house with the whole documentation.
@@ -129,7 +129,7 @@ func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
 func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 	t.Parallel()
 	h := newLibrary(t)
-	surface := api.New(api.Config{Gate: gate.New(gate.Config{BaseURL: base, Now: time.Now})})
+	surface := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: base, Now: time.Now})})
 	for _, op := range surface.Operations() {
 		md := h.guest().get("/docs/api/" + strings.ToLower(op.Tag) + "/" + op.Name + ".md").Body.String()
 		want := []string{"# " + op.Summary, op.Method + " " + api.Base + op.Path, "`" + string(op.Scope) + "`"}

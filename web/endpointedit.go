@@ -60,7 +60,7 @@ func sameKinds(a, b []webhook.Kind) bool {
 }
 
 // endpointChanged says what a change of an endpoint has done.
-func endpointChanged(made *change.Made[webhook.Endpoint]) string {
+func endpointChanged(made *change.Result[webhook.Endpoint]) string {
 	was, is := made.Before, made.After
 	switch {
 	case was.Version == is.Version:

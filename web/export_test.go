@@ -109,7 +109,7 @@ func (p *Pages) Trial() *Pages {
 			}
 			return v.redirect("/trial/plain")
 		}),
-		upload("/trial/upload", person, 1<<20, func(v *visit) error {
+		postFiles("/trial/upload", person, 1<<20, func(v *visit) error {
 			_, file, err := v.Request().FormFile("file")
 			if err != nil {
 				return err

@@ -11,7 +11,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/fault"
-	"portal/api/gate"
+	"portal/api/middleware"
 	"portal/views"
 )
 
@@ -45,7 +45,7 @@ func (p *Pages) fail(v *visit, err error) error {
 func (p *Pages) complain(v *visit, r refusal, err error) {
 	switch {
 	case r.status < http.StatusInternalServerError:
-	case gate.Abandoned(v.ctx(), err), v.Response().Committed && gate.Unwritten(err):
+	case middleware.Abandoned(v.ctx(), err), v.Response().Committed && middleware.Unwritten(err):
 		p.Log.Debug("reader went away", "path", v.route.path, "request_id", v.id, "error", err)
 	default:
 		p.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)

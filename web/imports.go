@@ -10,19 +10,19 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
-	"portal/api/portfolio/intake"
 	"portal/api/portfolio/rentroll"
+	"portal/api/portfolio/upload"
 	"portal/views"
 )
 
 // Imports are what can be done with rent rolls that are uploaded.
 type Imports interface {
 	// Draft looks a file through; Keep keeps it.
-	Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*intake.Draft, error)
-	Keep(ctx context.Context, by access.Actor, d *intake.Draft) error
-	Upload(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
-	Uploads(ctx context.Context, by access.Actor, most int) ([]intake.Upload, error)
-	Check(ctx context.Context, by access.Actor, id string) (*intake.Upload, error)
+	Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*upload.Draft, error)
+	Keep(ctx context.Context, by access.Actor, d *upload.Draft) error
+	Upload(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
+	Uploads(ctx context.Context, by access.Actor, most int) ([]upload.Upload, error)
+	Check(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
 	Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error)
 	Discard(ctx context.Context, by access.Actor, id string) error
 }
@@ -30,7 +30,7 @@ type Imports interface {
 func (p *Pages) importRoutes() []route {
 	return []route{
 		get("/{mode}/import", member, p.imports),
-		upload("/{mode}/import", member, intake.MaxSize+formSize, p.takeRoll).after(p.readRoll).once(),
+		postFiles("/{mode}/import", member, upload.MaxSize+formSize, p.takeRoll).after(p.readRoll).once(),
 		get("/{mode}/import/sample.csv", member, p.sampleRoll),
 		get("/{mode}/import/:id", member, p.rollHere),
 		post("/{mode}/import/:id", member, p.confirmImport).once(),
@@ -65,15 +65,15 @@ func (v *visit) rollForm(submit string) views.Form {
 	}}}}
 }
 
-func (v *visit) importLine(u *intake.Upload) views.ImportLine {
+func (v *visit) importLine(u *upload.Upload) views.ImportLine {
 	line := views.ImportLine{Path: v.in("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.time(u.CreatedAt)}
 	switch u.Status {
-	case intake.Queued:
+	case upload.Queued:
 		line.State = views.Status{Tone: views.Waiting, Text: "Being imported"}
-	case intake.Done:
+	case upload.Done:
 		line.State = views.Status{Tone: views.Done, Text: "Imported"}
 		line.Units = views.Number(float64(u.Totals.Units))
-	case intake.Ready:
+	case upload.Ready:
 	}
 	return line
 }
@@ -87,7 +87,7 @@ func (p *Pages) readRoll(v *visit) error {
 		f.reject("file", "Choose a file.")
 	case err != nil:
 		return err
-	case len(content) > intake.MaxSize:
+	case len(content) > upload.MaxSize:
 		f.reject("file", "The file is larger than 8 MB. Split it into several.")
 	}
 	v.prepared = f
@@ -108,7 +108,7 @@ func (p *Pages) takeRoll(v *visit) error {
 	if f, refused := v.prepared.(*form); refused {
 		return p.importsPage(v, f)
 	}
-	f, d := v.form(), v.prepared.(*intake.Draft)
+	f, d := v.form(), v.prepared.(*upload.Draft)
 	err := p.Imports.Keep(v.ctx(), v.actor(), d)
 	if f.refused(err) {
 		return p.importsPage(v, f)
@@ -147,19 +147,19 @@ func (p *Pages) rollHere(v *visit) error {
 	}
 	view := views.Import{Frame: v.frame("Import " + u.Name), ImportLine: v.importLine(u), Back: views.Link{Name: "Import", Path: v.in("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
 	switch u.Status {
-	case intake.Queued:
+	case upload.Queued:
 		view.Running, view.Refresh = true, 2
-	case intake.Done:
+	case upload.Done:
 		view.Totals, view.Done = p.rollTotals(v, u.Totals), true
 		view.Finished = v.timeOr(u.FinishedAt, "not yet")
-	case intake.Ready:
+	case upload.Ready:
 		p.previewed(v, &view, u.Preview)
 	}
 	return v.show(views.ImportPage(view))
 }
 
 // previewed fills what would come of an import.
-func (p *Pages) previewed(v *visit, view *views.Import, of *intake.Preview) {
+func (p *Pages) previewed(v *visit, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
 	view.Refused, view.Looked = of.Refused, v.time(of.At)
@@ -182,7 +182,7 @@ func (p *Pages) previewed(v *visit, view *views.Import, of *intake.Preview) {
 	view.Faults, view.FaultCount, view.Pages = v.faultPage(of.Faults)
 }
 
-func unitLimit(of *intake.Preview) string {
+func unitLimit(of *upload.Preview) string {
 	n := func(i int) string { return views.Number(float64(i)) }
 	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) + ", your plan allows " + n(*of.Ceiling) + "."
 }
@@ -229,7 +229,7 @@ func leaseEnd(end *clock.Date) string {
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
-func (p *Pages) rollTotals(v *visit, t *intake.Totals) []views.RollTotal {
+func (p *Pages) rollTotals(v *visit, t *upload.Totals) []views.RollTotal {
 	at := func(path string) string {
 		if p.served("/{mode}" + path) {
 			return v.in(path)

@@ -13,16 +13,16 @@ import (
 	"testing"
 
 	"portal/api/access"
-	"portal/api/portfolio/intake"
 	"portal/api/portfolio/rentroll"
+	"portal/api/portfolio/upload"
 	"portal/web"
 	"portal/web/webtest"
 )
 
 // later keeps what is to be imported until a test has it done.
-type later struct{ orders []intake.Order }
+type later struct{ orders []upload.Order }
 
-func (l *later) Import(_ context.Context, o intake.Order) error {
+func (l *later) Import(_ context.Context, o upload.Order) error {
 	l.orders = append(l.orders, o)
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 type Leases interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
-	UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Made[portfolio.Lease], error)
+	UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Result[portfolio.Lease], error)
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }
 

@@ -16,9 +16,9 @@ import (
 type Ledger interface {
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
-	RecordPayment(ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing) (*change.Made[portfolio.Payment], error)
-	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Payment], error)
-	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Made[portfolio.Payment], error)
+	RecordPayment(ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing) (*change.Result[portfolio.Payment], error)
+	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
+	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Result[portfolio.Payment], error)
 	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
 	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
 }

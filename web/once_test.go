@@ -23,8 +23,8 @@ import (
 	"portal/api/password"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/intake"
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
+	"portal/api/portfolio/upload"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -39,7 +39,7 @@ type workshop struct {
 	rules *portfolio.Service
 	hooks *webhook.Service
 	dev   *developer.Service
-	stage *stage.Stage
+	stage *simulate.Stage
 	who   *reader
 	by    *access.Actor // in the demo portfolio
 }
@@ -59,13 +59,13 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 		return d.Add(ctx, in, &book)
 	})
 	w.dev.Post = post
-	w.stage = &stage.Stage{Store: d, Portfolio: w.rules, Now: time.Now, Trail: trail}
+	w.stage = &simulate.Stage{Store: d, Portfolio: w.rules, Now: time.Now, Trail: trail}
 	accounts := account.New(account.Config{Store: d, Developer: w.dev, Portfolio: w.rules, Webhook: w.hooks, Box: box, Post: post,
 		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
 	w.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: time.Now, Account: accounts, Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: w.rules,
 		Endpoints: w.hooks, Deliveries: w.hooks, Properties: w.rules, Units: w.rules, Tenants: w.rules, Leases: w.rules, Tickets: w.rules, Ledger: w.rules,
 		Demo: w.stage, Applicants: w.rules, Homes: w.rules, Vault: box, Specimens: w.rules,
-		Imports: &intake.Service{Store: d, Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
+		Imports: &upload.Service{Store: d, Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
 	w.enters()
 	return w
 }

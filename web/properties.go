@@ -17,11 +17,11 @@ import (
 type Properties interface {
 	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
 	PropertyUnits(ctx context.Context, by access.Actor, f portfolio.UnitFilter) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
-	CreateProperty(ctx context.Context, by access.Actor, c portfolio.PropertyCreate) (*change.Made[portfolio.PropertyWithUnits], error)
-	UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u portfolio.PropertyUpdate) (*change.Made[portfolio.Property], error)
-	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error)
-	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error)
-	AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Made[portfolio.Property], error)
+	CreateProperty(ctx context.Context, by access.Actor, c portfolio.PropertyCreate) (*change.Result[portfolio.PropertyWithUnits], error)
+	UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u portfolio.PropertyUpdate) (*change.Result[portfolio.Property], error)
+	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
+	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
+	AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error)
 	Verification(ctx context.Context, by access.Actor, propertyID string) (portfolio.Verification, bool, error)
 }
 

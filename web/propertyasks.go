@@ -15,7 +15,7 @@ type plea struct {
 	path, title, submit, said string
 	words                     []string
 	fields                    []views.Field
-	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error)
+	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 }
 
 func (p *Pages) askArchive(v *visit) error { return p.plead(v, v.form(), p.archiving()) }
@@ -44,7 +44,7 @@ func (p *Pages) verifyProperty(v *visit) error { return p.answered(v, p.pleading
 func (p *Pages) pleading(v *visit) plea {
 	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
-		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Property], error) {
+		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
 			return p.Properties.AskVerification(ctx, by, t, v.form().lines("note"))
 		}}
 	if v.mode() == access.Live {

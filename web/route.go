@@ -49,8 +49,8 @@ func post(path string, w who, h handler) route {
 	return route{method: http.MethodPost, path: path, who: w, handle: h, most: formSize}
 }
 
-// upload takes a form with files, as large as most in all.
-func upload(path string, w who, most int64, h handler) route {
+// postFiles takes a form with files, as large as most in all.
+func postFiles(path string, w who, most int64, h handler) route {
 	return route{method: http.MethodPost, path: path, who: w, handle: h, most: most, files: true}
 }
 

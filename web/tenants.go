@@ -16,7 +16,7 @@ import (
 type Tenants interface {
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
-	UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate) (*change.Made[portfolio.Tenant], error)
+	UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate) (*change.Result[portfolio.Tenant], error)
 	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 }

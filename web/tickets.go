@@ -19,8 +19,8 @@ import (
 type Tickets interface {
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
-	CreateTicket(ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate) (*change.Made[portfolio.Ticket], error)
-	UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate) (*change.Made[portfolio.Ticket], error)
+	CreateTicket(ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate) (*change.Result[portfolio.Ticket], error)
+	UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate) (*change.Result[portfolio.Ticket], error)
 	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
 	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)

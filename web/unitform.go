@@ -105,7 +105,7 @@ func (p *Pages) unitForm(v *visit, f *form, h *portfolio.Home) error {
 // marketing is whether a unit is offered, and what changes that.
 type marketing struct {
 	path, title, submit, said, words string
-	do                               func(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
+	do                               func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 }
 
 func (p *Pages) takingOff() marketing {

@@ -16,10 +16,10 @@ import (
 // Units are the units of a portfolio.
 type Units interface {
 	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
-	AddUnit(ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd) (*change.Made[portfolio.Unit], error)
-	UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate) (*change.Made[portfolio.Unit], error)
-	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
-	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[portfolio.Unit], error)
+	AddUnit(ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd) (*change.Result[portfolio.Unit], error)
+	UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate) (*change.Result[portfolio.Unit], error)
+	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
+	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)

@@ -24,16 +24,16 @@ func (f Field[T]) Into(dst *T) {
 	}
 }
 
-// Made is what a write has done. A surface shows After; a preview shows what lies
+// Result is what a write has done. A surface shows After; a preview shows what lies
 // between Before and After.
-type Made[T any] struct {
+type Result[T any] struct {
 	Before   *T // nil where the record is new
 	After    *T
 	Warnings []Warning
 }
 
 // Warn adds what the caller should know although the write succeeds.
-func (m *Made[T]) Warn(code, message string) {
+func (m *Result[T]) Warn(code, message string) {
 	m.Warnings = append(m.Warnings, Warning{code, message})
 }
 
@@ -45,10 +45,10 @@ type Outcome interface {
 }
 
 // Shown is After.
-func (m *Made[T]) Shown() any { return m.After }
+func (m *Result[T]) Shown() any { return m.After }
 
 // Earlier is Before, or nil.
-func (m *Made[T]) Earlier() any {
+func (m *Result[T]) Earlier() any {
 	if m.Before == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (m *Made[T]) Earlier() any {
 }
 
 // Notes are the warnings.
-func (m *Made[T]) Notes() []Warning { return m.Warnings }
+func (m *Result[T]) Notes() []Warning { return m.Warnings }
 
 // Warning is what the caller of a write should know.
 type Warning struct {

@@ -32,11 +32,11 @@ func TestAFieldThatIsAbsentLeavesWhatIsThere(t *testing.T) {
 
 func TestAnOutcomeHasNothingEarlierWhereTheRecordIsNew(t *testing.T) {
 	t.Parallel()
-	var o change.Outcome = &change.Made[int]{After: new(1)}
+	var o change.Outcome = &change.Result[int]{After: new(1)}
 	if o.Earlier() != nil || *o.Shown().(*int) != 1 || o.Notes() != nil {
 		t.Errorf("%v", o)
 	}
-	o = &change.Made[int]{Before: new(1), After: new(2)}
+	o = &change.Result[int]{Before: new(1), After: new(2)}
 	if *o.Earlier().(*int) != 1 {
 		t.Errorf("%v", o)
 	}
@@ -64,22 +64,22 @@ func (l *ledger) Atomically(ctx context.Context, do func(context.Context) error)
 	return err
 }
 
-func TestARehearsalIsRolledBackAndTellsWhatTheWriteWouldHaveTold(t *testing.T) {
+func TestADryRunIsRolledBackAndTellsWhatTheWriteWouldHaveTold(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}
-	if err := change.Rehearse(t.Context(), l, func(ctx context.Context) error {
-		if !change.Rehearsed(ctx) {
-			t.Error("a rehearsal does not know that it is one")
+	if err := change.DryRun(t.Context(), l, func(ctx context.Context) error {
+		if !change.IsDryRun(ctx) {
+			t.Error("a dry run does not know that it is one")
 		}
 		return nil
 	}); err != nil || len(l.ended) != 1 || l.ended[0] == nil {
 		t.Errorf("%v, ended with %v", err, l.ended)
 	}
 	reason := errors.New("no")
-	if err := change.Rehearse(t.Context(), l, func(context.Context) error { return reason }); !errors.Is(err, reason) || !errors.Is(l.ended[1], reason) {
+	if err := change.DryRun(t.Context(), l, func(context.Context) error { return reason }); !errors.Is(err, reason) || !errors.Is(l.ended[1], reason) {
 		t.Errorf("%v", err)
 	}
-	if change.Rehearsed(t.Context()) {
-		t.Error("a write takes itself for a rehearsal")
+	if change.IsDryRun(t.Context()) {
+		t.Error("a write takes itself for a dry run")
 	}
 }

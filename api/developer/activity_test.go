@@ -19,7 +19,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/redact"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 const secret = "sk_live_pm_4fKq2Z8WbNvXc1LrTg7YhUjMk3PdSaEoQiRw5nBzCx6VtGf9Hy"
@@ -200,7 +200,7 @@ func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
 func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, _ *bytes.Buffer, stop func()) {
 		long := strings.Repeat("ö ", 6000)
-		v, err := wire.Parse([]byte(`{"a":"` + secret + `"}`))
+		v, err := strictjson.Parse([]byte(`{"a":"` + secret + `"}`))
 		must(t, err)
 		wild := developer.ToolCall{ID: "call_1", Client: "Cl\x1baude\u202e " + long, ClientVersion: "1\n" + long, Protocol: secret + long, UserAgent: "curl " + secret + long,
 			Tool: long + "\x00", Arguments: developer.Arguments(&v), Message: `No tool is called "` + secret + `". ` + long, Change: developer.JSON(`[` + long)}

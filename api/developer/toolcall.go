@@ -6,7 +6,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/redact"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // ToolCall is a line of the record of what assistants did (decisions.md §6). It never
@@ -65,7 +65,7 @@ func (j JSON) MarshalJSON() ([]byte, error) {
 
 // Arguments are the arguments of a call as they are kept: without secrets, long texts
 // shortened. nil is an object without members.
-func Arguments(v *wire.Value) JSON { return JSON(redact.Value(v, maxArguments)) }
+func Arguments(v *strictjson.Value) JSON { return JSON(redact.Value(v, maxArguments)) }
 
 // Changes are the changes of a call as they are kept, of a JSON list of {field, from,
 // to}; "" for an empty one.

@@ -15,7 +15,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/operation"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // TestArgumentsAreRefusedAsTheirSchemaSays draws arguments, right ones and wrong ones, and
@@ -48,7 +48,7 @@ func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
 func forgiven(text []byte) bool { return strings.Contains(string(text), `"tx"`) }
 
 func decoded(tool *operation.Tool, text []byte) error {
-	v, err := wire.Parse(text)
+	v, err := strictjson.Parse(text)
 	if err == nil {
 		_, err = tool.Decode(&v, clock.DateOf(noon, time.UTC))
 	}

@@ -16,7 +16,7 @@ import (
 	"portal/api/clock"
 	"portal/api/operation"
 	"portal/api/ratelimit"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // official is a server made with the official SDK that has the same tools over the same
@@ -40,7 +40,7 @@ func (r *rig) official() http.Handler {
 
 func (r *rig) handler(t *operation.Tool) sdk.ToolHandlerFor[json.RawMessage, json.RawMessage] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
-		args, err := wire.Parse(in)
+		args, err := strictjson.Parse(in)
 		if err != nil {
 			return nil, nil, err
 		}

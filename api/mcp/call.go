@@ -16,7 +16,7 @@ import (
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // call is one call of a tool.
@@ -25,7 +25,7 @@ type call struct {
 	*message
 	name  string
 	tool  *operation.Tool
-	args  *wire.Value // an object, or nil
+	args  *strictjson.Value // an object, or nil
 	dry   bool
 	began time.Time
 
@@ -43,7 +43,7 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 	}
 	scratch := buffers.Get().(*[]byte)
 	defer buffers.Put(scratch)
-	answer, err := c.contained(access.With(x.Request.Context(), x.actor), (*scratch)[:0])
+	answer, err := c.contained(access.With(x.HTTP.Context(), x.actor), (*scratch)[:0])
 	b = open(b, m)
 	if err != nil {
 		return append(c.refused(b, err, newer), '}'), nil
@@ -58,17 +58,17 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 // callOf is the call that a message asks for. One that no tool takes is recorded too.
 func (x *request) callOf(m *message) (*call, *problem) {
 	name, args := m.member("name"), m.member("arguments")
-	if kindOf(name) != wire.Text {
+	if kindOf(name) != strictjson.Text {
 		return nil, &problem{code: invalidParams, message: "params.name must be the name of a tool."}
 	}
 	c := &call{request: x, message: m, name: name.Text, tool: x.byName[name.Text], began: x.Now()}
-	if kindOf(args) != wire.Null {
+	if kindOf(args) != strictjson.Null {
 		c.args = args
 	}
 	switch {
 	case c.tool == nil:
 		return nil, c.untaken(fault.NoRecord, "Unknown tool: call tools/list for those that this key may call.")
-	case c.args != nil && c.args.Kind != wire.Object:
+	case c.args != nil && c.args.Kind != strictjson.Object:
 		return nil, c.untaken(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
 	}
 	if c.tool.Secrets != nil {
@@ -85,8 +85,8 @@ func (c *call) untaken(code fault.Code, message string) *problem {
 	return &problem{code: invalidParams, message: message}
 }
 
-func isTrue(args *wire.Value, name string) bool {
-	return args != nil && args.Member(name) != nil && args.Member(name).Equal(wire.Value{Kind: wire.Boolean, Text: "true"})
+func isTrue(args *strictjson.Value, name string) bool {
+	return args != nil && args.Member(name) != nil && args.Member(name).Equal(strictjson.Value{Kind: strictjson.Boolean, Text: "true"})
 }
 
 // contained turns a panic into a fault, so that the other messages of a batch are served.
@@ -116,7 +116,7 @@ func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 		}
 		return c.tool.Render(b, out), nil
 	case c.dry:
-		return c.rehearse(ctx, in)
+		return c.dryRun(ctx, in)
 	}
 	return c.once(ctx, in)
 }
@@ -139,9 +139,9 @@ func (c *call) perform(ctx context.Context, in any) (change.Outcome, error) {
 	return c.outcome, nil
 }
 
-// rehearse answers with the record as it would be, and what would change of it.
-func (c *call) rehearse(ctx context.Context, in any) (answer []byte, err error) {
-	err = change.Rehearse(ctx, c.Store, func(ctx context.Context) error {
+// dryRun answers with the record as it would be, and what would change of it.
+func (c *call) dryRun(ctx context.Context, in any) (answer []byte, err error) {
+	err = change.DryRun(ctx, c.Store, func(ctx context.Context) error {
 		w, err := c.perform(ctx, in)
 		if err == nil {
 			c.preview = c.tool.Preview(w)
@@ -175,7 +175,7 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 
 // fingerprint is of what the call asks for; that it is no preview goes without saying.
 func (c *call) fingerprint() [sha256.Size]byte {
-	asked := wire.Value{Kind: wire.Object, Members: slices.DeleteFunc(slices.Clone(c.args.Members), func(m wire.Member) bool { return m.Name == "dry_run" })}
+	asked := strictjson.Value{Kind: strictjson.Object, Members: slices.DeleteFunc(slices.Clone(c.args.Members), func(m strictjson.Member) bool { return m.Name == "dry_run" })}
 	return idempotency.Fingerprint("tools/call", c.tool.Name, string(asked.Canonical(nil)))
 }
 
@@ -196,7 +196,7 @@ func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err err
 func (c *call) answered(b, answer []byte, newer bool) []byte {
 	scratch := buffers.Get().(*[]byte)
 	text := c.tool.Fenced((*scratch)[:0], answer, c.preview, rand.Text()[:operation.TokenLength])
-	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), text)
+	b = strictjson.AppendString(append(b, `{"content":[{"type":"text","text":`...), text)
 	if cap(text) <= keptBuffer {
 		*scratch = text
 	}
@@ -217,14 +217,14 @@ func (c *call) answered(b, answer []byte, newer bool) []byte {
 func (c *call) refused(b []byte, err error, newer bool) []byte {
 	f := c.Note(fault.From(err))
 	c.failed(string(f.Code), f.Message)
-	b = wire.AppendString(append(b, `{"content":[{"type":"text","text":`...), sentence(f))
+	b = strictjson.AppendString(append(b, `{"content":[{"type":"text","text":`...), sentence(f))
 	e := f.Code.Entry()
 	b = append(append(b, `}],"isError":true,"_meta":{"type":"`...), e.Type...)
 	b = append(append(append(b, `","code":"`...), e.Code...), `","param":`...)
 	if f.Param == "" {
 		b = append(b, "null"...)
 	} else {
-		b = wire.AppendString(b, f.Param)
+		b = strictjson.AppendString(b, f.Param)
 	}
 	b = append(append(append(b, `,"request_id":"`...), c.ID...), '"')
 	if newer {

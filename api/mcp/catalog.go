@@ -6,7 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/operation"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // How long a client may keep what it was told, in milliseconds: the tools change with the
@@ -137,7 +137,7 @@ func marshal(v any) []byte {
 // marshalRaw is JSON that was put together by hand; a mistake ends the program at its
 // start.
 func marshalRaw(s string) []byte {
-	if _, err := wire.Parse([]byte(s)); err != nil {
+	if _, err := strictjson.Parse([]byte(s)); err != nil {
 		panic(err)
 	}
 	return []byte(s)

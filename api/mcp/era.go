@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // The revisions of the protocol. From modern on there is no handshake, and each request
@@ -64,7 +64,7 @@ func (m *message) outdated(header string) *problem {
 }
 
 func unsupported(version string) *problem {
-	data := wire.AppendString([]byte(`{"supported":["`+strings.Join(revisions, `","`)+`"],"requested":`), version)
+	data := strictjson.AppendString([]byte(`{"supported":["`+strings.Join(revisions, `","`)+`"],"requested":`), version)
 	return &problem{code: unsupportedVersion, message: "Unsupported protocol version: choose one of data.supported.", data: append(data, '}'), status: http.StatusBadRequest}
 }
 
@@ -75,9 +75,9 @@ func (m *message) envelope(h http.Header, header string) *problem {
 	switch {
 	case m.id == nil: // of a notification nothing is asked
 		return nil
-	case version == nil || version.Kind != wire.Text:
+	case version == nil || version.Kind != strictjson.Text:
 		return missing(metaVersion, "a string")
-	case kindOf(m.member(meta, metaCapabilities)) != wire.Object:
+	case kindOf(m.member(meta, metaCapabilities)) != strictjson.Object:
 		return missing(metaCapabilities, "an object")
 	case !m.identified():
 		return missing(metaClient, "an object with name and version")
@@ -91,7 +91,7 @@ func (m *message) envelope(h http.Header, header string) *problem {
 	return m.mirrored(h)
 }
 
-func kindOf(v *wire.Value) wire.Kind {
+func kindOf(v *strictjson.Value) strictjson.Kind {
 	if v == nil {
 		return ""
 	}
@@ -101,7 +101,7 @@ func kindOf(v *wire.Value) wire.Kind {
 // identified tells whether the client is named rightly, if it is named.
 func (m *message) identified() bool {
 	c := m.member(meta, metaClient)
-	return c == nil || c.Kind == wire.Object && kindOf(c.Member("name")) == wire.Text && kindOf(c.Member("version")) == wire.Text
+	return c == nil || c.Kind == strictjson.Object && kindOf(c.Member("name")) == strictjson.Text && kindOf(c.Member("version")) == strictjson.Text
 }
 
 func missing(name, what string) *problem {

@@ -10,7 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 var fence = regexp.MustCompile(`^Text between <<([A-Z2-7]{12})>> and <</([A-Z2-7]{12})>> ` +
@@ -66,7 +66,7 @@ func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
 			o := r.call(key, tool, arguments)
 			text := o.Content[0].Text
 			token := tokenOf(text)
-			exact := bytes.Contains(o.Data, wire.AppendString(nil, description))
+			exact := bytes.Contains(o.Data, strictjson.AppendString(nil, description))
 			if token == "" || token == seen || strings.ContainsAny(text, "\u202e\u200b") || !exact {
 				t.Fatalf("%s: %s", tool, text)
 			}

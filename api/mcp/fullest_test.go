@@ -16,7 +16,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // filler makes the fullest records that their tags allow, or the emptiest.
@@ -141,7 +141,7 @@ func (f filler) answers(n int) map[string]any {
 }
 
 func madeOf[T any](f filler) change.Outcome {
-	m := &change.Made[T]{Before: new(T), After: new(T), Warnings: []change.Warning{{Code: "w", Message: strings.Repeat("w", 300)}}}
+	m := &change.Result[T]{Before: new(T), After: new(T), Warnings: []change.Warning{{Code: "w", Message: strings.Repeat("w", 300)}}}
 	filler{f.full, "y", f.parts}.fill(reflect.ValueOf(m.Before).Elem(), "")
 	f.fill(reflect.ValueOf(m.After).Elem(), "")
 	return m
@@ -163,7 +163,7 @@ func (s sized) holds(t *testing.T, what string, b []byte, p *operation.Preview, 
 		t.Errorf("%s, %s: %v\n%.500s", s.Name, what, err, b)
 	}
 	text := s.Fenced(nil, b, p, "ABCDEFGHIJKL")
-	whole := len(b) + len(wire.AppendString(nil, text)) + 900 // what stands around it
+	whole := len(b) + len(strictjson.AppendString(nil, text)) + 900 // what stands around it
 	if whole > 64<<10 || small && len(b) > 24<<10 {
 		t.Errorf("%s, %s: %d bytes of JSON, %d in all", s.Name, what, len(b), whole)
 	}

@@ -18,8 +18,8 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/developer"
-	"portal/api/gate"
 	"portal/api/idempotency"
+	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/portfolio"
 )
@@ -37,7 +37,7 @@ type Store interface {
 
 // Config is what the endpoint is made of.
 type Config struct {
-	*gate.Gate
+	*middleware.Middleware
 	Store     Store
 	Portfolio *portfolio.Service
 	// Idempotency keeps the answers that are told again.

@@ -3,14 +3,14 @@ package mcp
 import (
 	"strings"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // message is one JSON-RPC message that a client has sent.
 type message struct {
 	id     []byte // as it was sent; nil for a notification
 	method string
-	params *wire.Value // nil where none were sent
+	params *strictjson.Value // nil where none were sent
 }
 
 // longestID is how many bytes an id may have: it is sent back.
@@ -18,9 +18,9 @@ const longestID = 512
 
 // read finds the message in a JSON value, or what is wrong with it. A message that is
 // wrong keeps its id, if that could be read.
-func read(v *wire.Value) (message, *problem) {
+func read(v *strictjson.Value) (message, *problem) {
 	var m message
-	if v.Kind != wire.Object {
+	if v.Kind != strictjson.Object {
 		return m, invalidRequest("a message must be a JSON object, not %s", v.Kind)
 	}
 	id, given := v.Member("id"), v.Member("id") != nil
@@ -29,11 +29,11 @@ func read(v *wire.Value) (message, *problem) {
 			return m, invalidRequest("id must be a string or an integer")
 		}
 	}
-	if j := v.Member("jsonrpc"); j == nil || j.Kind != wire.Text || j.Text != "2.0" {
+	if j := v.Member("jsonrpc"); j == nil || j.Kind != strictjson.Text || j.Text != "2.0" {
 		return m, invalidRequest(`jsonrpc must be "2.0"`)
 	}
 	method := v.Member("method")
-	if method == nil || method.Kind != wire.Text || method.Text == "" {
+	if method == nil || method.Kind != strictjson.Text || method.Text == "" {
 		return m, invalidRequest("method must be the name of a method; this server asks nothing, so nothing can be answered to it")
 	}
 	m.method, m.params = method.Text, v.Member("params")
@@ -41,13 +41,13 @@ func read(v *wire.Value) (message, *problem) {
 }
 
 // idOf is an id as it was written, nil if it is none: a string or an integer.
-func idOf(v *wire.Value) []byte {
+func idOf(v *strictjson.Value) []byte {
 	var id []byte
 	switch v.Kind {
-	case wire.Text:
-		id = wire.AppendString(nil, v.Text)
-	case wire.Number:
-		if plain, ok := wire.Decimal(v.Text); !ok || strings.Contains(plain, ".") {
+	case strictjson.Text:
+		id = strictjson.AppendString(nil, v.Text)
+	case strictjson.Number:
+		if plain, ok := strictjson.Decimal(v.Text); !ok || strings.Contains(plain, ".") {
 			return nil
 		}
 		id = []byte(v.Text)
@@ -59,10 +59,10 @@ func idOf(v *wire.Value) []byte {
 }
 
 // member finds what stands at a path of names within the params.
-func (m *message) member(names ...string) *wire.Value {
+func (m *message) member(names ...string) *strictjson.Value {
 	v := m.params
 	for _, name := range names {
-		if v == nil || v.Kind != wire.Object {
+		if v == nil || v.Kind != strictjson.Object {
 			return nil
 		}
 		v = v.Member(name)
@@ -72,7 +72,7 @@ func (m *message) member(names ...string) *wire.Value {
 
 // text is a string within the params, "" where there is none.
 func (m *message) text(names ...string) string {
-	if v := m.member(names...); v != nil && v.Kind == wire.Text {
+	if v := m.member(names...); v != nil && v.Kind == strictjson.Text {
 		return v.Text
 	}
 	return ""

@@ -4,13 +4,13 @@ import (
 	"net/http"
 
 	"portal/api/operation"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // dispatch appends the answer to a request.
 func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) {
 	switch {
-	case m.params != nil && m.params.Kind != wire.Object:
+	case m.params != nil && m.params.Kind != strictjson.Object:
 		return b, &problem{code: invalidParams, message: "params must be an object, not " + string(m.params.Kind) + "."}
 	case m.method == "tools/call":
 		return x.callTool(b, m, newer)
@@ -53,11 +53,11 @@ func (x *request) result(b []byte, m *message, result []byte) []byte {
 func (x *request) initialize(b []byte, m *message) ([]byte, *problem) {
 	version, client := m.member("protocolVersion"), m.member("clientInfo")
 	switch {
-	case kindOf(version) != wire.Text:
+	case kindOf(version) != strictjson.Text:
 		return b, &problem{code: invalidParams, message: "params.protocolVersion must be a string, such as " + newestLegacy + "."}
-	case kindOf(m.member("capabilities")) != wire.Object:
+	case kindOf(m.member("capabilities")) != strictjson.Object:
 		return b, &problem{code: invalidParams, message: "params.capabilities must be an object."}
-	case kindOf(client) != wire.Object || kindOf(client.Member("name")) != wire.Text || kindOf(client.Member("version")) != wire.Text:
+	case kindOf(client) != strictjson.Object || kindOf(client.Member("name")) != strictjson.Text || kindOf(client.Member("version")) != strictjson.Text:
 		return b, &problem{code: invalidParams, message: "params.clientInfo must be an object with name and version."}
 	}
 	agreed := version.Text
@@ -65,7 +65,7 @@ func (x *request) initialize(b []byte, m *message) ([]byte, *problem) {
 		agreed = newestLegacy
 	}
 	x.greet(client, agreed)
-	b = wire.AppendString(append(open(b, m), `{"protocolVersion":`...), agreed)
+	b = strictjson.AppendString(append(open(b, m), `{"protocolVersion":`...), agreed)
 	return append(append(b, x.catalog().greeting...), '}'), nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // The codes of JSON-RPC 2.0, section 5.1, and of MCP 2026-07-28, Error Codes.
@@ -41,7 +41,7 @@ func (p *problem) append(b []byte, id []byte, modern bool) []byte {
 		b = append(b, `"id":null,`...)
 	}
 	b = strconv.AppendInt(append(b, `"error":{"code":`...), int64(p.code), 10)
-	b = wire.AppendString(append(b, `,"message":`...), p.message)
+	b = strictjson.AppendString(append(b, `,"message":`...), p.message)
 	if p.data != nil {
 		b = append(append(b, `,"data":`...), p.data...)
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"portal/api/fault"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // buffers are for answers.
@@ -29,12 +29,12 @@ func (x *request) protocol(broken error) error {
 // reply appends what is answered; nothing where only notifications were sent.
 func (x *request) reply(b []byte, broken error) ([]byte, int) {
 	var p *problem
-	x.header, p = declared(x.Request.Header)
+	x.header, p = declared(x.HTTP.Header)
 	switch {
 	case p != nil:
 	case broken != nil:
 		p = &problem{code: parseError, message: fault.From(broken).Message, status: http.StatusBadRequest}
-	case x.body.Kind == wire.Array:
+	case x.body.Kind == strictjson.Array:
 		return x.batch(b)
 	default:
 		return x.alone(b)
@@ -97,7 +97,7 @@ func (x *request) unfit(n int) *problem {
 }
 
 // message appends the answer to one message, nothing to a notification.
-func (x *request) message(b []byte, v *wire.Value, batched bool) ([]byte, *problem) {
+func (x *request) message(b []byte, v *strictjson.Value, batched bool) ([]byte, *problem) {
 	m, p := read(v)
 	newer := m.isModern(x.header)
 	switch {
@@ -105,7 +105,7 @@ func (x *request) message(b []byte, v *wire.Value, batched bool) ([]byte, *probl
 	case newer && batched:
 		p = invalidRequest("the revision %s has no batches; send each message alone", modern)
 	case newer:
-		p = m.envelope(x.Request.Header, x.header)
+		p = m.envelope(x.HTTP.Header, x.header)
 	default:
 		p = m.outdated(x.header)
 	}

@@ -19,9 +19,9 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/mcp"
+	"portal/api/middleware"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/ratelimit"
@@ -123,7 +123,7 @@ func (r *rig) serve() {
 	must(r.t, err)
 	recorder, activity := developer.NewRecorder(r.db, box, log), developer.NewActivity(r.db, log)
 	r.endpoint = mcp.New(mcp.Config{
-		Gate: gate.New(gate.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
+		Middleware: middleware.New(middleware.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
 			Observe: func(string, int, time.Duration) {}}),
 		Store: r.db, Portfolio: r.portfolio, Idempotency: idempotency.New(r.db, box, r.now), Activity: activity, Version: "test",
 	})

@@ -6,8 +6,8 @@ import (
 
 	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/gate"
-	"portal/api/wire"
+	"portal/api/middleware"
+	"portal/api/strictjson"
 )
 
 // largestBody is what a request has at most: a batch is twenty messages.
@@ -22,8 +22,8 @@ const mostMessages = 20
 // request is one request to the endpoint and its answer.
 type request struct {
 	*Endpoint
-	*gate.Exchange
-	body   wire.Value
+	*middleware.Request
+	body   strictjson.Value
 	header string        // the revision that the header names
 	actor  *access.Actor // at this endpoint a test key only reads
 }
@@ -31,7 +31,7 @@ type request struct {
 // Serve answers a request. The checks come in the order of decisions.md §1; what fails
 // before a message is read has its HTTP status and the error envelope.
 func (e *Endpoint) Serve(w http.ResponseWriter, r *http.Request, address string) {
-	x := &request{Endpoint: e, Exchange: e.Open(w, r, address)}
+	x := &request{Endpoint: e, Request: e.Begin(w, r, address)}
 	x.Operation = "mcp"
 	x.Run(x.answer)
 }
@@ -50,14 +50,14 @@ func (x *request) answer() error {
 	if err := x.mayEnter(); err != nil {
 		return err
 	}
-	if x.Request.Method != http.MethodPost {
+	if x.HTTP.Method != http.MethodPost {
 		x.Writer.Header().Set("Allow", http.MethodPost)
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; send each message with POST. There are no sessions and no streams.", gate.Clip(x.Request.Method, 20))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; send each message with POST. There are no sessions and no streams.", middleware.Clip(x.HTTP.Method, 20))
 	}
 	if broken != nil && !fault.Is(broken, fault.InvalidJSON) {
 		return broken
 	}
-	if !acceptsJSON(x.Request.Header["Accept"]) {
+	if !acceptsJSON(x.HTTP.Header["Accept"]) {
 		return fault.New(fault.UnsupportedMediaType, "The answer is JSON. Send an Accept header that admits application/json, or none.")
 	}
 	return x.protocol(broken)
@@ -76,7 +76,7 @@ func advised(err error) error {
 // must not be much work. How many messages there are nobody knows yet, so Retry-After is
 // that of one.
 func (x *request) early() error {
-	if n := x.Request.ContentLength; n >= 0 && n <= smallBody {
+	if n := x.HTTP.ContentLength; n >= 0 && n <= smallBody {
 		return nil
 	}
 	return x.Uncharged()
@@ -84,7 +84,7 @@ func (x *request) early() error {
 
 // readBody reads the messages, which tell what the request costs.
 func (x *request) readBody() error {
-	if x.Request.Method != http.MethodPost {
+	if x.HTTP.Method != http.MethodPost {
 		return nil
 	}
 	text, err := x.Body(largestBody)
@@ -92,7 +92,7 @@ func (x *request) readBody() error {
 		err = fault.New(fault.InvalidJSON, "The body is empty. Send a JSON-RPC message.")
 	}
 	if err == nil {
-		x.body, err = wire.Parse(text)
+		x.body, err = strictjson.Parse(text)
 	}
 	return err
 }
@@ -102,7 +102,7 @@ func (x *request) readBody() error {
 func (x *request) charge() error {
 	n := len(x.body.Items)
 	switch {
-	case x.body.Kind != wire.Array:
+	case x.body.Kind != strictjson.Array:
 		return x.Charge(1)
 	case n == 0 || n > mostMessages:
 		return x.Uncharged()
@@ -112,7 +112,7 @@ func (x *request) charge() error {
 
 // mayEnter lets in owners only, and no page of another site.
 func (x *request) mayEnter() error {
-	for _, origin := range x.Request.Header["Origin"] {
+	for _, origin := range x.HTTP.Header["Origin"] {
 		if !strings.EqualFold(origin, x.origin) {
 			return fault.Of(fault.ForeignOrigin)
 		}

@@ -39,18 +39,18 @@ func types(of ...any) (all []reflect.Type) {
 // write is what every tool that changes a record takes besides.
 type write struct {
 	Version *int64 `in:"query" name:"version" min:"1" doc:"Version last seen; refused if the record has changed since."`
-	rehearsal
+	dryRun
 }
 
-// rehearsal is what every tool that writes takes.
-type rehearsal struct {
+// dryRun is what every tool that writes takes.
+type dryRun struct {
 	DryRun bool `in:"query" name:"dry_run" default:"false" doc:"Preview: validate and show the changes, save nothing."`
 }
 
 // updates makes the entry of a tool that changes a record from the rule that does.
-func updates[I aimed[U], U, T any](s operation.ToolSpec, call func(context.Context, access.Actor, change.Target, U) (*change.Made[T], error)) *operation.Tool {
+func updates[I aimed[U], U, T any](s operation.ToolSpec, call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error)) *operation.Tool {
 	s.Scope = access.Write
-	return operation.Does(s, func(ctx context.Context, by access.Actor, in I) (*change.Made[T], error) {
+	return operation.Does(s, func(ctx context.Context, by access.Actor, in I) (*change.Result[T], error) {
 		id, version, update := in.aim()
 		return call(ctx, by, change.Target{ID: id, Version: version}, update)
 	})

@@ -30,7 +30,7 @@ func (e *Endpoint) readWork() []*operation.Tool {
 type createTicket struct {
 	portfolio.TicketCreate
 	Key string `in:"query" name:"idempotency_key" format:"ascii" minlen:"1" maxlen:"255" doc:"New for each ticket, the same for a retry, so that none is opened twice."`
-	rehearsal
+	dryRun
 }
 
 // Check holds the key to the form that it has in REST too, with which it shares its
@@ -48,7 +48,7 @@ func (e *Endpoint) createTicket() *operation.Tool {
 	return operation.Does(operation.ToolSpec{
 		Name: "create_maintenance_ticket", Title: "Create a maintenance ticket", Scope: access.Write,
 		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
-	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Made[portfolio.Ticket], error) {
+	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Result[portfolio.Ticket], error) {
 		return e.Portfolio.CreateTicket(ctx, by, portfolio.FromAssistant, in.TicketCreate)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // optional is change.Field: a field of an update, absent or given.
@@ -18,7 +18,7 @@ type optional interface{ Absent() bool }
 type shorthand interface{ Shorthand() string }
 
 // reader puts a JSON value into a Go value and notes what is wrong with it.
-type reader func(r *reading, v reflect.Value, j *wire.Value, path string)
+type reader func(r *reading, v reflect.Value, j *strictjson.Value, path string)
 
 // reading is what is wrong with a body so far.
 type reading struct{ wrong []fault.Detail }
@@ -34,7 +34,7 @@ type slot struct {
 	field
 	read     reader
 	required bool
-	initial  *wire.Value // the default
+	initial  *strictjson.Value // the default
 }
 
 // slotsOf are the fields of a struct that come from a body.
@@ -65,15 +65,15 @@ func mustBeGiven(f field) bool {
 }
 
 // defaultOf is the default of a field as if it had been sent.
-func defaultOf(f field) *wire.Value {
-	one := wire.Value{Kind: wire.Text, Text: f.initial}
+func defaultOf(f field) *strictjson.Value {
+	one := strictjson.Value{Kind: strictjson.Text, Text: f.initial}
 	switch kind := f.typ.Kind(); {
 	case kind == reflect.Slice:
-		return &wire.Value{Kind: wire.Array, Items: []wire.Value{one}}
+		return &strictjson.Value{Kind: strictjson.Array, Items: []strictjson.Value{one}}
 	case kind == reflect.Bool:
-		one.Kind = wire.Boolean
+		one.Kind = strictjson.Boolean
 	case scalar(f).Type != "string":
-		one.Kind = wire.Number
+		one.Kind = strictjson.Number
 	}
 	return &one
 }
@@ -86,7 +86,7 @@ func readerOf(f field) reader {
 		given, _ := f.typ.FieldByName("Given")
 		inner.typ = value.Type
 		read := readerOf(inner)
-		return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
 			v.FieldByIndex(given.Index).SetBool(true)
 			read(r, v.FieldByIndex(value.Index), j, path)
 		}
@@ -105,8 +105,8 @@ func readerOf(f field) reader {
 }
 
 func readPointer(elem reflect.Type, read reader) reader {
-	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
-		if j.Kind == wire.Null {
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
+		if j.Kind == strictjson.Null {
 			v.SetZero()
 			return
 		}
@@ -116,8 +116,8 @@ func readPointer(elem reflect.Type, read reader) reader {
 }
 
 func readSlice(f field, read reader) reader {
-	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
-		if !r.is(j, wire.Array, path) {
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
+		if !r.is(j, strictjson.Array, path) {
 			return
 		}
 		n := len(j.Items)
@@ -137,11 +137,11 @@ func readSlice(f field, read reader) reader {
 }
 
 // is tells whether a value is of a kind, and says so if not.
-func (r *reading) is(j *wire.Value, want wire.Kind, path string) bool {
+func (r *reading) is(j *strictjson.Value, want strictjson.Kind, path string) bool {
 	switch j.Kind {
 	case want:
 		return true
-	case wire.Null:
+	case strictjson.Null:
 		r.say(path, fault.InvalidField, "must not be null; leave it out or give it a value.")
 	default:
 		r.say(path, fault.InvalidField, "must be %s, not %s.", want, j.Kind)
@@ -153,11 +153,11 @@ func (r *reading) is(j *wire.Value, want wire.Kind, path string) bool {
 func readStruct(t reflect.Type) reader {
 	slots := slotsOf(fieldsOf(t))
 	short, _ := reflect.TypeAssert[shorthand](reflect.Zero(t))
-	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
-		if short != nil && j.Kind == wire.Text {
-			j = &wire.Value{Kind: wire.Object, Members: []wire.Member{{Name: short.Shorthand(), Value: *j}}}
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
+		if short != nil && j.Kind == strictjson.Text {
+			j = &strictjson.Value{Kind: strictjson.Object, Members: []strictjson.Member{{Name: short.Shorthand(), Value: *j}}}
 		}
-		if r.is(j, wire.Object, path) {
+		if r.is(j, strictjson.Object, path) {
 			r.fields(v, j, slots, path+".", nil)
 		}
 	}
@@ -165,7 +165,7 @@ func readStruct(t reflect.Type) reader {
 
 // fields reads the members of an object in the order of the schema; what no field
 // has the name of comes last.
-func (r *reading) fields(v reflect.Value, j *wire.Value, slots []slot, prefix string, shown []string) {
+func (r *reading) fields(v reflect.Value, j *strictjson.Value, slots []slot, prefix string, shown []string) {
 	for i := range slots {
 		s := &slots[i]
 		given := j.Member(s.name)
@@ -209,25 +209,25 @@ func (r *reading) unknown(name string, slots []slot, prefix string, shown []stri
 }
 
 // wanted is the kind of JSON value that a scalar is written as.
-func wanted(f field) wire.Kind {
+func wanted(f field) strictjson.Kind {
 	switch scalar(f).Type {
 	case "string":
-		return wire.Text
+		return strictjson.Text
 	case "boolean":
-		return wire.Boolean
+		return strictjson.Boolean
 	}
-	return wire.Number
+	return strictjson.Number
 }
 
 func readScalar(f field) reader {
 	want, set := wanted(f), setterOf(f)
-	return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
 		if !r.is(j, want, path) {
 			return
 		}
 		raw := j.Text
-		if want == wire.Number {
-			if plain, ok := wire.Decimal(raw); ok {
+		if want == strictjson.Number {
+			if plain, ok := strictjson.Decimal(raw); ok {
 				raw = plain
 			}
 		}

@@ -27,8 +27,10 @@ type changed struct {
 }
 
 var (
-	makes   = operation.Write(operation.Spec{Name: "make"}, func(context.Context, *made) (*change.Made[portfolio.Property], error) { return nil, errors.New("no") })
-	updates = operation.Write(operation.Spec{Name: "change"}, func(context.Context, *changed) (*change.Made[portfolio.Tenant], error) { return nil, errors.New("no") })
+	makes   = operation.Write(operation.Spec{Name: "make"}, func(context.Context, *made) (*change.Result[portfolio.Property], error) { return nil, errors.New("no") })
+	updates = operation.Write(operation.Spec{Name: "change"}, func(context.Context, *changed) (*change.Result[portfolio.Tenant], error) {
+		return nil, errors.New("no")
+	})
 )
 
 func request(id, query, body string, ifMatch ...string) operation.Request {
@@ -123,8 +125,10 @@ func TestABodyIsRequiredWhereAFieldOfItIs(t *testing.T) {
 	type loose struct {
 		Count int `json:"count" default:"3" min:"1" doc:"Count."`
 	}
-	optional := operation.Write(operation.Spec{Name: "loose"}, func(context.Context, *loose) (*change.Made[portfolio.Property], error) { return nil, errors.New("no") })
-	none := operation.Write(operation.Spec{Name: "none"}, func(context.Context, *operation.Nothing) (*change.Made[portfolio.Property], error) {
+	optional := operation.Write(operation.Spec{Name: "loose"}, func(context.Context, *loose) (*change.Result[portfolio.Property], error) {
+		return nil, errors.New("no")
+	})
+	none := operation.Write(operation.Spec{Name: "none"}, func(context.Context, *operation.Nothing) (*change.Result[portfolio.Property], error) {
 		return nil, errors.New("no")
 	})
 	for op, want := range map[*operation.Operation][2]bool{makes: {true, true}, updates: {true, true}, optional: {true, false}, none: {false, false}} {

@@ -10,7 +10,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/money"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // encoder appends a value as JSON. It is compiled once a type, which makes a page
@@ -37,7 +37,7 @@ func encoderOf(t reflect.Type) encoder {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(b []byte, v reflect.Value) []byte { return wire.AppendString(b, v.String()) }
+		return func(b []byte, v reflect.Value) []byte { return strictjson.AppendString(b, v.String()) }
 	case reflect.Bool:
 		return func(b []byte, v reflect.Value) []byte { return strconv.AppendBool(b, v.Bool()) }
 	case reflect.Int, reflect.Int64:
@@ -105,7 +105,7 @@ func encodeMap(t reflect.Type) encoder {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(wire.AppendString(b, name.String()), ':')
+			b = append(strictjson.AppendString(b, name.String()), ':')
 			b = inner(b, v.MapIndex(name))
 		}
 		return append(b, '}')

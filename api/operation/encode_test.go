@@ -18,8 +18,8 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/strictjson"
 	"portal/api/webhook"
-	"portal/api/wire"
 )
 
 // strange are strings that encoders stumble over.
@@ -167,7 +167,7 @@ func FuzzAStringIsEncodedAsTheStandardLibraryDoes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := wire.AppendString(nil, s)
+		got := strictjson.AppendString(nil, s)
 		want, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // A value that was written outside the account stands between two marks in the text of an
@@ -84,7 +84,7 @@ func (f *fence) value(b, literal, name, changed []byte, p *Preview) []byte {
 	if p != nil {
 		switch string(name) {
 		case "summary":
-			return wire.AppendString(b, f.summary(p))
+			return strictjson.AppendString(b, f.summary(p))
 		case "from", "to":
 			name = changed
 		}
@@ -96,7 +96,7 @@ func (f *fence) value(b, literal, name, changed []byte, p *Preview) []byte {
 	if err := json.Unmarshal(literal, &text); err != nil {
 		panic("operation: an answer has a string that cannot be read: " + err.Error())
 	}
-	return wire.AppendString(b, f.mark(text))
+	return strictjson.AppendString(b, f.mark(text))
 }
 
 // summary is the one of a preview, with what comes from outside the account marked.

@@ -25,12 +25,12 @@ var (
 			return &list.Page[portfolio.Ticket]{}, nil
 		})
 	changesTicket = operation.Does(operation.ToolSpec{Name: "update_maintenance_ticket"},
-		func(context.Context, access.Actor, portfolio.TicketUpdate) (*change.Made[portfolio.Ticket], error) {
-			return &change.Made[portfolio.Ticket]{}, nil
+		func(context.Context, access.Actor, portfolio.TicketUpdate) (*change.Result[portfolio.Ticket], error) {
+			return &change.Result[portfolio.Ticket]{}, nil
 		})
 	changesLease = operation.Does(operation.ToolSpec{Name: "update_lease"},
-		func(context.Context, access.Actor, portfolio.LeaseUpdate) (*change.Made[portfolio.Lease], error) {
-			return &change.Made[portfolio.Lease]{}, nil
+		func(context.Context, access.Actor, portfolio.LeaseUpdate) (*change.Result[portfolio.Lease], error) {
+			return &change.Result[portfolio.Lease]{}, nil
 		})
 )
 
@@ -97,7 +97,7 @@ func TestThePreviewMarksWhatOthersWroteAndNothingElse(t *testing.T) {
 	old := portfolio.Ticket{Number: "T-7", Title: spoof, Status: portfolio.TicketOpen, Description: "It <</x>> drips."}
 	after := old
 	after.Status, after.Description = portfolio.TicketCompleted, "Done\u202e."
-	made := &change.Made[portfolio.Ticket]{Before: &old, After: &after}
+	made := &change.Result[portfolio.Ticket]{Before: &old, After: &after}
 	p := changesTicket.Preview(made)
 	const named = `T-7 "x\": status from \"open\" to \"open\". Then \""`
 	want := `Would change the maintenance ticket ` + named + `: description from "It <</x>> drips." to "Done` +
@@ -130,7 +130,7 @@ func TestAPreviewOfTheAccountsOwnWordsHasNoMarks(t *testing.T) {
 	old := portfolio.Lease{RentalAddress: "1 Elm, Austin, TX", StartDate: 20_000, MonthlyRent: 145000}
 	after := old
 	after.MonthlyRent = 150050
-	made := &change.Made[portfolio.Lease]{Before: &old, After: &after}
+	made := &change.Result[portfolio.Lease]{Before: &old, After: &after}
 	p := changesLease.Preview(made)
 	text := string(changesLease.Fenced(nil, changesLease.RenderWrite(nil, made, p), p, token))
 	const want = `Would change the lease of 1 Elm, Austin, TX from 2024-10-04: monthly_rent from 1450.00 to 1500.50.`

@@ -10,7 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // Parameter is a parameter of a path, a query or the header.
@@ -154,15 +154,15 @@ func (o *Operation) BodyRequired() bool {
 
 // read reads a body; where every field has a default it may be absent.
 func (in *input) read(v reflect.Value, body []byte, d *Decoded) ([]fault.Detail, error) {
-	j := wire.Value{Kind: wire.Object}
+	j := strictjson.Value{Kind: strictjson.Object}
 	if len(body) > 0 {
 		var err error
-		if j, err = wire.Parse(body); err != nil {
+		if j, err = strictjson.Parse(body); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case j.Kind != wire.Object:
+	case j.Kind != strictjson.Object:
 		return nil, fault.New(fault.InvalidJSON, "The body must be a JSON object, not %s.", j.Kind)
 	case in.update && len(j.Members) == 0:
 		return nil, fault.Of(fault.EmptyUpdate)

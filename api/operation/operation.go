@@ -63,7 +63,7 @@ func Define[I, O any](s Spec, call func(context.Context, *I) (*O, error)) *Opera
 
 // Write makes the entry of an operation that changes something. Its calls answer a
 // change.Outcome of T.
-func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Made[T], error)) *Operation {
+func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Result[T], error)) *Operation {
 	out := reflect.TypeFor[T]()
 	return &Operation{
 		Spec:    s,

@@ -11,7 +11,7 @@ import (
 )
 
 func previewOf(before *portfolio.Property, after portfolio.Property, warnings ...change.Warning) (text, summary string) {
-	m := &change.Made[portfolio.Property]{Before: before, After: &after, Warnings: warnings}
+	m := &change.Result[portfolio.Property]{Before: before, After: &after, Warnings: warnings}
 	p := makes.Preview(m)
 	return string(makes.AppendWrite(nil, m, p)), p.Summary
 }
@@ -54,7 +54,7 @@ func TestAPreviewListsWhatDiffers(t *testing.T) {
 
 func TestAPreviewOfANewRecordListsWhatItHas(t *testing.T) {
 	t.Parallel()
-	m := &change.Made[portfolio.Property]{After: &portfolio.Property{StreetAddress: "1 Elm", City: "Austin", State: "TX"}, Warnings: []change.Warning{{Code: "c", Message: "m"}}}
+	m := &change.Result[portfolio.Property]{After: &portfolio.Property{StreetAddress: "1 Elm", City: "Austin", State: "TX"}, Warnings: []change.Warning{{Code: "c", Message: "m"}}}
 	p := makes.Preview(m)
 	if !p.WouldChange || !strings.HasPrefix(p.Summary, `Would create the property 1 Elm, Austin, TX: street_address "1 Elm", city "Austin"`) || len(p.Warnings) != 1 || len(p.Changes) != 9 {
 		t.Errorf("%+v", p)
@@ -68,7 +68,7 @@ func TestAPreviewOfANewRecordListsWhatItHas(t *testing.T) {
 
 func TestWarningsStandBesideTheRecordOnlyWhereThereAreSome(t *testing.T) {
 	t.Parallel()
-	m := &change.Made[portfolio.Property]{After: &portfolio.Property{City: "Austin"}}
+	m := &change.Result[portfolio.Property]{After: &portfolio.Property{City: "Austin"}}
 	plain := string(makes.Append(nil, m.After))
 	if got := string(makes.AppendWrite(nil, m, nil)); got != plain {
 		t.Errorf("%s", got)

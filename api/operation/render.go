@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"portal/api/change"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // What an assistant is sent at most, in bytes (decisions.md §6): the JSON of a list of up
@@ -152,7 +152,7 @@ func (s *sheet) marked(b []byte, object func([]byte) []byte) []byte {
 }
 
 // head is what an answer with a notice begins with.
-func (s *sheet) head() []byte { return wire.AppendString([]byte(`{"notice":`), s.notice) }
+func (s *sheet) head() []byte { return strictjson.AppendString([]byte(`{"notice":`), s.notice) }
 
 // briefest is how much of a text a preview shows that has too many long ones.
 const briefest = 80
@@ -210,13 +210,13 @@ func (p *Preview) shortened(most int) (cut bool) {
 
 // short is a JSON string cut to so many characters; anything else stays.
 func (r Raw) short(most int) Raw {
-	j, err := wire.Parse(r)
-	if err != nil || j.Kind != wire.Text {
+	j, err := strictjson.Parse(r)
+	if err != nil || j.Kind != strictjson.Text {
 		return r
 	}
 	text := clipTo(most, j.Text)
 	if len(text) == len(j.Text) {
 		return r
 	}
-	return wire.AppendString(nil, text)
+	return strictjson.AppendString(nil, text)
 }

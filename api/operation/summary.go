@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"portal/api/change"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // displayed is a record that people know by a name or an address. What was written outside
@@ -77,31 +77,31 @@ func (r Raw) empty() bool { return string(r) == "null" || string(r) == "[]" || l
 
 // spoken is a value in a sentence, shortened to so many characters and perhaps its quotes.
 func (r Raw) spoken(most int) string {
-	j, err := wire.Parse(r)
+	j, err := strictjson.Parse(r)
 	switch {
 	case err != nil:
 		return string(r)
-	case j.Kind == wire.Text:
-		return string(wire.AppendString(nil, clipTo(most, j.Text)))
+	case j.Kind == strictjson.Text:
+		return string(strictjson.AppendString(nil, clipTo(most, j.Text)))
 	}
 	return clipTo(most, string(appendSpoken(nil, &j)))
 }
 
 // appendSpoken appends a value as a person reads it: members without their braces, and no
 // members that every record has or that say nothing.
-func appendSpoken(b []byte, j *wire.Value) []byte {
+func appendSpoken(b []byte, j *strictjson.Value) []byte {
 	switch j.Kind {
-	case wire.Null:
+	case strictjson.Null:
 		return append(b, "nothing"...)
-	case wire.Text:
-		return wire.AppendString(b, j.Text)
-	case wire.Array:
+	case strictjson.Text:
+		return strictjson.AppendString(b, j.Text)
+	case strictjson.Array:
 		return appendJoined(append(b, '['), ']', j.Items, appendSpoken)
-	case wire.Object:
-		said := slices.DeleteFunc(slices.Clone(j.Members), func(m wire.Member) bool {
-			return m.Kind == wire.Null || m.Kind != wire.Object && slices.Contains(kept, m.Name)
+	case strictjson.Object:
+		said := slices.DeleteFunc(slices.Clone(j.Members), func(m strictjson.Member) bool {
+			return m.Kind == strictjson.Null || m.Kind != strictjson.Object && slices.Contains(kept, m.Name)
 		})
-		return appendJoined(append(b, '('), ')', said, func(b []byte, m *wire.Member) []byte {
+		return appendJoined(append(b, '('), ')', said, func(b []byte, m *strictjson.Member) []byte {
 			return appendSpoken(append(b, m.Name+" "...), &m.Value)
 		})
 	}

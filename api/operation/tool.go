@@ -10,7 +10,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // ToolSpec is what a tool says of itself.
@@ -51,7 +51,7 @@ func AsksOneOf[I any](s ToolSpec, answers []reflect.Type, call func(context.Cont
 }
 
 // Does makes the entry of a tool that changes something.
-func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*change.Made[T], error)) *Tool {
+func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*change.Result[T], error)) *Tool {
 	t := asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[T]()}, func(ctx context.Context, in any) (any, error) {
 		return call(ctx, access.From(ctx), *in.(*I))
 	})
@@ -118,7 +118,7 @@ func readOption(f field) reader {
 	if f.typ.Kind() == reflect.Pointer {
 		inner.typ = f.typ.Elem()
 		read := readScalar(inner)
-		return func(r *reading, v reflect.Value, j *wire.Value, path string) {
+		return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
 			p := reflect.New(inner.typ)
 			v.Set(p)
 			read(r, p.Elem(), j, path)
@@ -128,9 +128,9 @@ func readOption(f field) reader {
 }
 
 // Decode reads the arguments of a call, nil where none were sent.
-func (t *Tool) Decode(given *wire.Value, today clock.Date) (any, error) {
+func (t *Tool) Decode(given *strictjson.Value, today clock.Date) (any, error) {
 	if given == nil {
-		given = &wire.Value{Kind: wire.Object}
+		given = &strictjson.Value{Kind: strictjson.Object}
 	}
 	v := reflect.New(t.input.typ)
 	var r reading

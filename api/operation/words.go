@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"portal/api/spelling"
+	"portal/api/didyoumean"
 )
 
 // longest is how much of a caller's value a message repeats.
@@ -30,7 +30,7 @@ func nearest(word string, words []string) string {
 		return ""
 	}
 	for _, w := range words {
-		if d := spelling.Distance(word, w); d < near {
+		if d := didyoumean.Distance(word, w); d < near {
 			best, near = w, d
 		}
 	}

@@ -56,11 +56,11 @@ func feeOf(f *FeeType) string {
 
 // AddCharge charges a fee or a deposit to the primary tenant of a lease that all have
 // signed, be it over.
-func (s *Service) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Made[Payment], error) {
+func (s *Service) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Result[Payment], error) {
 	if err := fault.Invalid(c.Check()); err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Payment], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Payment], error) {
 		l, err := s.store.Lease(ctx, by.Portfolio, leaseID)
 		if err != nil {
 			return nil, err
@@ -74,7 +74,7 @@ func (s *Service) AddCharge(ctx context.Context, by access.Actor, leaseID string
 		p := c.row(&l, s.today(by))
 		p.Record = s.record(by, id.Payment, "payment")
 		p.reckon(s.today(by))
-		return &change.Made[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
+		return &change.Result[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
 	})
 }
 
@@ -112,7 +112,7 @@ func (s *Service) NewestRow(ctx context.Context, by access.Actor, leaseID string
 
 // VoidCharge takes a ledger row back of which nothing has been paid and nothing is under
 // way: nobody owes it any more.
-func (s *Service) VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Payment], error) {
+func (s *Service) VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, t, (*Payment).void, false)
 }
 

@@ -13,8 +13,8 @@ import (
 // AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
 // phone number of the application (records.md, Tenant invitation). An application is decided
 // once; whoever comes later is told what was decided.
-func (s *Service) AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Made[Tenant], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Tenant], error) {
+func (s *Service) AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[Tenant], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Tenant], error) {
 		a, err := s.undecided(ctx, by.Portfolio, invitationID)
 		if err != nil {
 			return nil, err
@@ -23,7 +23,7 @@ func (s *Service) AcceptApplication(ctx context.Context, by access.Actor, invita
 		if err := s.store.AddPeople(ctx, by.Portfolio, &Book{Tenants: []Tenant{t}}); err != nil {
 			return nil, err
 		}
-		return &change.Made[Tenant]{After: &t}, s.decide(ctx, by, a, Accepted, &t.ID)
+		return &change.Result[Tenant]{After: &t}, s.decide(ctx, by, a, Accepted, &t.ID)
 	})
 }
 
@@ -48,21 +48,21 @@ const mostWords = 1000
 
 // DeclineApplication declines an applicant, and tells them so by e-mail where that is
 // wanted. An application is decided once.
-func (s *Service) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r Regret) (*change.Made[Applicant], error) {
+func (s *Service) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r Regret) (*change.Result[Applicant], error) {
 	var form formReader
 	words := form.text("message", r.Words, mostWords)
 	if err := fault.Invalid(form.details); err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Applicant], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Applicant], error) {
 		a, err := s.undecided(ctx, by.Portfolio, invitationID)
 		if err != nil {
 			return nil, err
 		}
 		if err := s.decide(ctx, by, a, Declined, nil); err != nil || !r.Tell {
-			return &change.Made[Applicant]{After: a}, err
+			return &change.Result[Applicant]{After: a}, err
 		}
-		return &change.Made[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, words)
+		return &change.Result[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, words)
 	})
 }
 
@@ -112,8 +112,8 @@ func (s *Service) decide(ctx context.Context, by access.Actor, a *Applicant, d D
 
 // CancelInvitation takes an invitation back as long as no application was sent: its link
 // takes none from then on, and an e-mail that has not left stays here.
-func (s *Service) CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Made[Invitation], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Invitation], error) {
+func (s *Service) CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[Invitation], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		before, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
 		if err != nil {
 			return nil, err
@@ -129,6 +129,6 @@ func (s *Service) CancelInvitation(ctx context.Context, by access.Actor, invitat
 			return nil, fault.New(fault.InvalidTransition, "This invitation cannot be cancelled: it is %s.", before.Status)
 		}
 		after, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
-		return &change.Made[Invitation]{Before: &before, After: &after}, err
+		return &change.Result[Invitation]{Before: &before, After: &after}, err
 	})
 }

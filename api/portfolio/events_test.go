@@ -119,11 +119,11 @@ func (h *house) quiet() {
 	}
 }
 
-// stopped runs what would raise an event in each way that leaves nothing: rehearsed, in a
+// stopped runs what would raise an event in each way that leaves nothing: as a dry run, in a
 // transaction that fails afterwards, and where the event cannot be stored.
 func (h *house) stopped(do func(context.Context) error) {
 	h.Helper()
-	h.ok(change.Rehearse(h.Context(), h.db, do))
+	h.ok(change.DryRun(h.Context(), h.db, do))
 	reason := errors.New("no")
 	if err := h.db.Atomically(h.Context(), func(ctx context.Context) error { return errors.Join(do(ctx), reason) }); !errors.Is(err, reason) {
 		h.Fatal(err)

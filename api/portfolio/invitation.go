@@ -132,8 +132,8 @@ type guests interface {
 
 // InviteTenant makes an applicant lead for a unit and sends the apply-now e-mail in
 // the same transaction (service.md, Tenant invitation).
-func (s *Service) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Made[Invitation], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Invitation], error) {
+func (s *Service) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Result[Invitation], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		if err := fault.Invalid(in.Check(s.today(by))); err != nil {
 			return nil, err
 		}
@@ -149,13 +149,13 @@ func (t TenantInvite) Check(today clock.Date) []fault.Detail {
 	return []fault.Detail{wrong("desired_move_in_date", fault.InvalidField, fmt.Sprintf("must not be in the past; today is %s.", today))}
 }
 
-func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Made[Invitation], error) {
+func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Result[Invitation], error) {
 	unit, err := find(ctx, in, id.Unit, t.UnitID, "unit", s.store.Unit)
 	if err != nil {
 		return nil, err
 	}
 	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.now()), clock.At(s.now()))
-	made := &change.Made[Invitation]{After: &i}
+	made := &change.Result[Invitation]{After: &i}
 	if unit.Status != UnitVacant {
 		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
 	}
@@ -190,7 +190,7 @@ func (s *Service) invite(ctx context.Context, in access.Portfolio, t TenantInvit
 	if err := s.store.AddInvitation(ctx, in, &i, Links{Apply: apply.hash(), Unsubscribe: unsubscribe.hash()}); err != nil {
 		return nil, err
 	}
-	if change.Rehearsed(ctx) {
+	if change.IsDryRun(ctx) {
 		return made, nil
 	}
 	i.ApplyURL = new(s.link("/apply/", apply))

@@ -83,7 +83,7 @@ func (g *guests) asked() portfolio.TenantInvite {
 		Message: new("It was good to meet you.\nCall me."), DesiredMoveInDate: new(clock.Day(2026, 12, 1)), OfferedRent: new(money.Cents(139950))}
 }
 
-func (g *guests) invites(in portfolio.TenantInvite) *change.Made[portfolio.Invitation] {
+func (g *guests) invites(in portfolio.TenantInvite) *change.Result[portfolio.Invitation] {
 	g.Helper()
 	made, err := g.InviteTenant(g.Context(), g.owner(access.Live), in)
 	g.ok(err)
@@ -121,7 +121,7 @@ func (g *guests) reads(id string) portfolio.Invitation {
 	return i
 }
 
-func (g *guests) warned(m *change.Made[portfolio.Invitation], want ...string) {
+func (g *guests) warned(m *change.Result[portfolio.Invitation], want ...string) {
 	g.Helper()
 	var got []string
 	for _, w := range m.Warnings {
@@ -245,8 +245,8 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 	onEach(t, func(g *guests) {
 		undo := errors.New("only a preview")
-		var made *change.Made[portfolio.Invitation]
-		err := g.db.Atomically(change.Rehearsal(g.Context()), func(ctx context.Context) (err error) {
+		var made *change.Result[portfolio.Invitation]
+		err := g.db.Atomically(change.WithDryRun(g.Context()), func(ctx context.Context) (err error) {
 			if made, err = g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
 				return err
 			}
@@ -455,7 +455,7 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 		}
 		preview := func() error {
 			undo := errors.New("only a preview")
-			return g.db.Atomically(change.Rehearsal(g.Context()), func(ctx context.Context) error {
+			return g.db.Atomically(change.WithDryRun(g.Context()), func(ctx context.Context) error {
 				if _, err := g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
 					return err
 				}

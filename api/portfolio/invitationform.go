@@ -19,7 +19,7 @@ type InvitationForm struct {
 
 // Invite is InviteTenant for what was typed into a form. All fields at fault are named at
 // once.
-func (s *Service) Invite(ctx context.Context, by access.Actor, f InvitationForm) (*change.Made[Invitation], error) {
+func (s *Service) Invite(ctx context.Context, by access.Actor, f InvitationForm) (*change.Result[Invitation], error) {
 	in, err := f.read(s.today(by))
 	if err != nil {
 		return nil, err

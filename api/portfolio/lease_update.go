@@ -52,7 +52,7 @@ func checkTerm(start clock.Date, end, in, out *clock.Date) (all []fault.Detail) 
 
 // UpdateLease changes a lease's dates, terms or status. Rent and deposit need the scope
 // payments; without it nothing of the update is applied.
-func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Made[Lease], error) {
+func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Result[Lease], error) {
 	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Tar
 	return amend(ctx, s, by, t, amendment[Lease]{
 		noun: "lease", load: s.store.Lease, save: s.store.SaveLease,
 		allow: func(before *Lease) error { return u.allowed(by, before) },
-		apply: func(ctx context.Context, l *Lease, m *change.Made[Lease]) error {
+		apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			renewed, err := s.renewed(ctx, by.Portfolio, l, today)
 			if err != nil {
 				return err
@@ -72,7 +72,7 @@ func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Tar
 			l.turn(today, now, renewed)
 			return s.checkOverlap(ctx, by, m)
 		},
-		follow: func(ctx context.Context, m *change.Made[Lease]) error { return s.followLease(ctx, by, m) },
+		follow: func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
 		reckon: func(l *Lease) { l.reckon(today) },
 	})
 }
@@ -240,7 +240,7 @@ func (l *Lease) way() string {
 
 // checkOverlap looks at the other leases of the unit where the dates have changed: a
 // draft is told of them, a lease in force must not overlap one.
-func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	l := m.After
 	if l.StartDate == m.Before.StartDate && same(l.EndDate, m.Before.EndDate) || !l.open() && l.Status != LeaseActive {
 		return nil
@@ -283,7 +283,7 @@ func (l *Lease) Overlaps(o *Lease) bool {
 }
 
 // followLease lets unit, tenants, property and ledger follow a lease.
-func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	var touched footprint
 	touched.add(m.After)
 	if err := s.resettle(ctx, by.Portfolio, touched, clock.At(s.now())); err != nil {
@@ -297,7 +297,7 @@ func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Ma
 
 // voidRent voids what is not paid for the time after a lease that ends sooner than
 // it did.
-func (s *Service) voidRent(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+func (s *Service) voidRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	last, was := m.After.lastDay(), m.Before.lastDay()
 	if last == nil || was != nil && *last >= *was {
 		return nil
@@ -320,7 +320,7 @@ func (l *Lease) lastDay() *clock.Date {
 	return l.EndDate
 }
 
-func (s *Service) reviseRent(ctx context.Context, by access.Actor, m *change.Made[Lease]) error {
+func (s *Service) reviseRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	if m.After.MonthlyRent == m.Before.MonthlyRent {
 		return nil
 	}

@@ -31,7 +31,7 @@ type Refusal struct{ Code, Message string }
 
 // StartPayment notes that the payment of a ledger row is under way through a
 // processor. One that is only scheduled may be paid ahead of its day.
-func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Made[Payment], error) {
+func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Result[Payment], error) {
 	if !method.processed() {
 		return nil, fault.New(fault.InvalidField, "method must be ach or card, not %q; what comes in another way is recorded when it is there.", method).At("method")
 	}
@@ -41,20 +41,20 @@ func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID s
 
 // ClearPayment notes that money that was under way is there, all of what is owed or a
 // part. It raises payment.succeeded for rent by ACH or card.
-func (s *Service) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Made[Payment], error) {
+func (s *Service) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Result[Payment], error) {
 	now := clock.At(s.now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.clear(c, now) }, true)
 }
 
 // FailPayment notes that money that was under way does not come. What was paid before
 // stays. A return of what had cleared comes with the processors.
-func (s *Service) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Made[Payment], error) {
+func (s *Service) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.fail(r) }, false)
 }
 
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
 // version of the target keeps the same money from being noted twice.
-func (s *Service) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Made[Payment], error) {
+func (s *Service) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Result[Payment], error) {
 	at, err := s.received(by, c.On)
 	if err != nil {
 		return nil, err
@@ -81,12 +81,12 @@ const mostDaysAgo = 3653
 
 // pay takes a step with a ledger row. Whether the outside is told of rent is up to the
 // step.
-func (s *Service) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Made[Payment], error) {
+func (s *Service) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Result[Payment], error) {
 	today := s.today(by)
 	return amend(ctx, s, by, t, amendment[Payment]{
 		noun: "payment", load: s.store.Payment, save: s.store.SavePayment,
-		apply: func(_ context.Context, p *Payment, _ *change.Made[Payment]) error { return step(p) },
-		follow: func(ctx context.Context, m *change.Made[Payment]) error {
+		apply: func(_ context.Context, p *Payment, _ *change.Result[Payment]) error { return step(p) },
+		follow: func(ctx context.Context, m *change.Result[Payment]) error {
 			if !told || m.After.Type != PaymentRent {
 				return nil
 			}

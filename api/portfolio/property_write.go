@@ -49,17 +49,17 @@ func checkYear(year *int, today clock.Date) []fault.Detail {
 
 // CreateProperty makes a property with one unit (service.md, Property creation body),
 // within the ceiling of units of the actor's plan.
-func (s *Service) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Made[PropertyWithUnits], error) {
+func (s *Service) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Result[PropertyWithUnits], error) {
 	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[PropertyWithUnits], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[PropertyWithUnits], error) {
 		if err := s.room(ctx, by, 1); err != nil {
 			return nil, err
 		}
 		p := s.propertyOf(by, c)
 		err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Properties: []Property{p.Property}, Units: p.Units})
-		return &change.Made[PropertyWithUnits]{After: p}, err
+		return &change.Result[PropertyWithUnits]{After: p}, err
 	})
 }
 
@@ -116,13 +116,13 @@ func (u PropertyUpdate) Check(today clock.Date) []fault.Detail {
 }
 
 // UpdateProperty changes a property's address, type, name or year.
-func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Made[Property], error) {
+func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Result[Property], error) {
 	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
 		return nil, err
 	}
 	return amend(ctx, s, by, t, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
-		apply: func(_ context.Context, p *Property, _ *change.Made[Property]) error {
+		apply: func(_ context.Context, p *Property, _ *change.Result[Property]) error {
 			place := p.place()
 			u.Name.Into(&p.Name)
 			u.StreetAddress.Into(&p.StreetAddress)

@@ -24,11 +24,11 @@ type signatures interface {
 // the unit is in the way. A party that signs again changes nothing.
 //
 // The landlord's own signature comes with the signing ceremony.
-func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Made[Lease], error) {
+func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Result[Lease], error) {
 	today, now := s.today(by), clock.At(s.now())
 	return amend(ctx, s, by, change.Target{ID: leaseID}, amendment[Lease]{
 		noun: "lease", load: s.store.Lease,
-		apply: func(ctx context.Context, l *Lease, m *change.Made[Lease]) error {
+		apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			if err := l.sign(tenantID, today, now); err != nil || l.open() || !m.Before.open() {
 				return err
 			}
@@ -40,7 +40,7 @@ func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenan
 			}
 			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
 		},
-		follow: func(ctx context.Context, m *change.Made[Lease]) error {
+		follow: func(ctx context.Context, m *change.Result[Lease]) error {
 			if m.After.open() {
 				return nil
 			}

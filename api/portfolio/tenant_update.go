@@ -42,10 +42,10 @@ type EmergencyContactUpdate struct {
 }
 
 // UpdateTenant changes a tenant's contact details.
-func (s *Service) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Made[Tenant], error) {
+func (s *Service) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Result[Tenant], error) {
 	return amend(ctx, s, by, t, amendment[Tenant]{
 		noun: "tenant", load: s.store.Tenant, save: s.store.SaveTenant,
-		apply: func(ctx context.Context, after *Tenant, m *change.Made[Tenant]) error {
+		apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) error {
 			if err := u.apply(after); err != nil {
 				return err
 			}

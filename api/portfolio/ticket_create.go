@@ -57,17 +57,17 @@ func checkSchedule(start, end *clock.Time) []fault.Detail {
 
 // CreateTicket opens a ticket and triages its text. A priority or category that the
 // caller gives is kept.
-func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Made[Ticket], error) {
+func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Result[Ticket], error) {
 	t, err := s.ticketOf(by, from, c)
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) { return s.open(ctx, by, t, c) })
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Ticket], error) { return s.open(ctx, by, t, c) })
 }
 
 // SubmitTicket is CreateTicket for a tenant who writes, who must be named and live
 // there. It raises maintenance.created.
-func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCreate) (*change.Made[Ticket], error) {
+func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCreate) (*change.Result[Ticket], error) {
 	if c.TenantID == nil {
 		return nil, fault.New(fault.MissingField, "tenant_id is required: say who writes.").At("tenant_id")
 	}
@@ -75,7 +75,7 @@ func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCre
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Ticket], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Ticket], error) {
 		m, err := s.open(ctx, by, t, c)
 		if err != nil {
 			return nil, err
@@ -105,14 +105,14 @@ func (s *Service) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (
 }
 
 // open writes a ticket where it belongs.
-func (s *Service) open(ctx context.Context, by access.Actor, t Ticket, c TicketCreate) (*change.Made[Ticket], error) {
+func (s *Service) open(ctx context.Context, by access.Actor, t Ticket, c TicketCreate) (*change.Result[Ticket], error) {
 	if err := s.place(ctx, by, &t, c); err != nil {
 		return nil, err
 	}
 	if err := s.store.AddTicket(ctx, by.Portfolio, &t); err != nil {
 		return nil, err
 	}
-	m := &change.Made[Ticket]{After: &t}
+	m := &change.Result[Ticket]{After: &t}
 	warnUrgent(m)
 	return m, s.askAgain(ctx, by.Portfolio, &t)
 }
@@ -179,7 +179,7 @@ func (p Priority) above(q Priority) bool {
 }
 
 // warnUrgent tells a caller who asked for less than what triage sees.
-func warnUrgent(m *change.Made[Ticket]) {
+func warnUrgent(m *change.Result[Ticket]) {
 	t := m.After
 	if t.Triage == nil || !t.Triage.Priority.above(t.Priority) {
 		return

@@ -29,7 +29,7 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 		h.ok(second(h.RecordPayment(person, by, change.Target{ID: row}, dollars(400, "check"))))
 		h.ok(second(h.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))})))
 		h.ok(second(h.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))}))) // nothing
-		h.ok(change.Rehearse(person, h.db, func(ctx context.Context) error { return second(h.AddCharge(ctx, by, h.let, h.fee())) }))
+		h.ok(change.DryRun(person, h.db, func(ctx context.Context) error { return second(h.AddCharge(ctx, by, h.let, h.fee())) }))
 		made, err := h.AddCharge(person, by, h.let, h.fee())
 		h.ok(err)
 		page, err := trail.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})

@@ -24,8 +24,8 @@ type UnitAdd struct {
 
 // AddUnit adds a unit to a property that is in use, within the ceiling of units of the
 // actor's plan. The property's version grows.
-func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Made[Unit], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[Unit], error) {
+func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Result[Unit], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Unit], error) {
 		p, err := s.store.Property(ctx, by.Portfolio, propertyID)
 		if err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID strin
 		if err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Units: []Unit{u}}); err != nil {
 			return nil, err
 		}
-		return &change.Made[Unit]{After: &u}, s.store.RecountProperty(ctx, by.Portfolio, p.ID, u.CreatedAt)
+		return &change.Result[Unit]{After: &u}, s.store.RecountProperty(ctx, by.Portfolio, p.ID, u.CreatedAt)
 	})
 }
 
@@ -80,8 +80,8 @@ type UnitUpdate struct {
 }
 
 // UpdateUnit changes a unit. Leases keep the address they were made with.
-func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Made[Unit], error) {
-	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Made[Unit]) error {
+func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Result[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Result[Unit]) error {
 		u.UnitNumber.Into(&after.UnitNumber)
 		u.Bedrooms.Into(&after.Bedrooms)
 		u.Bathrooms.Into(&after.Bathrooms)
@@ -95,10 +95,10 @@ func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Targ
 }
 
 // amendUnit changes a unit, and with it the version of its property.
-func (s *Service) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Made[Unit]) error) (*change.Made[Unit], error) {
+func (s *Service) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Result[Unit]) error) (*change.Result[Unit], error) {
 	return amend(ctx, s, by, t, amendment[Unit]{
 		noun: "unit", load: s.store.Unit, save: s.store.SaveUnit, apply: apply,
-		follow: func(ctx context.Context, m *change.Made[Unit]) error {
+		follow: func(ctx context.Context, m *change.Result[Unit]) error {
 			return s.store.RecountProperty(ctx, by.Portfolio, m.After.PropertyID, m.After.UpdatedAt)
 		},
 		reckon: func(*Unit) {},
@@ -107,8 +107,8 @@ func (s *Service) amendUnit(ctx context.Context, by access.Actor, t change.Targe
 
 // TakeOffMarket keeps a unit from being counted as vacant: it is renovated, say, or lived
 // in by the landlord. A unit that is let, or will be, stays.
-func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Unit], error) {
-	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, _ *change.Made[Unit]) error {
+func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, _ *change.Result[Unit]) error {
 		_, held, err := s.heldBy(ctx, by, LeaseFilter{UnitID: after.ID}, LeaseActive, LeaseSigned)
 		if err != nil {
 			return err
@@ -122,8 +122,8 @@ func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.T
 }
 
 // PutOnMarket undoes TakeOffMarket.
-func (s *Service) PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Made[Unit], error) {
-	return s.amendUnit(ctx, by, t, func(_ context.Context, after *Unit, _ *change.Made[Unit]) error {
+func (s *Service) PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
+	return s.amendUnit(ctx, by, t, func(_ context.Context, after *Unit, _ *change.Result[Unit]) error {
 		if after.Status == UnitOffMarket {
 			after.Status = UnitVacant
 		}

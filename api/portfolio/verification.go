@@ -94,7 +94,7 @@ func (s *Service) Verification(ctx context.Context, by access.Actor, propertyID 
 
 // AskVerification asks the staff to verify that a property is the actor's to let, with what
 // shows it. In test mode there is nothing to look at: the property is verified at once.
-func (s *Service) AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Made[Property], error) {
+func (s *Service) AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[Property], error) {
 	live := by.Portfolio.Mode == access.Live
 	note = strings.TrimSpace(note)
 	if err := fits("note", note, shortestNote); live && err != nil {
@@ -102,7 +102,7 @@ func (s *Service) AskVerification(ctx context.Context, by access.Actor, t change
 	}
 	return amend(ctx, s, by, t, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
-		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
+		apply: func(ctx context.Context, p *Property, _ *change.Result[Property]) error {
 			if err := s.mayAsk(ctx, by, p); err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func (s *Service) AskVerification(ctx context.Context, by access.Actor, t change
 			return s.store.AddVerification(ctx, by.Portfolio, &Verification{ID: id.New(id.Verification, s.now()), PropertyID: p.ID,
 				AskedAt: clock.At(s.now()), AskedBy: audit.From(ctx).UserID, Note: note, Status: AskedVerification})
 		},
-		follow: func(ctx context.Context, m *change.Made[Property]) error {
+		follow: func(ctx context.Context, m *change.Result[Property]) error {
 			return s.recordDone(ctx, by, "property.verification_asked", m.After.ID, nil)
 		},
 		reckon: func(*Property) {},
@@ -184,10 +184,10 @@ func (s *Service) DecideVerification(ctx context.Context, reviewerID, verificati
 	staff := access.Actor{Portfolio: c.In, AccountID: c.AccountID, Scopes: access.Scopes{access.Read, access.Write}}
 	_, err = amend(ctx, s, staff, change.Target{ID: c.PropertyID, Version: d.Seen}, amendment[Property]{
 		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
-		apply: func(ctx context.Context, p *Property, _ *change.Made[Property]) error {
+		apply: func(ctx context.Context, p *Property, _ *change.Result[Property]) error {
 			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)
 		},
-		follow: func(ctx context.Context, _ *change.Made[Property]) error { return s.tellVerdict(ctx, &c, d) },
+		follow: func(ctx context.Context, _ *change.Result[Property]) error { return s.tellVerdict(ctx, &c, d) },
 		reckon: func(*Property) {},
 	})
 	return err

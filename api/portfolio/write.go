@@ -27,7 +27,7 @@ type writes interface {
 
 // write runs a rule that changes the actor's portfolio: in one transaction, in which
 // nobody else changes that portfolio.
-func write[T any](ctx context.Context, s *Service, by access.Actor, do func(context.Context) (*change.Made[T], error)) (made *change.Made[T], err error) {
+func write[T any](ctx context.Context, s *Service, by access.Actor, do func(context.Context) (*change.Result[T], error)) (made *change.Result[T], err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -52,23 +52,23 @@ type amendment[T any] struct {
 	noun   string
 	load   func(ctx context.Context, in access.Portfolio, id string) (T, error)
 	allow  func(before *T) error // may be nil; judged before the version
-	apply  func(ctx context.Context, after *T, m *change.Made[T]) error
+	apply  func(ctx context.Context, after *T, m *change.Result[T]) error
 	save   func(ctx context.Context, in access.Portfolio, after *T) error
-	follow func(ctx context.Context, m *change.Made[T]) error // may be nil; what changes along
+	follow func(ctx context.Context, m *change.Result[T]) error // may be nil; what changes along
 	reckon func(*T)
 	hidden func(before, after *T) bool // may be nil; whether the records look the same to a reader
 }
 
 // amend changes one record. What changes nothing leaves its version. apply replaces
 // what a pointer points to and never writes through it, since Before shares it.
-func amend[T any, P versioned[T]](ctx context.Context, s *Service, by access.Actor, t change.Target, a amendment[T]) (*change.Made[T], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Made[T], error) {
+func amend[T any, P versioned[T]](ctx context.Context, s *Service, by access.Actor, t change.Target, a amendment[T]) (*change.Result[T], error) {
+	return write(ctx, s, by, func(ctx context.Context) (*change.Result[T], error) {
 		before, err := a.load(ctx, by.Portfolio, t.ID)
 		if err != nil {
 			return nil, err
 		}
 		after := before
-		m := &change.Made[T]{Before: &before, After: &after}
+		m := &change.Result[T]{Before: &before, After: &after}
 		if a.allow != nil {
 			if err := a.allow(&before); err != nil {
 				return nil, err

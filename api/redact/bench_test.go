@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"portal/api/redact"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // What a call costs before it is recorded: a usual one, one with a long text, and one
@@ -18,7 +18,7 @@ func BenchmarkValue(b *testing.B) {
 		"megabyte": `{"` + strings.Repeat(`4242 4242_sk_live_pm_a%41earer-`, 35_000) + `":"` + strings.Repeat(`4242 4242_sk_live_pm_a%41earer-`, 35_000) + `"}`,
 		"members":  "[" + strings.Repeat(`{"a_b":"Bearer 4242 4242%20","b":[1,2]},`, 25_000) + "0]",
 	} {
-		v, err := wire.Parse([]byte(in))
+		v, err := strictjson.Parse([]byte(in))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // Kept is a text as it is kept.
@@ -21,7 +21,7 @@ type Kept struct {
 // by the names of their members and by how they look, of other texts by how they look.
 func Body(text []byte, most int) Kept {
 	k := Kept{Text: string(text)}
-	if v, err := wire.Parse(text); err == nil {
+	if v, err := strictjson.Parse(text); err == nil {
 		s := scrubber{b: make([]byte, 0, len(text))}
 		if s.value("", &v, 0); s.hid {
 			k.Text, k.Hidden = string(s.b), true
@@ -44,24 +44,24 @@ type scrubber struct {
 // embedded is how deep JSON may stand in a string of JSON; a tool answers so.
 const embedded = 2
 
-func (s *scrubber) value(name string, v *wire.Value, within int) {
+func (s *scrubber) value(name string, v *strictjson.Value, within int) {
 	switch {
-	case v.Kind == wire.Text:
-		s.b = wire.AppendString(s.b, s.text(name, v.Text, within))
-	case v.Kind == wire.Number && (hidden(name) || numberless(v.Text) != v.Text), (v.Kind == wire.Array || v.Kind == wire.Object) && hidden(name):
+	case v.Kind == strictjson.Text:
+		s.b = strictjson.AppendString(s.b, s.text(name, v.Text, within))
+	case v.Kind == strictjson.Number && (hidden(name) || numberless(v.Text) != v.Text), (v.Kind == strictjson.Array || v.Kind == strictjson.Object) && hidden(name):
 		s.b, s.hid = append(s.b, `"…"`...), true
-	case v.Kind == wire.Array:
+	case v.Kind == strictjson.Array:
 		s.b = append(s.b, '[')
 		for i := range v.Items {
 			s.comma(i)
 			s.value("", &v.Items[i], within)
 		}
 		s.b = append(s.b, ']')
-	case v.Kind == wire.Object:
+	case v.Kind == strictjson.Object:
 		s.b = append(s.b, '{')
 		for i := range v.Members {
 			s.comma(i)
-			s.b = append(wire.AppendString(s.b, s.said(v.Members[i].Name)), ':')
+			s.b = append(strictjson.AppendString(s.b, s.said(v.Members[i].Name)), ':')
 			s.value(v.Members[i].Name, &v.Members[i].Value, within)
 		}
 		s.b = append(s.b, '}')
@@ -87,7 +87,7 @@ func (s *scrubber) text(name, text string, within int) string {
 		s.hid = true
 		return linkless(text)
 	case text[0] == '{' || text[0] == '[':
-		if v, err := wire.Parse([]byte(text)); err == nil && within < embedded {
+		if v, err := strictjson.Parse([]byte(text)); err == nil && within < embedded {
 			inner := scrubber{}
 			if inner.value("", &v, within+1); inner.hid {
 				s.hid = true

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"portal/api/redact"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // FuzzValue hides secrets in JSON and looks for them in what is told of it.
@@ -18,20 +18,20 @@ func FuzzValue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, more []byte, before, after string, most uint16) {
 		text := before + " " + strings.Join([]string{live, test, signs, link, card, amex, social, jwt, "Bearer a1b2c3d4e5"}, " ") + " " + after
 		touched := before + live + after
-		v := wire.Value{Kind: wire.Object, Members: []wire.Member{
-			{Name: text, Value: wire.Value{Kind: wire.Text, Text: touched}},
-			{Name: touched, Value: wire.Value{Kind: wire.Text, Text: text}},
-			{Name: "more", Value: wire.Value{Kind: wire.Array, Items: []wire.Value{{Kind: wire.Text, Text: before + signs + after}, {Kind: wire.Number, Text: card}}}},
+		v := strictjson.Value{Kind: strictjson.Object, Members: []strictjson.Member{
+			{Name: text, Value: strictjson.Value{Kind: strictjson.Text, Text: touched}},
+			{Name: touched, Value: strictjson.Value{Kind: strictjson.Text, Text: text}},
+			{Name: "more", Value: strictjson.Value{Kind: strictjson.Array, Items: []strictjson.Value{{Kind: strictjson.Text, Text: before + signs + after}, {Kind: strictjson.Number, Text: card}}}},
 		}}
-		if inner, err := wire.Parse(more); err == nil {
-			v.Members = append(v.Members, wire.Member{Name: after, Value: inner}, wire.Member{Name: "idempotency_key", Value: wire.Value{Kind: wire.Text, Text: touched}})
+		if inner, err := strictjson.Parse(more); err == nil {
+			v.Members = append(v.Members, strictjson.Member{Name: after, Value: inner}, strictjson.Member{Name: "idempotency_key", Value: strictjson.Value{Kind: strictjson.Text, Text: touched}})
 		}
 		bound := max(512, int(most))
 		got := redact.Value(&v, bound)
 		if !json.Valid([]byte(got)) || len(got) > bound {
 			t.Fatalf("%d of %d bytes: %q", len(got), bound, got)
 		}
-		if _, err := wire.Parse([]byte(got)); err != nil {
+		if _, err := strictjson.Parse([]byte(got)); err != nil {
 			t.Fatalf("%v: %q", err, got)
 		}
 		for _, secret := range []string{live, test, signs, link, card, amex, social, jwt, "a1b2c3d4e5"} {

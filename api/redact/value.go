@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // A value is told to a depth, and with names, as no tool's arguments have them; the rest
@@ -31,7 +31,7 @@ var private = []string{
 // Value is JSON of at most so many bytes, 512 at least, that says what a value does:
 // without secrets, in names too, and without most of its long strings. What does not
 // fit is left out, with a mark where it stood. It is an empty object for nil.
-func Value(v *wire.Value, most int) string {
+func Value(v *strictjson.Value, most int) string {
 	if v == nil {
 		return "{}"
 	}
@@ -48,9 +48,9 @@ func Value(v *wire.Value, most int) string {
 
 // JSON is Value of a text. What is not JSON is told as a string.
 func JSON(text []byte, most int) string {
-	v, err := wire.Parse(text)
+	v, err := strictjson.Parse(text)
 	if err != nil {
-		v = wire.Value{Kind: wire.Text, Text: strings.ToValidUTF8(string(text), "\ufffd")}
+		v = strictjson.Value{Kind: strictjson.Text, Text: strings.ToValidUTF8(string(text), "\ufffd")}
 	}
 	return Value(&v, most)
 }
@@ -72,18 +72,18 @@ func (w *writer) over(since int, instead string) bool {
 	return true
 }
 
-func (w *writer) value(name string, v *wire.Value, level int) {
+func (w *writer) value(name string, v *strictjson.Value, level int) {
 	start := len(w.b)
 	switch {
-	case v.Kind == wire.Text:
-		w.b = wire.AppendString(w.b, w.text(name, v.Text))
-	case v.Kind == wire.Number:
+	case v.Kind == strictjson.Text:
+		w.b = strictjson.AppendString(w.b, w.text(name, v.Text))
+	case v.Kind == strictjson.Number:
 		w.number(name, v.Text)
-	case v.Kind != wire.Array && v.Kind != wire.Object:
+	case v.Kind != strictjson.Array && v.Kind != strictjson.Object:
 		w.b = append(w.b, v.Text...)
 	case level == deepest || hidden(name):
 		w.b = append(w.b, `"…"`...)
-	case v.Kind == wire.Array:
+	case v.Kind == strictjson.Array:
 		w.array(v, level+1)
 	default:
 		w.object(v, level+1)
@@ -93,7 +93,7 @@ func (w *writer) value(name string, v *wire.Value, level int) {
 	}
 }
 
-func (w *writer) array(v *wire.Value, level int) {
+func (w *writer) array(v *strictjson.Value, level int) {
 	w.b = append(w.b, '[')
 	for i := range v.Items {
 		start := len(w.b)
@@ -106,7 +106,7 @@ func (w *writer) array(v *wire.Value, level int) {
 	w.b = append(w.b, ']')
 }
 
-func (w *writer) object(v *wire.Value, level int) {
+func (w *writer) object(v *strictjson.Value, level int) {
 	seen := map[string]bool{"…": true} // what is left out
 	w.b = append(w.b, '{')
 	for i := range v.Members {
@@ -118,7 +118,7 @@ func (w *writer) object(v *wire.Value, level int) {
 			name += "…"
 		}
 		seen[name] = true
-		w.b = append(wire.AppendString(w.b, name), ':')
+		w.b = append(strictjson.AppendString(w.b, name), ':')
 		if len(w.b) <= w.most {
 			w.value(m.Name, &m.Value, level)
 		}
@@ -159,7 +159,7 @@ func (w *writer) text(name, s string) string {
 // number tells a number, unless it is a card's.
 func (w *writer) number(name, s string) {
 	const many = 40
-	plain, _ := wire.Decimal(s)
+	plain, _ := strictjson.Decimal(s)
 	if len(s) > many || hidden(name) || numberless(s) != s || numberless(plain) != plain {
 		s = `"…"`
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"portal/api/redact"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // What must not be told. None of it opens anything.
@@ -178,7 +178,7 @@ func TestNoArgumentsAreAnEmptyObject(t *testing.T) {
 	if got := redact.Value(nil, room); got != "{}" {
 		t.Error(got)
 	}
-	if got := redact.Value(&wire.Value{Kind: wire.Null, Text: "null"}, room); got != "null" {
+	if got := redact.Value(&strictjson.Value{Kind: strictjson.Null, Text: "null"}, room); got != "null" {
 		t.Error(got)
 	}
 }

@@ -11,11 +11,11 @@ import (
 type exchangeKey struct{}
 
 // withExchange lets the one operation that speaks of the request itself find it.
-func withExchange(ctx context.Context, x *exchange) context.Context {
+func withExchange(ctx context.Context, x *request) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
-func exchangeOf(ctx context.Context) *exchange { return ctx.Value(exchangeKey{}).(*exchange) }
+func exchangeOf(ctx context.Context) *request { return ctx.Value(exchangeKey{}).(*request) }
 
 // buffers are for the bodies of answers.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
@@ -25,7 +25,7 @@ const keptBuffer = 1 << 20
 
 // deliver writes the answer of an operation: the ETag of a record, the link to the
 // next page of a list.
-func (x *exchange) deliver(out any) {
+func (x *request) deliver(out any) {
 	h := x.Writer.Header()
 	switch out := out.(type) {
 	case operation.Versioned:
@@ -45,8 +45,8 @@ func (x *exchange) deliver(out any) {
 }
 
 // nextPage is the address of the same list behind a cursor.
-func (x *exchange) nextPage(cursor string) string {
-	u := x.Request.URL
+func (x *request) nextPage(cursor string) string {
+	u := x.HTTP.URL
 	if u.RawQuery == "" {
 		return x.BaseURL + u.Path + "?starting_after=" + cursor
 	}

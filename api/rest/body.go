@@ -9,8 +9,8 @@ import (
 const largestBody = 256 << 10
 
 // request is what the operation reads its input from.
-func (x *exchange) request() (operation.Request, error) {
-	from := operation.Request{Path: x.parameter, Query: x.Request.URL.RawQuery, Header: x.Request.Header.Values}
+func (x *request) request() (operation.Request, error) {
+	from := operation.Request{Path: x.parameter, Query: x.HTTP.URL.RawQuery, Header: x.HTTP.Header.Values}
 	if !x.op.TakesBody() {
 		return from, nil
 	}

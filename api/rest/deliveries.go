@@ -35,7 +35,7 @@ func (a *API) deliveries() []*operation.Operation {
 			Description: "Sends the event again at once, whatever became of it, with the same bytes and the same webhook-id. If the attempt fails, its retries begin anew. The endpoint must be enabled, no attempt may run, and the event must be less than 90 days old.",
 			Scope:       access.Write, Status: http.StatusAccepted,
 			Fails: []fault.Code{fault.InvalidTransition},
-		}, func(ctx context.Context, in *deliveryPath) (*change.Made[webhook.Delivery], error) {
+		}, func(ctx context.Context, in *deliveryPath) (*change.Result[webhook.Delivery], error) {
 			return a.Webhook.Redeliver(ctx, access.From(ctx), in.ID)
 		}),
 	}

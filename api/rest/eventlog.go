@@ -90,7 +90,7 @@ func (a *API) testHelpers() []*operation.Operation {
 }
 
 // makeHappen makes an event happen, in the transaction of the context if there is one.
-func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[testEventOut], error) {
+func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Result[testEventOut], error) {
 	by := access.From(ctx)
 	record, err := a.Demo.Happen(ctx, by, string(in.Type))
 	if err != nil {
@@ -100,5 +100,5 @@ func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Made[testE
 	if err != nil {
 		return nil, err
 	}
-	return &change.Made[testEventOut]{After: testEventOf(event)}, nil
+	return &change.Result[testEventOut]{After: testEventOf(event)}, nil
 }

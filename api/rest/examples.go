@@ -27,12 +27,12 @@ var (
 // one that its example of a request leads to.
 func examples() map[string]change.Outcome {
 	return map[string]change.Outcome{
-		"create_property": &change.Made[portfolio.PropertyWithUnits]{After: newProperty()},
+		"create_property": &change.Result[portfolio.PropertyWithUnits]{After: newProperty()},
 		"update_property": amended(knownProperty(), func(p *portfolio.Property) {
 			next(&p.Record)
 			p.Name = new("Maple Court")
 		}),
-		"invite_tenant": &change.Made[portfolio.Invitation]{After: newInvitation()},
+		"invite_tenant": &change.Result[portfolio.Invitation]{After: newInvitation()},
 		"update_tenant": amended(knownTenant(), func(t *portfolio.Tenant) {
 			next(&t.Record)
 			t.Phone = new("+15125550142")
@@ -41,20 +41,20 @@ func examples() map[string]change.Outcome {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)
 		}),
-		"create_maintenance_ticket": &change.Made[portfolio.Ticket]{After: newTicket()},
+		"create_maintenance_ticket": &change.Result[portfolio.Ticket]{After: newTicket()},
 		"update_maintenance_ticket": amended(*newTicket(), func(t *portfolio.Ticket) {
 			next(&t.Record)
 			t.Status = portfolio.TicketInProgress
 		}),
-		"create_webhook_endpoint": &change.Made[webhook.Endpoint]{After: newEndpoint()},
+		"create_webhook_endpoint": &change.Result[webhook.Endpoint]{After: newEndpoint()},
 		"update_webhook_endpoint": amended(undescribed(knownEndpoint()), func(e *webhook.Endpoint) {
 			next(&e.Record)
 			e.Description = new("Accounting")
 		}),
-		"test_webhook_endpoint":      &change.Made[webhook.Delivery]{After: newDelivery(webhook.EventType(webhook.EndpointTest))},
+		"test_webhook_endpoint":      &change.Result[webhook.Delivery]{After: newDelivery(webhook.EventType(webhook.EndpointTest))},
 		"redeliver_webhook_delivery": redelivered(),
-		"redeliver_missed_events":    &change.Made[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
-		"create_test_event":          &change.Made[testEventOut]{After: testEventOf(newEvent())},
+		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
+		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)
 			e.Status, e.DisabledAt, e.DisabledReason = webhook.Disabled, &exampleNow, new(webhook.ByAPI)
@@ -68,10 +68,10 @@ func examples() map[string]change.Outcome {
 }
 
 // amended is a record before and after a change.
-func amended[T any](before T, apply func(*T)) *change.Made[T] {
+func amended[T any](before T, apply func(*T)) *change.Result[T] {
 	after := before
 	apply(&after)
-	return &change.Made[T]{Before: &before, After: &after}
+	return &change.Result[T]{Before: &before, After: &after}
 }
 
 func next(r *portfolio.Record) {
@@ -86,14 +86,14 @@ func made(prefix, object string, at clock.Time) portfolio.Record {
 // hidden is what a preview shows of a record that is new: no secret and no link.
 func hidden(w change.Outcome) change.Outcome {
 	switch m := w.(type) {
-	case *change.Made[webhook.Endpoint]:
+	case *change.Result[webhook.Endpoint]:
 		e := *m.After
 		e.Secret, e.SecretPrefix = nil, "whsec_"
-		return &change.Made[webhook.Endpoint]{Before: m.Before, After: &e}
-	case *change.Made[portfolio.Invitation]:
+		return &change.Result[webhook.Endpoint]{Before: m.Before, After: &e}
+	case *change.Result[portfolio.Invitation]:
 		i := *m.After
 		i.ApplyURL = nil
-		return &change.Made[portfolio.Invitation]{After: &i}
+		return &change.Result[portfolio.Invitation]{After: &i}
 	}
 	return w
 }
@@ -172,13 +172,13 @@ func newDelivery(kind webhook.EventType) *webhook.Delivery {
 }
 
 // redelivered is a delivery that had failed and is queued again.
-func redelivered() *change.Made[webhook.Delivery] {
+func redelivered() *change.Result[webhook.Delivery] {
 	before := newDelivery("payment.succeeded")
 	before.CreatedAt, before.UpdatedAt, before.Version, before.NextAttemptAt = exampleWas, exampleWas, 15, nil
 	before.Status, before.AttemptCount, before.LastStatusCode, before.LastError = webhook.Failed, 14, new(503), new("status: The receiver answered 503 Service Unavailable.")
 	after := *before
 	after.Status, after.Version, after.UpdatedAt, after.NextAttemptAt = webhook.Retrying, 16, exampleNow, &exampleNow
-	return &change.Made[webhook.Delivery]{Before: before, After: &after}
+	return &change.Result[webhook.Delivery]{Before: before, After: &after}
 }
 
 func queuedDeliveries() *list.Page[webhook.Delivery] {

@@ -10,7 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/gate"
+	"portal/api/middleware"
 	"portal/api/operation"
 )
 
@@ -57,7 +57,7 @@ type failures struct {
 }
 
 func newFailures(schemas *operation.Schemas) *failures {
-	return &failures{envelope: schemas.Of(reflect.TypeFor[gate.Failure]())}
+	return &failures{envelope: schemas.Of(reflect.TypeFor[middleware.Failure]())}
 }
 
 // of are the error responses of an operation, by status.

@@ -45,7 +45,7 @@ type everything struct {
 	Address change.Field[*portfolio.MailingAddressUpdate] `json:"address" doc:"Address."`
 }
 
-var takesEverything = operation.Write(operation.Spec{Name: "everything"}, func(context.Context, *everything) (*change.Made[portfolio.Property], error) {
+var takesEverything = operation.Write(operation.Spec{Name: "everything"}, func(context.Context, *everything) (*change.Result[portfolio.Property], error) {
 	return nil, errors.New("never called")
 })
 

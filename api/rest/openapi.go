@@ -149,12 +149,12 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	if op.Changes {
 		headers = append(headers, headerRef("Idempotent-Replayed"))
 	}
-	example, rehearsed := operation.Example(op.Output), any(nil)
+	example, dryRunExample := operation.Example(op.Output), any(nil)
 	if op.Changes {
 		w := examples()[op.Name]
 		example = json.RawMessage(op.AppendWrite(nil, w, nil))
 		w = hidden(w)
-		rehearsed = json.RawMessage(op.AppendWrite(nil, w, op.Preview(w)))
+		dryRunExample = json.RawMessage(op.AppendWrite(nil, w, op.Preview(w)))
 	}
 	success := ordered{{"description", "Success."}, {"headers", headers}}
 	switch {
@@ -167,7 +167,7 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 		return ordered{{strconv.Itoa(op.Status), success}}
 	}
 	preview := ordered{{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."}, {"headers", limitHeaders()},
-		{"content", content(schemas.Of(op.Output), member{"example", rehearsed})}}
+		{"content", content(schemas.Of(op.Output), member{"example", dryRunExample})}}
 	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // operate answers an operation. The checks come in the order of decisions.md §1:
 // key, limit, scope, parameters and body, Idempotency-Key, record.
-func (x *exchange) operate() error {
+func (x *request) operate() error {
 	if err := x.Admit(); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (x *exchange) operate() error {
 	if err != nil {
 		return err
 	}
-	ctx := withExchange(access.With(x.Request.Context(), actor), x)
+	ctx := withExchange(access.With(x.HTTP.Context(), actor), x)
 	if x.op.Changes {
 		return x.write(ctx, d)
 	}
@@ -44,9 +44,9 @@ func (x *exchange) operate() error {
 }
 
 // parameter is a parameter of the path, which echo leaves as the caller escaped it.
-func (x *exchange) parameter(name string) string {
+func (x *request) parameter(name string) string {
 	v := x.c.Param(name)
-	if x.Request.URL.RawPath == "" {
+	if x.HTTP.URL.RawPath == "" {
 		return v
 	}
 	if plain, err := url.PathUnescape(v); err == nil {

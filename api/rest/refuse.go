@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
-	"portal/api/gate"
+	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/redact"
 )
@@ -16,17 +16,17 @@ import (
 // NoRoute answers a request for a path or with a method that no operation has. A
 // missing or wrong key is said first, as everywhere.
 func (a *API) NoRoute(c echo.Context) error {
-	return a.exchange(c, nil, func(x *exchange) error {
+	return a.request(c, nil, func(x *request) error {
 		if err := x.Admit(); err != nil {
 			return err
 		}
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
-			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", gate.Clip(redact.Text(c.Request().URL.Path), 200))
+			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", middleware.Clip(redact.Text(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", gate.Clip(c.Request().Method, 20), strings.Join(allowed, ", "))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", middleware.Clip(c.Request().Method, 20), strings.Join(allowed, ", "))
 	})
 }
 
@@ -80,7 +80,7 @@ func matches(template, path string) bool {
 // serveDocument answers with the OpenAPI description, to anybody: with a key it
 // counts against the key, without one against the client's address.
 func (a *API) serveDocument(c echo.Context) error {
-	return a.exchange(c, nil, func(x *exchange) error {
+	return a.request(c, nil, func(x *request) error {
 		if err := x.Admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
 			return err
 		}

@@ -14,8 +14,8 @@ import (
 
 	"portal/api/change"
 	"portal/api/compress"
-	"portal/api/gate"
 	"portal/api/idempotency"
+	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -26,7 +26,7 @@ const Base = "/api/v1/external"
 
 // Config is what the surface is made of.
 type Config struct {
-	*gate.Gate
+	*middleware.Middleware
 	Store     change.Transactor
 	Portfolio *portfolio.Service
 	Webhook   *webhook.Service

@@ -20,11 +20,11 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/gate"
 	"portal/api/idempotency"
 	"portal/api/mail"
+	"portal/api/middleware"
 	"portal/api/portfolio"
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
 	"portal/api/ratelimit"
 	"portal/api/rest"
 	"portal/api/triage"
@@ -175,8 +175,8 @@ func (r *rig) start(s setting) {
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(r.db, box, r.clock.now),
 		Portfolio: r.portfolio, Webhook: hooks,
-		Demo: &stage.Stage{Store: r.db, Portfolio: r.portfolio, Now: r.clock.now},
-		Gate: gate.New(gate.Config{
+		Demo: &simulate.Stage{Store: r.db, Portfolio: r.portfolio, Now: r.clock.now},
+		Middleware: middleware.New(middleware.Config{
 			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
 			Observe: func(string, int, time.Duration) { r.answers.Add(1) },
 		}),

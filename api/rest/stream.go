@@ -25,10 +25,10 @@ type streamFrom struct {
 // serveStream answers with the events of a test portfolio as they happen (Server-Sent
 // Events), until the reader goes, the key changes or the server stops.
 func (a *API) serveStream(c echo.Context) error {
-	return a.exchange(c, a.streams.op, (*exchange).stream)
+	return a.request(c, a.streams.op, (*request).stream)
 }
 
-func (x *exchange) stream() error {
+func (x *request) stream() error {
 	after, err := x.admitReader()
 	if err != nil {
 		return err
@@ -38,13 +38,13 @@ func (x *exchange) stream() error {
 		return err
 	}
 	defer leave()
-	feed, err := x.Webhook.Feed(x.Request.Context(), *x.Caller.Actor(), after)
+	feed, err := x.Webhook.Feed(x.HTTP.Context(), *x.Caller.Actor(), after)
 	if err != nil {
 		return err
 	}
 	defer feed.Close()
-	s := &stream{exchange: x, Feed: feed, control: http.NewResponseController(x.Writer)}
-	if err := s.begin(); err != nil || x.Request.Method == http.MethodHead {
+	s := &stream{request: x, Feed: feed, control: http.NewResponseController(x.Writer)}
+	if err := s.begin(); err != nil || x.HTTP.Method == http.MethodHead {
 		return err
 	}
 	s.run()
@@ -52,7 +52,7 @@ func (x *exchange) stream() error {
 }
 
 // admitReader makes the checks of every request, and finds where the stream begins.
-func (x *exchange) admitReader() (after string, err error) {
+func (x *request) admitReader() (after string, err error) {
 	if err := x.Admit(); err != nil {
 		return "", err
 	}
@@ -88,7 +88,7 @@ func (f *streamFrom) position() (string, error) {
 
 // stream is a feed on its way to whoever asked for it.
 type stream struct {
-	*exchange
+	*request
 	*webhook.Feed
 	control *http.ResponseController
 }
@@ -104,7 +104,7 @@ func (s *stream) begin() error {
 	h["X-Accel-Buffering"] = []string{"no"} // nginx would hold it back
 	s.Status, s.First = http.StatusOK, s.Now().Sub(s.Began)
 	s.Writer.WriteHeader(s.Status)
-	if s.Request.Method == http.MethodHead {
+	if s.HTTP.Method == http.MethodHead {
 		return nil
 	}
 	_ = s.write("retry: 1000\nid: " + s.Position() + "\n\n") // who is gone already is noticed by run
@@ -119,7 +119,7 @@ func (s *stream) run() {
 	for {
 		var err error
 		select {
-		case <-s.Request.Context().Done():
+		case <-s.HTTP.Context().Done():
 			return
 		case <-s.streams.ended:
 			err = errStopping
@@ -145,7 +145,7 @@ var errGone = errors.New("the reader is gone")
 var errStopping = fault.New(fault.Unavailable, "The server stops. Connect again.")
 
 func (s *stream) next(late bool) error {
-	return s.Next(s.Request.Context(), late, func(e *webhook.Event) error {
+	return s.Next(s.HTTP.Context(), late, func(e *webhook.Event) error {
 		return s.write("id: " + e.ID + "\nevent: " + string(e.Type) + "\ndata: " + string(e.Body) + "\n\n")
 	})
 }
@@ -166,7 +166,7 @@ func (s *stream) write(piece string) error {
 
 // recheck asks again who the key belongs to; what a key may do must not outlive it.
 func (s *stream) recheck() error {
-	r := s.Request
+	r := s.HTTP
 	now, err := s.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (s *stream) recheck() error {
 
 // close tells the reader why the stream ends.
 func (s *stream) close(why error) {
-	if errors.Is(why, errGone) || s.Request.Context().Err() != nil {
+	if errors.Is(why, errGone) || s.HTTP.Context().Err() != nil {
 		return
 	}
 	f := fault.From(why)

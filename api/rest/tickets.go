@@ -23,7 +23,7 @@ func (a *API) tickets() []*operation.Operation {
 			Description: "Opens a ticket for a unit or a property and triages its text: category, priority, dangers. A priority or category that is given is kept; where triage sees more urgency, the answer carries a warning. " +
 				"No event is sent: maintenance.created tells of tickets that tenants submit.",
 			Fails: []fault.Code{fault.DateOrder},
-		}, func(ctx context.Context, by access.Actor, in portfolio.TicketCreate) (*change.Made[portfolio.Ticket], error) {
+		}, func(ctx context.Context, by access.Actor, in portfolio.TicketCreate) (*change.Result[portfolio.Ticket], error) {
 			return a.Portfolio.CreateTicket(ctx, by, portfolio.FromAPI, in)
 		}),
 		retrieves[recordPath](operation.Spec{

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
-	"portal/api/gate"
+	"portal/api/middleware"
 	"portal/api/redact"
 )
 
@@ -20,27 +20,27 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 	if !below(c.Request().URL.Path, "/api") && !prefersJSON(c.Request().Header.Values("Accept")) {
 		return false
 	}
-	_ = a.exchange(c, nil, func(x *exchange) error {
+	_ = a.request(c, nil, func(x *request) error {
 		if err := x.Admit(); fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {
-			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", gate.Clip(c.Request().Method, 20), c.Response().Header().Get("Allow"))
+			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", middleware.Clip(c.Request().Method, 20), c.Response().Header().Get("Allow"))
 		}
 		return a.astray(c.Request().URL.Path)
-	}) // an exchange answers every error itself
+	}) // a request answers every error itself
 	return true
 }
 
 // astray refuses a path that is not one of the surface, and names the one that is meant.
 func (a *API) astray(path string) error {
-	shown := gate.Clip(redact.Text(path), 200)
+	shown := middleware.Clip(redact.Text(path), 200)
 	right, meant := a.meant(path)
 	switch {
 	case meant && right == "":
 		return fault.New(fault.RouteNotFound, "Nothing is at %s. Paths of the API begin with %s and are listed in the reference.", shown, a.BaseURL+Base)
 	case meant:
-		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown, a.BaseURL+Base+gate.Clip(redact.Text(right), 200))
+		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown, a.BaseURL+Base+middleware.Clip(redact.Text(right), 200))
 	}
 	return fault.New(fault.RouteNotFound, "Nothing is at %s. Check the address against the reference, %s.", shown, a.BaseURL+"/docs/api")
 }

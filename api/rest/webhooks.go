@@ -60,7 +60,7 @@ func (a *API) testEndpoint() *operation.Operation {
 		Description: "Queues an event of the type endpoint.test to this endpoint alone, whatever types it chose. Its record is the endpoint. The answer is the delivery; retrieve it to see what came of it.",
 		Scope:       access.Write, Status: http.StatusAccepted,
 		Fails: []fault.Code{fault.InvalidTransition},
-	}, func(ctx context.Context, in *endpointPath) (*change.Made[webhook.Delivery], error) {
+	}, func(ctx context.Context, in *endpointPath) (*change.Result[webhook.Delivery], error) {
 		return a.Webhook.Test(ctx, access.From(ctx), in.ID)
 	})
 }
@@ -79,7 +79,7 @@ func (a *API) redeliverMissed() *operation.Operation {
 			"which goes on after a crash. List them with GET /webhooks/deliveries and endpoint_id. The warning events_to_redeliver then tells how many events there are in all, with Dry-Run too.",
 		Scope: access.Write, Status: http.StatusAccepted,
 		Fails: []fault.Code{fault.InvalidTransition},
-	}, func(ctx context.Context, in *redeliverMissed) (*change.Made[list.Page[webhook.Delivery]], error) {
+	}, func(ctx context.Context, in *redeliverMissed) (*change.Result[list.Page[webhook.Delivery]], error) {
 		return a.Webhook.RedeliverMissed(ctx, access.From(ctx), in.ID, in.RedeliverMissed)
 	})
 }
@@ -101,7 +101,7 @@ func (a *API) deleteEndpoint() *operation.Operation {
 		Summary:     "Delete a webhook endpoint",
 		Description: "Disables the endpoint: nothing more is sent to it, what is queued is cancelled, and its delivery history is kept. Doing it again changes nothing.",
 		Scope:       access.Write, Status: http.StatusNoContent,
-	}, func(ctx context.Context, in *endpointPath) (*change.Made[webhook.Endpoint], error) {
+	}, func(ctx context.Context, in *endpointPath) (*change.Result[webhook.Endpoint], error) {
 		return a.Webhook.DisableEndpoint(ctx, access.From(ctx), in.ID)
 	})
 }
@@ -117,7 +117,7 @@ func (a *API) rotateSecret() *operation.Operation {
 		Summary:     "Rotate a signing secret",
 		Description: "Gives the endpoint a new signing secret, which the answer alone shows. The one before signs too, in webhook-signature, until it expires; rotating again ends the older one at once.",
 		Scope:       access.Write, Status: http.StatusOK,
-	}, func(ctx context.Context, in *rotateSecret) (*change.Made[webhook.Endpoint], error) {
+	}, func(ctx context.Context, in *rotateSecret) (*change.Result[webhook.Endpoint], error) {
 		return a.Webhook.RotateSecret(ctx, access.From(ctx), in.ID, in.EndpointRotate)
 	})
 }

@@ -21,13 +21,13 @@ const (
 
 // write answers an operation that changes something: once for each Idempotency-Key,
 // or as a preview.
-func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
-	preview, err := x.rehearses()
+func (x *request) write(ctx context.Context, d *operation.Decoded) error {
+	preview, err := x.isDryRun()
 	if err != nil {
 		return err
 	}
 	if preview {
-		return x.rehearse(ctx, d)
+		return x.dryRun(ctx, d)
 	}
 	key, err := x.key()
 	if err != nil {
@@ -41,9 +41,9 @@ func (x *exchange) write(ctx context.Context, d *operation.Decoded) error {
 	return nil
 }
 
-// rehearses tells whether the caller asks for a preview.
-func (x *exchange) rehearses() (bool, error) {
-	switch v := x.Request.Header.Values(dryRun); {
+// isDryRun tells whether the caller asks for a preview.
+func (x *request) isDryRun() (bool, error) {
+	switch v := x.HTTP.Header.Values(dryRun); {
 	case len(v) == 0, len(v) == 1 && v[0] == "false":
 		return false, nil
 	case len(v) == 1 && v[0] == "true":
@@ -52,12 +52,12 @@ func (x *exchange) rehearses() (bool, error) {
 	return false, fault.New(fault.InvalidField, "Dry-Run must be true or false, once.").At(dryRun)
 }
 
-// rehearse answers with the record as it would be, and what would change of it. An
+// dryRun answers with the record as it would be, and what would change of it. An
 // Idempotency-Key is not looked at then, and the ETag is of the record as it is: the
 // one to write with.
-func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
+func (x *request) dryRun(ctx context.Context, d *operation.Decoded) error {
 	var w change.Outcome
-	err := change.Rehearse(ctx, x.Store, func(ctx context.Context) (err error) {
+	err := change.DryRun(ctx, x.Store, func(ctx context.Context) (err error) {
 		w, err = x.call(ctx, d)
 		return err
 	})
@@ -71,7 +71,7 @@ func (x *exchange) rehearse(ctx context.Context, d *operation.Decoded) error {
 
 // call runs the operation on what was decoded; an identifier that cannot exist is not
 // found now.
-func (x *exchange) call(ctx context.Context, d *operation.Decoded) (change.Outcome, error) {
+func (x *request) call(ctx context.Context, d *operation.Decoded) (change.Outcome, error) {
 	if d.Missing != nil {
 		return nil, d.Missing
 	}
@@ -83,7 +83,7 @@ func (x *exchange) call(ctx context.Context, d *operation.Decoded) (change.Outco
 }
 
 // once runs the operation, at most once for each Idempotency-Key.
-func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (idempotency.Answer, error) {
+func (x *request) once(ctx context.Context, d *operation.Decoded, key string) (idempotency.Answer, error) {
 	perform := func(ctx context.Context) (idempotency.Answer, error) {
 		w, err := x.call(ctx, d)
 		if err != nil {
@@ -98,7 +98,7 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 	if key == "" {
 		return perform(ctx)
 	}
-	r, actor := x.Request, access.From(ctx)
+	r, actor := x.HTTP, access.From(ctx)
 	return x.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
 		KeyID: actor.KeyID, Key: key,
 		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
@@ -106,8 +106,8 @@ func (x *exchange) once(ctx context.Context, d *operation.Decoded, key string) (
 }
 
 // key is the Idempotency-Key of the request, "" where it has none.
-func (x *exchange) key() (string, error) {
-	switch keys := x.Request.Header.Values(idempotencyKey); len(keys) {
+func (x *request) key() (string, error) {
+	switch keys := x.HTTP.Header.Values(idempotencyKey); len(keys) {
 	case 0:
 		return "", nil
 	case 1:
@@ -124,7 +124,7 @@ func revision(record any) int64 {
 }
 
 // deliverWrite writes the answer of a write, a recorded one too.
-func (x *exchange) deliverWrite(a idempotency.Answer) {
+func (x *request) deliverWrite(a idempotency.Answer) {
 	h := x.Writer.Header()
 	if a.Revision > 0 && a.Status != http.StatusNoContent {
 		h["ETag"] = []string{`"` + strconv.FormatInt(a.Revision, 10) + `"`}
@@ -161,17 +161,17 @@ func (s seen) of(id string) change.Target {
 type targeted interface{ aim() change.Target }
 
 // updates makes the entry of a PATCH from the rule that answers it.
-func updates[I targeted, U, T any](s operation.Spec, update func(*I) U, call func(context.Context, access.Actor, change.Target, U) (*change.Made[T], error)) *operation.Operation {
+func updates[I targeted, U, T any](s operation.Spec, update func(*I) U, call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error)) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodPatch, access.Write, http.StatusOK
-	return operation.Write(s, func(ctx context.Context, in *I) (*change.Made[T], error) {
+	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {
 		return call(ctx, access.From(ctx), (*in).aim(), update(in))
 	})
 }
 
 // creates makes the entry of a POST that makes a record.
-func creates[I, T any](s operation.Spec, call func(context.Context, access.Actor, I) (*change.Made[T], error)) *operation.Operation {
+func creates[I, T any](s operation.Spec, call func(context.Context, access.Actor, I) (*change.Result[T], error)) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodPost, access.Write, http.StatusCreated
-	return operation.Write(s, func(ctx context.Context, in *I) (*change.Made[T], error) {
+	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {
 		return call(ctx, access.From(ctx), *in)
 	})
 }

@@ -66,7 +66,7 @@ func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
 func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		e := r.create(r.live, hook)
-		made := make([]*change.Made[webhook.Endpoint], 20)
+		made := make([]*change.Result[webhook.Endpoint], 20)
 		var all sync.WaitGroup
 		for i := range made {
 			all.Go(func() {
@@ -95,11 +95,11 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 	})
 }
 
-func TestARehearsedRotationShowsNoSecretAndChangesNothing(t *testing.T) {
+func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		e := r.create(r.live, hook)
 		secret := *e.Secret
-		r.rolledBack(change.Rehearsal(t.Context()), func(ctx context.Context) error {
+		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
 			made, err := r.RotateSecret(ctx, r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
 			must(t, err)
 			if made.After.Secret != nil || made.After.SecretPrefix != "whsec_" || made.After.PreviousSecretExpiresAt == nil || made.Before.SecretPrefix != secret[:10] {

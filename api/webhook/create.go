@@ -31,14 +31,14 @@ func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
 // CreateEndpoint registers an address for events; the answer alone shows its secret.
 // The name of its host is not looked up: a name may answer with another address at
 // any time, so what is checked is the address that is dialled, at each delivery.
-func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in EndpointCreate) (*change.Made[Endpoint], error) {
+func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in EndpointCreate) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
 	if err := fault.Invalid(s.CheckEndpoint(&in)); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Endpoint]
+	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		others, err := s.room(ctx, by.Portfolio)
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 		}
 		e := in.endpoint(by.Portfolio.Mode, now)
 		sealed := s.issue(ctx, &e)
-		made = &change.Made[Endpoint]{After: &e}
+		made = &change.Result[Endpoint]{After: &e}
 		warnOfSame(made, others)
 		if err := s.store.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
 			return err
@@ -105,7 +105,7 @@ func (in *EndpointCreate) endpoint(mode access.Mode, now time.Time) Endpoint {
 
 // warnOfSame tells of other endpoints with the same address. That is allowed: two
 // may choose different kinds.
-func warnOfSame(made *change.Made[Endpoint], others []Endpoint) {
+func warnOfSame(made *change.Result[Endpoint], others []Endpoint) {
 	var same []string
 	for i := range others {
 		if canonical(others[i].URL) == canonical(made.After.URL) {

@@ -191,10 +191,10 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 	})
 }
 
-func TestARehearsedCreationShowsNoSecretAndLeavesNothing(t *testing.T) {
+func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		r.create(r.live, hook)
-		r.rolledBack(change.Rehearsal(t.Context()), func(ctx context.Context) error {
+		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
 			made, err := r.CreateEndpoint(ctx, r.live, webhook.EndpointCreate{URL: hook})
 			must(t, err)
 			if e := made.After; e.Secret != nil || e.SecretPrefix != "whsec_" || e.Status != webhook.Enabled || len(made.Warnings) != 1 {
@@ -210,7 +210,7 @@ func TestARehearsedCreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 		for range 19 {
 			r.create(r.live, hook)
 		}
-		_, err = r.CreateEndpoint(change.Rehearsal(t.Context()), r.live, webhook.EndpointCreate{URL: hook})
+		_, err = r.CreateEndpoint(change.WithDryRun(t.Context()), r.live, webhook.EndpointCreate{URL: hook})
 		if !fault.Is(err, fault.EndpointLimitReached) {
 			t.Errorf("the preview of one too many: %v", err)
 		}

@@ -12,18 +12,18 @@ import (
 // DisableEndpoint ends the sending to an endpoint and cancels what is queued for it;
 // the endpoint and its history stay. One that is disabled already stays as it is,
 // with the reason it has.
-func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Made[Endpoint], error) {
+func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Endpoint]
+	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
 		e := before
-		made = &change.Made[Endpoint]{Before: &before, After: &e}
+		made = &change.Result[Endpoint]{Before: &before, After: &e}
 		if err := s.disable(ctx, by.Portfolio, &e, disabler(ctx), now); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 // EnableEndpoint has events sent to an endpoint again, and tells how many it has missed
 // since it was disabled; SendMissed sends those. They are counted before anybody has to
 // wait for the change.
-func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string) (made *change.Made[Endpoint], missed int, err error) {
+func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string) (made *change.Result[Endpoint], missed int, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
 	}
@@ -34,7 +34,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 			return err
 		}
 		e := before
-		made = &change.Made[Endpoint]{Before: &before, After: &e}
+		made = &change.Result[Endpoint]{Before: &before, After: &e}
 		if e.Status == Enabled {
 			return nil
 		}
@@ -65,7 +65,7 @@ const mostCounted = 1000
 
 // offerMissed tells what an endpoint has missed since it was disabled, and how to have it
 // sent.
-func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *change.Made[Endpoint], now time.Time) error {
+func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *change.Result[Endpoint], now time.Time) error {
 	m := Span{From: *made.Before.DisabledAt, To: clock.At(now) + 1}
 	missed, err := s.missed(ctx, in, made.After, m, "", mostCounted+1)
 	if err != nil || len(missed) == 0 {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"portal/api/money"
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // layout is a way to write JSON.
@@ -76,17 +76,17 @@ func (l layout) name() string {
 }
 
 // append writes a value; line is the line break in front of its end, with its indent.
-func (l layout) append(b []byte, v *wire.Value, name, line string) []byte {
+func (l layout) append(b []byte, v *strictjson.Value, name, line string) []byte {
 	switch v.Kind {
-	case wire.Text:
+	case strictjson.Text:
 		return l.appendText(b, v.Text)
-	case wire.Number:
+	case strictjson.Number:
 		return append(b, l.number(name, v.Text)...)
-	case wire.Array:
+	case strictjson.Array:
 		return l.appendAll(b, "[]", line, len(v.Items), func(b []byte, i int, line string) []byte {
 			return l.append(b, &v.Items[i], name, line)
 		})
-	case wire.Object:
+	case strictjson.Object:
 		members := l.order(v.Members)
 		return l.appendAll(b, "{}", line, len(members), func(b []byte, i int, line string) []byte {
 			b = append(l.appendText(b, members[i].Name), l.colon...)
@@ -113,11 +113,11 @@ func (l layout) appendAll(b []byte, brackets, line string, n int, one func(b []b
 	return append(b, brackets[1])
 }
 
-func (l layout) order(members []wire.Member) []wire.Member {
+func (l layout) order(members []strictjson.Member) []strictjson.Member {
 	if !l.sorted {
 		return members
 	}
-	return slices.SortedFunc(slices.Values(members), func(x, y wire.Member) int { return strings.Compare(x.Name, y.Name) })
+	return slices.SortedFunc(slices.Values(members), func(x, y strictjson.Member) int { return strings.Compare(x.Name, y.Name) })
 }
 
 // amounts are the members that hold dollars; verify_test.go holds them against the

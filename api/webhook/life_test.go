@@ -69,7 +69,7 @@ func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
 		p.rolledBack(t.Context(), func(ctx context.Context) error {
 			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
 		})
-		must(t, change.Rehearse(t.Context(), p.db, func(ctx context.Context) error {
+		must(t, change.DryRun(t.Context(), p.db, func(ctx context.Context) error {
 			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
 		}))
 		p.raise(p.live)

@@ -144,11 +144,11 @@ type Backlog interface {
 // SendMissed. It answers with the first page of the deliveries. Where there are more, the
 // others are queued by jobs, part by part, that are durable with this transaction, and a
 // warning tells how many events there are in all.
-func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Made[list.Page[Delivery]], error) {
+func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Result[list.Page[Delivery]], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	var made *change.Made[list.Page[Delivery]]
+	var made *change.Result[list.Page[Delivery]]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.enabled(ctx, by.Portfolio, id)
 		if err != nil {
@@ -182,7 +182,7 @@ func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id strin
 
 // queuedPage shows deliveries that were just queued, in ascending id; more says that others
 // are queued after them.
-func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Made[list.Page[Delivery]], error) {
+func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Result[list.Page[Delivery]], error) {
 	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
 	for _, id := range ids {
 		d, err := s.store.Delivery(ctx, in, id)
@@ -196,7 +196,7 @@ func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []str
 	if more {
 		page.HasMore, page.NextCursor = true, new(page.Data[len(page.Data)-1].ID)
 	}
-	return &change.Made[list.Page[Delivery]]{After: page}, nil
+	return &change.Result[list.Page[Delivery]]{After: page}, nil
 }
 
 // queueRest has the rest of what was missed queued later, or at once where nobody is there

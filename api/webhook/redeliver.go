@@ -12,11 +12,11 @@ import (
 
 // Redeliver makes an attempt at a delivery at once, whatever became of it. Where it fails
 // its schedule begins anew.
-func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*change.Made[Delivery], error) {
+func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[Delivery], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Delivery]
+	var made *change.Result[Delivery]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.store.Delivery(ctx, by.Portfolio, id)
 		if err != nil {
@@ -37,7 +37,7 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 			return err
 		}
 		before.Attempts, after.Attempts = nil, nil
-		made = &change.Made[Delivery]{Before: &before, After: &after}
+		made = &change.Result[Delivery]{Before: &before, After: &after}
 		s.wakeAfter(ctx, Place{by.Portfolio, after.EndpointID})
 		return s.record(ctx, by, "delivery.redelivered", id)
 	})
@@ -62,11 +62,11 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 
 // Test sends an event of the kind endpoint.test to an endpoint; its record is the
 // endpoint itself. It shows the delivery.
-func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) (*change.Made[Delivery], error) {
+func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) (*change.Result[Delivery], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Delivery]
+	var made *change.Result[Delivery]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
 		e, err := s.enabled(ctx, by.Portfolio, endpointID)
 		if err != nil {
@@ -81,7 +81,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 			return err
 		}
 		d.Attempts = nil
-		made = &change.Made[Delivery]{After: &d}
+		made = &change.Result[Delivery]{After: &d}
 		return s.record(ctx, by, "endpoint.tested", endpointID)
 	})
 	if err != nil {

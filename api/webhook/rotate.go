@@ -20,11 +20,11 @@ func (EndpointRotate) SchemaName() string { return "WebhookSecretRotate" }
 // RotateSecret gives an endpoint a new signing secret, which the answer alone shows.
 // A disabled endpoint takes one too: whoever fears for a secret need not enable the
 // endpoint to be rid of it.
-func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, in EndpointRotate) (*change.Made[Endpoint], error) {
+func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, in EndpointRotate) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Endpoint]
+	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
@@ -37,7 +37,7 @@ func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, 
 			e.PreviousSecretExpiresAt = new(clock.At(now.Add(time.Duration(in.PreviousSecretExpiresIn) * time.Second)))
 		}
 		e.changed(clock.At(now))
-		made = &change.Made[Endpoint]{Before: &before, After: &e}
+		made = &change.Result[Endpoint]{Before: &before, After: &e}
 		if err := s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func ListenSecret(key string) string {
 // gets none: it would be shown and then never sign anything.
 func (s *Service) issue(ctx context.Context, e *Endpoint) (sealed []byte) {
 	secret, prefix := scheme, scheme
-	if !change.Rehearsed(ctx) {
+	if !change.IsDryRun(ctx) {
 		secret, prefix = NewSecret()
 		e.Secret = &secret
 	}

@@ -58,14 +58,14 @@ func kindsOf(kinds []Kind) []Kind {
 // UpdateEndpoint changes an endpoint. Attempts that start afterwards go to a new URL, those
 // of events that happened before too. A new URL, and being enabled again, begin anew to
 // count since when nothing but failures comes of the endpoint.
-func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u EndpointUpdate) (*change.Made[Endpoint], error) {
+func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u EndpointUpdate) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
 	if err := fault.Invalid(s.CheckUpdate(&u)); err != nil {
 		return nil, err
 	}
-	var made *change.Made[Endpoint]
+	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, t.ID)
 		if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 			return err
 		}
 		after := before
-		made = &change.Made[Endpoint]{Before: &before, After: &after}
+		made = &change.Result[Endpoint]{Before: &before, After: &after}
 		u.onto(&after)
 		return s.amend(ctx, by, made, u.Status, now)
 	})
@@ -87,7 +87,7 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 
 // amend changes the status of an endpoint to the one that is asked for, and saves the
 // endpoint if anything of it has changed.
-func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Made[Endpoint], status change.Field[EndpointStatus], now time.Time) error {
+func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Result[Endpoint], status change.Field[EndpointStatus], now time.Time) error {
 	in, e, at := by.Portfolio, made.After, clock.At(now)
 	action, save := "endpoint.updated", s.store.SaveEndpoint
 	if e.URL != made.Before.URL {
@@ -120,7 +120,7 @@ func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Made[
 // follow does what comes of a change: a disabled endpoint is sent nothing more, for one
 // that is enabled again the answer offers what it has missed, and an address that another
 // endpoint has too is told.
-func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.Made[Endpoint], now time.Time) error {
+func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.Result[Endpoint], now time.Time) error {
 	was, is := made.Before.Status, made.After.Status
 	switch {
 	case is == Disabled && was == Enabled:

@@ -19,7 +19,7 @@ import (
 )
 
 // update changes an endpoint, which must be possible.
-func (r *rig) update(by access.Actor, id string, u webhook.EndpointUpdate) *change.Made[webhook.Endpoint] {
+func (r *rig) update(by access.Actor, id string, u webhook.EndpointUpdate) *change.Result[webhook.Endpoint] {
 	r.t.Helper()
 	made, err := r.UpdateEndpoint(r.t.Context(), by, change.Target{ID: id}, u)
 	must(r.t, err)
@@ -218,7 +218,7 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 			t.Fatalf("%d are queued although the job for the rest is not: %v", queued(), err)
 		}
 		b.err, b.rest = nil, nil
-		must(t, change.Rehearse(t.Context(), r.db, func(ctx context.Context) error {
+		must(t, change.DryRun(t.Context(), r.db, func(ctx context.Context) error {
 			preview, err := r.RedeliverMissed(ctx, r.live, e.ID, webhook.RedeliverMissed{Since: since})
 			if err == nil && (len(preview.Warnings) != 1 || preview.Warnings[0].Code != "events_to_redeliver" || !strings.HasPrefix(preview.Warnings[0].Message, "1250 missed events")) {
 				t.Errorf("a preview says %+v", preview.Warnings)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"portal/api/wire"
+	"portal/api/strictjson"
 )
 
 // variant is what may have happened to a body.
@@ -142,7 +142,7 @@ func fromString(body []byte) []byte {
 // one of them.
 func layouts(body []byte) iter.Seq2[[]byte, variant] {
 	return func(yield func([]byte, variant) bool) {
-		v, err := wire.Parse(body)
+		v, err := strictjson.Parse(body)
 		if err != nil {
 			return
 		}

@@ -292,7 +292,7 @@ func (s *service) someEndpoint(t *testing.T, anew bool) string {
 }
 
 // exchange sends a request with the test key and takes its answer apart.
-func (s *service) exchange(t *testing.T, method, path, body, rehearse string) map[string]any {
+func (s *service) exchange(t *testing.T, method, path, body, dryRun string) map[string]any {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, s.vars["PORTAL_URL"]+rest.Base+path, strings.NewReader(body))
 	if err != nil {
@@ -302,8 +302,8 @@ func (s *service) exchange(t *testing.T, method, path, body, rehearse string) ma
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if rehearse != "" {
-		request.Header.Set("Dry-Run", rehearse)
+	if dryRun != "" {
+		request.Header.Set("Dry-Run", dryRun)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 
 	"portal/api/audit"
 	"portal/api/developer"
-	"portal/api/gate"
 	"portal/api/httpserver"
 	"portal/api/idempotency"
 	"portal/api/mcp"
+	"portal/api/middleware"
 	"portal/api/network"
 	"portal/api/rest"
 	"portal/jobs"
@@ -34,13 +34,13 @@ const (
 // mount ties the surfaces to one HTTP server.
 func (s *server) mount() {
 	observed := newObserved(s)
-	entrance := gate.New(gate.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
+	entrance := middleware.New(middleware.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
 		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
 	keeper := idempotency.New(s.product.db, s.product.vault, time.Now)
-	api := rest.New(rest.Config{Gate: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
+	api := rest.New(rest.Config{Middleware: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
 		Demo: s.product.stage()})
 	v, _ := release()
-	assistant := mcp.New(mcp.Config{Gate: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
+	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	e := echo.New()
 	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Specimens: s.product.portfolio, Guests: s.product.portfolio,
 		Sessions: s.product.db.Sessions(time.Now), Forms: s.product.db, Account: s.product.account, People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo,
@@ -66,7 +66,7 @@ func (s *server) mount() {
 }
 
 // listens is the HTTP server around the surfaces.
-func (s *server) listens(handler http.Handler, entrance *gate.Gate) *httpserver.Server {
+func (s *server) listens(handler http.Handler, entrance *middleware.Middleware) *httpserver.Server {
 	address := clientAddress(s.product.config.proxies)
 	return httpserver.New(httpserver.Config{
 		Handler: handler,
@@ -116,7 +116,7 @@ func (s *server) failed(err error, c echo.Context, api *rest.API, pages *web.Pag
 	} else {
 		err = pages.Fail(c, err)
 	}
-	if err != nil && !gate.Abandoned(c.Request().Context(), err) && !gate.Unwritten(err) {
+	if err != nil && !middleware.Abandoned(c.Request().Context(), err) && !middleware.Unwritten(err) {
 		s.log.Error("answer failed", "path", pathOf(c), "error", err)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"portal/api/password"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/intake"
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
+	"portal/api/portfolio/upload"
 	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
@@ -36,7 +36,7 @@ type product struct {
 	webhook   *webhook.Service
 	mail      *mail.Service
 	queue     *jobs.Queue
-	intake    *intake.Service
+	intake    *upload.Service
 }
 
 // openProduct opens what the configuration names, makes it where there is nothing, and
@@ -132,7 +132,7 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	p.portfolio = portfolio.New(p.db, time.Now)
-	p.intake = &intake.Service{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
+	p.intake = &upload.Service{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
 	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(p.db, time.Now, p.fillDemo)
@@ -143,8 +143,8 @@ func (p *product) start(ctx context.Context) error {
 }
 
 // stage is where demo portfolios play.
-func (p *product) stage() *stage.Stage {
-	return &stage.Stage{Store: p.db, Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
+func (p *product) stage() *simulate.Stage {
+	return &simulate.Stage{Store: p.db, Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
 }
 
 // pace is more than a commit and a letter take on a slow disk.

@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"portal/api/gate"
+	"portal/api/middleware"
 	"portal/api/rest"
 )
 
@@ -33,7 +33,7 @@ var openapiCommand = command{
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(rest.New(rest.Config{Gate: gate.New(gate.Config{BaseURL: c.baseURL, Now: time.Now})}).Document())
+			_, err = a.out.Write(rest.New(rest.Config{Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now})}).Document())
 			return err
 		}
 	},

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
 )
 
 var triggerCommand = command{
@@ -28,7 +28,7 @@ var triggerCommand = command{
 				return misuse("either EMAIL or --key says whose demo portfolio it is, not both")
 			case !remote && len(args) < 2:
 				return misuse("whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind + ", or give a test key with --key")
-			case !stage.Known(t.kind):
+			case !simulate.Known(t.kind):
 				return misuse("there is no event " + t.kind + "; there are lease.signed, payment.succeeded and maintenance.created")
 			case t.count < 1:
 				return misuse("--count is at least 1")
@@ -104,7 +104,7 @@ func (t *triggering) overHTTP(ctx context.Context, r *remote) error {
 }
 
 // scene is the demo portfolio of an account, brought to the present day.
-func (p *product) scene(ctx context.Context, email string) (*stage.Scene, error) {
+func (p *product) scene(ctx context.Context, email string) (*simulate.Scene, error) {
 	in, account, err := p.developer.Portfolio(ctx, email, access.Test)
 	if err != nil {
 		return nil, err

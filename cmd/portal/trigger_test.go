@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"portal/api/portfolio/stage"
+	"portal/api/portfolio/simulate"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -139,7 +139,7 @@ func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
 func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
 	t.Parallel()
 	for _, kind := range webhook.EveryKind.Values() {
-		if !stage.Known(kind) && kind != string(webhook.EveryKind) {
+		if !simulate.Known(kind) && kind != string(webhook.EveryKind) {
 			t.Errorf("%s cannot", kind)
 		}
 		if kind != string(webhook.EveryKind) && !strings.Contains(triggerCommand.args, kind) {

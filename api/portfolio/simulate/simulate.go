@@ -1,0 +1,131 @@
+// Package simulate lets things happen in a demo portfolio, by the real rules, so that whoever
+// builds on the API sees an event without waiting for one; and it puts such a portfolio
+// back to what it was on the first day.
+//
+// It never touches a live portfolio. It knows no SQL and no surface.
+package simulate
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Store is where the records are.
+type Store interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+	// Exclusively is Atomically for a change that no other change of the portfolio comes
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
+	// Hold keeps other changes of the portfolio waiting until the transaction ends.
+	Hold(ctx context.Context, in access.Portfolio) error
+	records
+	resets
+}
+
+// records are those that something can happen to.
+type records interface {
+	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
+	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+}
+
+// Stage is where demo portfolios play.
+type Stage struct {
+	Store     Store
+	Portfolio *portfolio.Service
+	Now       clock.Clock
+	Trail     audit.Log // tells who reset a portfolio
+}
+
+// happening makes an event happen and names the record that it is about.
+type happening func(*Scene, context.Context) (id string, err error)
+
+var happenings = map[string]happening{
+	portfolio.EventLeaseSigned:        alone((*Scene).signLease),
+	portfolio.EventPaymentSucceeded:   alone((*Scene).payRent),
+	portfolio.EventMaintenanceCreated: (*Scene).submitTicket,
+}
+
+// Known tells whether a kind of event can be made to happen.
+func Known(kind string) bool {
+	_, known := happenings[kind]
+	return known
+}
+
+// Scene is a demo portfolio in which something is to happen.
+type Scene struct {
+	*Stage
+	by      access.Actor
+	tickets int // how many there are; -1 until they were counted
+}
+
+// all is more than a demo portfolio holds.
+var all = list.Query{Limit: 1_000_000}
+
+// Scene is the actor's demo portfolio, brought to the present day.
+func (s *Stage) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
+	if by.Portfolio.Mode != access.Test {
+		return nil, fault.Of(fault.NoRecord)
+	}
+	return &Scene{s, by, -1}, s.Portfolio.Turn(ctx, by.Portfolio, by.Zone)
+}
+
+// Happen makes an event of a kind happen in the actor's demo portfolio, and names the
+// record that it is about. What cannot happen, as nothing is left that it could happen to,
+// is fault.InvalidTransition.
+func (s *Stage) Happen(ctx context.Context, by access.Actor, kind string) (id string, err error) {
+	scene, err := s.Scene(ctx, by)
+	if err != nil {
+		return "", err
+	}
+	return scene.Happen(ctx, kind)
+}
+
+// Happen makes an event of a kind happen; see Stage.Happen.
+func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) {
+	happen, known := happenings[kind]
+	if !known {
+		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)
+	}
+	return happen(s, ctx)
+}
+
+// alone makes something happen in one transaction, in which nobody else changes the
+// portfolio: what is picked stays as it was when it was looked at.
+func alone(happen happening) happening {
+	return func(s *Scene, ctx context.Context) (id string, err error) {
+		err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
+			id, err = happen(s, ctx)
+			return err
+		})
+		return id, err
+	}
+}
+
+// leases are those of a status, all where none is named, in ascending id.
+func (s *Scene) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
+	return s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
+}
+
+// let are the leases under which somebody lives somewhere, at least one.
+func (s *Scene) let(ctx context.Context) ([]portfolio.Lease, error) {
+	leases, err := s.leases(ctx, portfolio.LeaseActive)
+	if err == nil && len(leases) == 0 {
+		err = nothing("no lease of the demo portfolio is active")
+	}
+	return leases, err
+}
+
+// nothing says why something cannot happen any more.
+func nothing(why string) error {
+	return fault.New(fault.InvalidTransition, "%s", why)
+}

@@ -1,0 +1,337 @@
+package simulate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/mail"
+	"portal/api/portfolio"
+	"portal/api/portfolio/simulate"
+	"portal/api/vault"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// theatre is an account whose demo portfolio is as on the first day, with a live one
+// beside it and an endpoint that nobody reads.
+type theatre struct {
+	*testing.T
+	*simulate.Stage
+	db       *db.DB
+	home     dbtest.Home
+	hooks    *webhook.Service
+	endpoint string
+}
+
+// onEach runs a test on a store of each kind.
+func onEach(t *testing.T, test func(*theatre)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(newTheatre(t, dbtest.SQLite(t)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(newTheatre(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+	})
+}
+
+func newTheatre(t *testing.T, d *db.DB) *theatre {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return time.Now() }
+	h := &theatre{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(d, box, now, false)}
+	post := mail.New(mail.Config{Store: d, Box: box, Now: now})
+	service := portfolio.New(d, now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
+	h.Stage = &simulate.Stage{Store: d, Portfolio: service, Now: now, Trail: audit.Log{Store: d, Now: now}}
+	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
+	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
+	h.ok(err)
+	h.endpoint = made.After.ID
+	return h
+}
+
+func (h *theatre) ok(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *theatre) owner(in access.Portfolio) access.Actor {
+	return access.Actor{Portfolio: in, AccountID: h.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+}
+
+// everything makes something of each kind that a demo portfolio gathers.
+func (h *theatre) everything() {
+	h.Helper()
+	ctx, by := h.Context(), h.owner(h.home.Test)
+	for _, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated} {
+		_, err := h.Happen(ctx, by, kind)
+		h.ok(err)
+	}
+	units, err := h.Portfolio.Properties(ctx, by, portfolio.PropertyFilter{Query: all})
+	h.ok(err)
+	home, err := h.Portfolio.Property(ctx, by, units.Data[0].ID)
+	h.ok(err)
+	made, err := h.Portfolio.InviteTenant(ctx, by, portfolio.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
+	h.ok(err)
+	link := strings.TrimPrefix(*made.After.ApplyURL, "https://portal.example.com/apply/")
+	h.ok(h.Portfolio.Apply(ctx, link, portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+		MoveInDate: clock.DateOf(h.Now(), time.UTC).String(), Adults: "1", MonthlyIncome: "5000"}))
+	h.ok(h.db.Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
+	h.exec("INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)", by.Portfolio.ID, h.endpoint)
+	h.exec("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1", by.Portfolio.ID)
+	h.exec("INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)", by.Portfolio.ID)
+	h.exec("INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)", by.Portfolio.ID, []byte("c"))
+	h.exec("INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)", by.Portfolio.ID)
+	h.exec("INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1", by.Portfolio.ID, home.ID)
+	for _, in := range []access.Portfolio{h.home.Test, h.home.Live} {
+		key := id.New(id.Key, h.Now())
+		h.exec(`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at)
+			SELECT $1, account_id, $2, user_id, 'CI', $3, $4, 'sk', 'read', 0 FROM members`, key, in.ID, string(in.Mode), []byte(key))
+		h.exec("INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at) VALUES ($1, 'k', $2, 200, $2, $3, 0)", key, []byte{}, true)
+	}
+}
+
+var all = list.Query{Limit: 10}
+
+// exec runs a statement past the store's methods.
+func (h *theatre) exec(query string, args ...any) {
+	h.Helper()
+	var err error
+	if pool := h.db.Postgres(); pool != nil {
+		_, err = pool.Exec(h.Context(), query, args...)
+	} else {
+		_, err = h.db.SQLite().ExecContext(h.Context(), query, args...)
+	}
+	h.ok(err)
+}
+
+// held is how many rows of each table a portfolio has, and of what belongs to its keys.
+func (h *theatre) held(in access.Portfolio) map[string]string {
+	h.Helper()
+	held := map[string]string{}
+	for _, table := range h.tables() {
+		dbtest.Query(h.T, h.db, fmt.Sprintf("SELECT count(*) FROM %s WHERE portfolio_id = %d", table, in.ID), func(_ []string, values []any) { held[table] = fmt.Sprint(values[0]) })
+	}
+	dbtest.Query(h.T, h.db, fmt.Sprintf("SELECT count(*) FROM idempotency_keys i JOIN api_keys k ON k.id = i.key_id WHERE k.portfolio_id = %d", in.ID), func(_ []string, values []any) { held["answers"] = fmt.Sprint(values[0]) })
+	return held
+}
+
+// tables are those whose rows belong to a portfolio.
+func (h *theatre) tables() (names []string) {
+	h.Helper()
+	statement := "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'portfolio_id' WHERE m.type = 'table'"
+	if h.db.Postgres() != nil {
+		statement = "SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'portfolio_id'"
+	}
+	dbtest.Query(h.T, h.db, statement, func(_ []string, values []any) { names = append(names, fmt.Sprint(values[0])) })
+	return names
+}
+
+// lasting is what a reset leaves: what those who build on the API made.
+var lasting = []string{"webhook_endpoints", "api_keys", "requests", "request_exchanges"}
+
+func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		first := h.held(h.home.Test)
+		h.everything()
+		for table, n := range h.held(h.home.Test) {
+			if n == "0" && !slices.Contains(append(lasting, "tool_calls"), table) {
+				h.Errorf("nothing was put into %s", table)
+			}
+		}
+		live := dbtest.Dump(h.T, h.db, nil)
+		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
+		for table, n := range h.held(h.home.Test) {
+			if n != first[table] && !slices.Contains(lasting, table) {
+				h.Errorf("%s has %s rows, at first %s", table, n, first[table])
+			}
+		}
+		now := dbtest.Dump(h.T, h.db, nil)
+		foreign := fmt.Sprintf("portfolio_id=%d ", h.home.Live.ID)
+		for table, rows := range live {
+			for _, row := range rows {
+				if (strings.Contains(row, foreign) || slices.Contains(lasting, table)) && !slices.Contains(now[table], row) {
+					h.Errorf("%s has lost %s", table, row)
+				}
+			}
+		}
+		if got := h.held(h.home.Live)["answers"]; got != "1" {
+			h.Errorf("%s recorded answers of the live key", got)
+		}
+		entries, err := h.db.Audit(h.Context(), audit.Query{AccountID: h.home.AccountID, Action: "demo.reset", Limit: 10})
+		if err != nil || len(entries) != 2 {
+			h.Errorf("%d entries of the trail, %v", len(entries), err)
+		}
+	})
+}
+
+func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		before := dbtest.Dump(h.T, h.db, nil)
+		manager := h.owner(h.home.Test)
+		manager.Role = access.Manager
+		if err := h.Reset(h.Context(), manager); !fault.Is(err, fault.OwnerRequired) {
+			h.Errorf("a manager: %v", err)
+		}
+		if err := h.Reset(h.Context(), h.owner(h.home.Live)); !fault.Is(err, fault.NoRecord) {
+			h.Errorf("the live portfolio: %v", err)
+		}
+		if err := h.db.Atomically(h.Context(), func(ctx context.Context) error {
+			return h.db.ClearDemo(ctx, access.Portfolio{ID: h.home.Live.ID, Mode: access.Test})
+		}); !fault.Is(err, fault.NoRecord) {
+			h.Errorf("the live portfolio by another mode: %v", err)
+		}
+		if _, err := h.Happen(h.Context(), h.owner(h.home.Live), portfolio.EventLeaseSigned); !fault.Is(err, fault.NoRecord) {
+			h.Errorf("an event of the live portfolio: %v", err)
+		}
+		dbtest.Unchanged(h.T, "what was refused", before, dbtest.Dump(h.T, h.db, nil))
+	})
+}
+
+// torn fails when the records are written anew.
+type torn struct{ *db.DB }
+
+func (torn) Add(context.Context, access.Portfolio, *portfolio.Book) error {
+	return errors.New("the disk is full")
+}
+
+// counting counts the tickets that are read.
+type counting struct {
+	*db.DB
+	tickets atomic.Int64
+}
+
+func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
+	found, err := c.DB.Tickets(ctx, in, f)
+	c.tickets.Add(int64(len(found)))
+	return found, err
+}
+
+func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		c, told := &counting{DB: h.db}, map[string]bool{}
+		h.Store = c
+		const events = 5
+		for range events {
+			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
+			h.ok(err)
+			made, err := h.Portfolio.Ticket(h.Context(), h.owner(h.home.Test), ticket)
+			h.ok(err)
+			told[made.Description] = true
+		}
+		if n := c.tickets.Load(); n > 2*events || len(told) != events {
+			h.Errorf("%d tickets were read for %d events about %d things", n, events, len(told))
+		}
+	})
+}
+
+func TestAResetThatFailsChangesNothing(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		h.everything()
+		before := dbtest.Dump(h.T, h.db, nil)
+		h.Store = torn{h.db}
+		if err := h.Reset(h.Context(), h.owner(h.home.Test)); err == nil {
+			h.Error("no error")
+		}
+		dbtest.Unchanged(h.T, "a reset that failed", before, dbtest.Dump(h.T, h.db, nil))
+	})
+}
+
+func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		first, by := h.held(h.home.Test), h.owner(h.home.Test)
+		var all sync.WaitGroup
+		for i, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated, "reset", "reset", "send"} {
+			all.Go(func() {
+				for range 8 {
+					err := h.one(kind)
+					if err != nil && !fault.Is(err, fault.NoRecord) && !fault.Is(err, fault.InvalidTransition) {
+						h.Errorf("%d %s: %v", i, kind, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		h.ok(h.Reset(h.Context(), by))
+		for table, n := range h.held(h.home.Test) {
+			if n != first[table] && !slices.Contains(lasting, table) {
+				h.Errorf("%s has %s rows, at first %s", table, n, first[table])
+			}
+		}
+	})
+}
+
+// one does one of several things beside each other: an event, a reset, or the sending of
+// what is queued.
+func (h *theatre) one(kind string) error {
+	by := h.owner(h.home.Test)
+	switch kind {
+	case "reset":
+		return h.Reset(h.Context(), by)
+	case "send":
+		at, now := webhook.Place{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
+		c, err := h.db.Claim(h.Context(), at, webhook.Claim{By: "test", At: now, Until: now + 60_000, Most: 10, InFlight: 100})
+		if err != nil || c == nil {
+			return err
+		}
+		var ends []webhook.Conclusion
+		for i := range c.Work {
+			ends = append(ends, webhook.Conclusion{Work: &c.Work[i], Status: webhook.Succeeded, Attempt: webhook.Attempt{Number: c.Work[i].Attempt, At: now, Trigger: webhook.BySchedule}})
+		}
+		_, err = h.db.Conclude(h.Context(), at, "test", ends)
+		return err
+	}
+	_, err := h.Happen(h.Context(), by, kind)
+	return err
+}
+
+func TestNothingPendingIsSentAfterAReset(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		_, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
+		h.ok(err)
+		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
+		ready, err := h.db.Ready(h.Context(), clock.At(h.Now().Add(time.Hour)))
+		if err != nil || len(ready) != 0 {
+			h.Errorf("%v would be sent, %v", ready, err)
+		}
+	})
+}
+
+func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
+	onEach(t, func(h *theatre) {
+		by, began := h.owner(h.home.Test), clock.At(h.Now())
+		h.exec("UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')", by.Portfolio.ID)
+		for range 8 {
+			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
+			h.ok(err)
+			l, err := h.db.Lease(h.Context(), by.Portfolio, lease)
+			h.ok(err)
+			p, err := h.db.Property(h.Context(), by.Portfolio, l.PropertyID)
+			h.ok(err)
+			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began { // drafted for a newcomer
+				h.Errorf("the lease %s of %s is signed", l.ID, l.RentalAddress)
+			}
+		}
+	})
+}

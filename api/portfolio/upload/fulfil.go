@@ -1,0 +1,166 @@
+package upload
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/portfolio/rentroll"
+)
+
+// Fulfil imports an upload that was ordered. It may be asked for again and again, by several
+// processes at once: the upload is imported once, in one transaction with the note that it
+// was. Where the portfolio has changed so that it cannot be, nothing is written, and the
+// upload says why.
+func (s *Service) Fulfil(ctx context.Context, o Order) error {
+	if _, busy := s.working.LoadOrStore(o.ID, true); busy {
+		return nil
+	}
+	defer s.working.Delete(o.ID)
+	content, err := s.content(ctx, o.In, o.ID)
+	if fault.Is(err, fault.NoRecord) {
+		return nil // it was imported meanwhile, or its demo portfolio was reset
+	}
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(o.Zone)
+	if err != nil {
+		return err
+	}
+	roll, _ := rentroll.Read(bytes.NewReader(content))
+	refused := false
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Store.Hold(ctx, o.In); err != nil {
+			return err
+		}
+		refused = false
+		r, err := s.Store.Upload(ctx, o.In, o.ID)
+		if err != nil || r.Status != Queued {
+			return unlessGone(err)
+		}
+		store := &counting{Store: s.Store, of: o}
+		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Now(), zone)
+		if refused = fault.Is(err, fault.UnitLimitReached) || len(faults) > 0; refused {
+			return nil // nothing was written
+		}
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, o, &r, plan)
+	})
+	if err != nil || !refused {
+		return err
+	}
+	return s.giveBack(ctx, o, content, zone)
+}
+
+func unlessGone(err error) error {
+	if fault.Is(err, fault.NoRecord) {
+		return nil
+	}
+	return err
+}
+
+// ceiling is the most units that a portfolio may have.
+func ceiling(of *int) int {
+	if of == nil {
+		return math.MaxInt
+	}
+	return *of
+}
+
+// finish notes what was imported, in the transaction that imported it.
+func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Plan) error {
+	t, now := totals(plan), clock.At(s.Now())
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
+	r.Records, r.Written = t.records(), t.records()
+	if saved, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil || !saved { // it was given back meanwhile
+		return underWay(err)
+	}
+	return s.Trail.Record(audit.With(ctx, audit.By{UserID: o.UserID}), audit.Event{AccountID: o.AccountID, Action: "import.done", Target: o.ID, Details: map[string]string{"mode": string(o.In.Mode)}})
+}
+
+// giveBack makes an upload ready again that could not be imported, and says why.
+func (s *Service) giveBack(ctx context.Context, o Order, content []byte, zone *time.Location) error {
+	p, err := s.look(ctx, o.In, o.Ceiling, zone, content)
+	if err != nil {
+		return err
+	}
+	p.Refused = true
+	r := Row{ID: o.ID, Status: Ready, Records: p.records()}
+	if r.Preview, err = s.seal(p); err != nil {
+		return err
+	}
+	_, err = s.Store.SaveUpload(ctx, o.In, &r, Queued)
+	return err
+}
+
+// GiveUp makes an upload ready again whose import failed by a fault of ours.
+func (s *Service) GiveUp(ctx context.Context, o Order) error {
+	content, err := s.content(ctx, o.In, o.ID)
+	if err != nil {
+		return unlessGone(err)
+	}
+	zone, err := time.LoadLocation(o.Zone)
+	if err != nil {
+		return err
+	}
+	return s.giveBack(ctx, o, content, zone)
+}
+
+// Resume imports whatever is ordered and nobody imports: what a killed process left. One
+// that fails keeps no other back.
+func (s *Service) Resume(ctx context.Context) error {
+	orders, err := s.Store.QueuedUploads(ctx)
+	failed := []error{err}
+	for _, text := range orders {
+		var o Order
+		err := json.Unmarshal(text, &o)
+		if err == nil {
+			err = s.Fulfil(ctx, o)
+		}
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// counting notes how many records were written.
+type counting struct {
+	Store
+	of      Order
+	written int
+}
+
+// AddPlaces is Store.
+func (c *counting) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := c.Store.AddPlaces(ctx, in, b); err != nil {
+		return err
+	}
+	return c.note(ctx, in, len(b.Properties)+len(b.Units))
+}
+
+// AddPeople is Store.
+func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := c.Store.AddPeople(ctx, in, b); err != nil {
+		return err
+	}
+	return c.note(ctx, in, len(b.Tenants)+len(b.Leases))
+}
+
+func (c *counting) note(ctx context.Context, in access.Portfolio, n int) error {
+	c.written += n
+	return c.Store.NoteWritten(ctx, in, c.of.ID, c.written)
+}

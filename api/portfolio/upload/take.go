@@ -1,0 +1,194 @@
+package upload
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio/rentroll"
+)
+
+// firstLines is how many lines of a file a preview shows.
+const firstLines = 10
+
+// Draft is a file that was looked through and is not kept yet.
+type Draft struct {
+	Row
+	content []byte // sealed
+}
+
+// Draft looks a file through, which takes up to a second for the largest ones. It writes
+// nothing.
+func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*Draft, error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	p, err := s.look(ctx, by.Portfolio, by.Units, by.Zone, content)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Now()
+	d := &Draft{content: s.Box.Seal(SealPurpose, string(content))}
+	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: len(content), Status: Ready, Records: p.records()}
+	d.Row.Preview, err = s.seal(p)
+	return d, err
+}
+
+// Keep keeps a file that was looked through. Of those that nobody imports the latest are
+// kept.
+func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
+	return s.Store.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting)
+}
+
+// look tells what an import of a file would do at this moment.
+func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content []byte) (*Preview, error) {
+	roll, _ := rentroll.Read(bytes.NewReader(content)) // Plan tells its faults too
+	var existing rentroll.Existing
+	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+		return nil, err
+	}
+	used, err := s.Store.UnitCount(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	p := &Preview{At: clock.At(s.Now()), Used: used, Ceiling: ceiling, Totals: Totals{Units: roll.Units()}}
+	plan, faults := roll.Plan(&existing, s.Now(), zone)
+	if p.Faults = faults; plan == nil {
+		return p, nil
+	}
+	p.Totals, p.Lines = totals(plan), plan.Lines(firstLines)
+	return p, nil
+}
+
+func totals(p *rentroll.Plan) Totals {
+	return Totals{Properties: p.Properties, Joined: len(p.Joined), Units: p.Units, Tenants: p.Tenants, Leases: p.Leases}
+}
+
+// Upload is one upload.
+func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Upload, error) {
+	r, err := s.Store.Upload(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.upload(r)
+}
+
+// Uploads are the latest, without their previews.
+func (s *Service) Uploads(ctx context.Context, by access.Actor, most int) ([]Upload, error) {
+	rows, err := s.Store.Uploads(ctx, by.Portfolio, most)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Upload, len(rows))
+	for i := range rows {
+		rows[i].Preview = nil
+		u, err := s.upload(rows[i])
+		if err != nil {
+			return nil, err
+		}
+		all[i] = *u
+	}
+	return all, nil
+}
+
+// Check looks an upload through anew: the portfolio may have changed since.
+func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Upload, error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	content, err := s.content(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.look(ctx, by.Portfolio, by.Units, by.Zone, content)
+	if err != nil {
+		return nil, err
+	}
+	r := Row{ID: id, Status: Ready, Records: p.records()}
+	if r.Preview, err = s.seal(p); err != nil {
+		return nil, err
+	}
+	if saved, err := s.Store.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
+		return nil, underWay(err)
+	}
+	return s.Upload(ctx, by, id)
+}
+
+// underWay is what is said of an upload that is not ready any more.
+func underWay(err error) error {
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.InvalidTransition, "This file is being imported, or was imported already.")
+}
+
+func (s *Service) content(ctx context.Context, in access.Portfolio, id string) ([]byte, error) {
+	sealed, err := s.Store.UploadContent(ctx, in, id)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.Box.Open(SealPurpose, sealed)
+	return []byte(text), err
+}
+
+// Confirm has an upload imported, once however often it is confirmed: begun says whether
+// this was the first time. What has faults or passes the ceiling of units is refused.
+func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error) {
+	if err := by.Need(access.Write); err != nil {
+		return false, err
+	}
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+		begun = false
+		u, err := s.Upload(ctx, by, id)
+		switch {
+		case err != nil:
+			return err
+		case u.Status != Ready:
+			return nil
+		case len(u.Preview.Faults) > 0:
+			return fault.New(fault.InvalidTransition, "The file has faults. Mend them and upload it again.")
+		case u.Preview.Over():
+			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
+		}
+		begun, err = s.order(ctx, by, userID, &u.Row)
+		return err
+	})
+	return begun, err
+}
+
+// order queues an upload.
+func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *Row) (bool, error) {
+	o := Order{In: by.Portfolio, ID: r.ID, AccountID: by.AccountID, UserID: userID, Ceiling: by.Units, Zone: by.Zone.String()}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return false, err
+	}
+	r.Status, r.Result, r.Written = Queued, text, 0
+	if moved, err := s.Store.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
+		return false, err
+	}
+	if err := s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "import.confirmed", Target: r.ID, Details: map[string]string{"mode": string(by.Portfolio.Mode)}}); err != nil {
+		return false, err
+	}
+	return true, s.Queue.Import(ctx, o)
+}
+
+// Discard forgets an upload that was not confirmed.
+func (s *Service) Discard(ctx context.Context, by access.Actor, id string) error {
+	if err := by.Need(access.Write); err != nil {
+		return err
+	}
+	if _, err := s.Store.Upload(ctx, by.Portfolio, id); err != nil {
+		return err
+	}
+	if dropped, err := s.Store.DropUpload(ctx, by.Portfolio, id); err != nil || !dropped {
+		return underWay(err)
+	}
+	return nil
+}

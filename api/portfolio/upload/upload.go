@@ -1,0 +1,170 @@
+// Package upload takes in rent rolls that people upload: it keeps the file for a day, tells
+// what an import of it would do, and does it once, all of it or nothing.
+//
+// It knows no SQL, no queue and no page.
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/portfolio/rentroll"
+	"portal/api/vault"
+)
+
+// Keep is how long a file is kept that nobody imports.
+const Keep = 24 * time.Hour
+
+// MostWaiting is how many files of a portfolio are kept that nobody has imported: a newer
+// one takes the place of the oldest.
+const MostWaiting = 20
+
+// MaxSize is the most bytes that a file may have: those of some 30,000 units.
+const MaxSize = 8 << 20
+
+// Status is how far an upload has come.
+type Status string
+
+// The statuses of an upload.
+const (
+	Ready  Status = "ready"  // looked through; it may have faults
+	Queued Status = "queued" // confirmed: it waits for its turn, or is being written
+	Done   Status = "done"
+)
+
+// Row is an upload as it is stored.
+type Row struct {
+	ID         string
+	CreatedAt  clock.Time
+	UserID     string
+	Name       string // of the file
+	Size       int    // in bytes
+	Status     Status
+	Preview    []byte // sealed; nil once it is imported
+	Records    int    // that an import writes
+	Written    int    // of them, so far
+	Result     []byte // JSON: the order while it is queued, the totals once it is done
+	FinishedAt *clock.Time
+}
+
+// Upload is a rent roll that somebody uploaded.
+type Upload struct {
+	Row
+	Preview *Preview // nil once it is imported
+	Totals  *Totals  // nil before
+}
+
+// Totals are how many records an import makes.
+type Totals struct {
+	Properties int `json:"properties"` // new ones
+	Joined     int `json:"joined"`     // those of the portfolio that get units
+	Units      int `json:"units"`
+	Tenants    int `json:"tenants"`
+	Leases     int `json:"leases"`
+}
+
+// records is how many are written.
+func (t *Totals) records() int { return t.Properties + t.Units + t.Tenants + t.Leases }
+
+// Preview is what an import would do, at a moment.
+type Preview struct {
+	At clock.Time `json:"at"`
+	Totals
+	Used    int              `json:"used"`    // units that the portfolio has
+	Ceiling *int             `json:"ceiling"` // that it may have, nil for any number
+	Lines   []rentroll.Line  `json:"lines"`   // the first ones
+	Faults  []rentroll.Fault `json:"faults"`
+	Refused bool             `json:"refused"` // an import was tried, and wrote nothing
+}
+
+// Over tells whether the portfolio would have more units than it may.
+func (p *Preview) Over() bool { return p.Ceiling != nil && p.Used+p.Units > *p.Ceiling }
+
+// Fits tells whether there is nothing in the way.
+func (p *Preview) Fits() bool { return len(p.Faults) == 0 && !p.Over() }
+
+// Order is an upload that is to be imported, with what the import must know.
+type Order struct {
+	In        access.Portfolio `json:"in"`
+	ID        string           `json:"id"`
+	AccountID string           `json:"account_id"`
+	UserID    string           `json:"user_id"`
+	Ceiling   *int             `json:"ceiling"`
+	Zone      string           `json:"zone"`
+}
+
+// Store keeps uploads, and the records that an import writes.
+type Store interface {
+	rentroll.Store
+	uploads
+}
+
+// uploads are the rent rolls of a portfolio. An upload of another one is fault.NotFound.
+type uploads interface {
+	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many.
+	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int) error
+	Upload(ctx context.Context, in access.Portfolio, id string) (Row, error)
+	// Uploads reads the latest, at most so many.
+	Uploads(ctx context.Context, in access.Portfolio, most int) ([]Row, error)
+	// UploadContent is the sealed file, or fault.NotFound where it was forgotten.
+	UploadContent(ctx context.Context, in access.Portfolio, id string) ([]byte, error)
+	// SaveUpload writes status, preview, numbers and result, if the status is still from;
+	// and forgets the file of one that is done.
+	SaveUpload(ctx context.Context, in access.Portfolio, r *Row, from Status) (bool, error)
+	// NoteWritten notes how far an import is, outside of its transaction.
+	NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error
+	DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error)
+	// QueuedUploads reads the orders of all uploads that are queued.
+	QueuedUploads(ctx context.Context) ([][]byte, error)
+}
+
+// Queue has an upload imported later, if the transaction of the context commits.
+type Queue interface {
+	Import(ctx context.Context, o Order) error
+}
+
+// Service takes in rent rolls.
+type Service struct {
+	Store Store
+	Box   *vault.Box
+	Queue Queue
+	Now   clock.Clock
+	Trail audit.Log
+
+	working sync.Map // ids of uploads that this process imports
+}
+
+// SealPurpose binds what is sealed here to this use.
+const SealPurpose = "rent roll"
+
+func (s *Service) upload(r Row) (*Upload, error) {
+	u := &Upload{Row: r}
+	if r.Preview != nil {
+		text, err := s.Box.Open(SealPurpose, r.Preview)
+		if err != nil {
+			return nil, err
+		}
+		u.Preview = &Preview{}
+		if err := json.Unmarshal([]byte(text), u.Preview); err != nil {
+			return nil, err
+		}
+	}
+	if r.Status == Done && r.Result != nil {
+		u.Totals = &Totals{}
+		return u, json.Unmarshal(r.Result, u.Totals)
+	}
+	return u, nil
+}
+
+func (s *Service) seal(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return s.Box.Seal(SealPurpose, string(text)), nil
+}

@@ -1,0 +1,361 @@
+package upload_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/portfolio/upload"
+	"portal/api/vault"
+	"portal/db"
+	"portal/db/dbtest"
+)
+
+// office is a landlord who uploads, and a queue that keeps what is ordered.
+type office struct {
+	*testing.T
+	*upload.Service
+	db     *db.DB
+	home   dbtest.Home
+	now    time.Time
+	mu     sync.Mutex
+	orders []upload.Order
+}
+
+func (o *office) Import(_ context.Context, order upload.Order) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.orders = append(o.orders, order)
+	return nil
+}
+
+// onEach runs a test on a store of each kind.
+func onEach(t *testing.T, test func(*office)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(newOffice(t, dbtest.SQLite(t)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(newOffice(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+	})
+}
+
+func newOffice(t *testing.T, d *db.DB) *office {
+	t.Helper()
+	box, err := vault.New(make([]byte, vault.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	now := func() time.Time { return o.now }
+	o.Service = &upload.Service{Store: d, Box: box, Queue: o, Now: now, Trail: audit.Log{Store: d, Now: now}}
+	return o
+}
+
+func (o *office) ok(err error) {
+	o.Helper()
+	if err != nil {
+		o.Fatal(err)
+	}
+}
+
+func (o *office) by(mode access.Mode, ceiling int) access.Actor {
+	a := access.Actor{Portfolio: o.home.Live, AccountID: o.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Manager, Zone: time.UTC, Units: &ceiling}
+	if mode == access.Test {
+		a.Portfolio, a.Units = o.home.Test, nil
+	}
+	return a
+}
+
+// roll is a rent roll of so many units in the buildings of a street.
+func roll(units int, street string) []byte {
+	var b strings.Builder
+	b.WriteString("street_address,city,state,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,monthly_rent\n")
+	for i := range units {
+		fmt.Fprintf(&b, "%d %s,Austin,TX,%d,Dana,Secretly %d,t%d@example.com,2026-01-01,1200\n", i/10+1, street, i%10+1, i, i)
+	}
+	return []byte(b.String())
+}
+
+func (o *office) takes(by access.Actor, content []byte) *upload.Upload {
+	o.Helper()
+	d, err := o.Draft(o.Context(), by, "user_1", "roll.csv", content)
+	o.ok(err)
+	o.ok(o.Keep(o.Context(), by, d))
+	return o.reads(by, d.ID)
+}
+
+func (o *office) reads(by access.Actor, id string) *upload.Upload {
+	o.Helper()
+	u, err := o.Upload(o.Context(), by, id)
+	o.ok(err)
+	return u
+}
+
+// counts are how many records a portfolio has.
+func (o *office) counts(in access.Portfolio) (units int) {
+	o.Helper()
+	n, err := o.db.UnitCount(o.Context(), in)
+	o.ok(err)
+	return n
+}
+
+func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "*"})
+		u := o.takes(by, append(roll(25, "Oak Street"), []byte("1420 Maple Ave,Austin,TX,9,,,,,\n")...))
+		dbtest.Unchanged(o.T, "an upload", before, dbtest.Dump(o.T, o.db, map[string]string{"imports": "*"}))
+		p := o.reads(by, u.ID).Preview
+		if p.Properties != 3 || p.Joined != 1 || p.Units != 26 || p.Tenants != 25 || p.Leases != 25 || p.Used != 1 || *p.Ceiling != 100 || !p.Fits() || len(p.Lines) != 10 {
+			o.Errorf("%+v", p)
+		}
+		if l := p.Lines[0]; l.Line != 2 || l.Address != "1 Oak Street, Unit 1, Austin, TX" || !l.New || l.Tenant != "Dana Secretly 0" || l.Status != "active" || l.End != nil || *l.Rent != 120000 {
+			o.Errorf("%+v", l)
+		}
+		for i := range 3 {
+			begun, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+			o.ok(err)
+			if begun != (i == 0) {
+				o.Errorf("confirmed for the %d. time: begun %v", i+1, begun)
+			}
+		}
+		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Records != 79 || len(o.orders) != 1 || o.counts(by.Portfolio) != 1 {
+			o.Errorf("%s, %d records, %d orders", got.Status, got.Records, len(o.orders))
+		}
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if err := o.Fulfil(o.Context(), o.orders[0]); err != nil {
+					o.Error(err)
+				}
+				if err := o.Resume(o.Context()); err != nil {
+					o.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		got := o.reads(by, u.ID)
+		if got.Status != upload.Done || *got.Totals != p.Totals || got.Preview != nil || got.Written != 79 || got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
+			o.Errorf("%s, %+v, %d written, %d units", got.Status, got.Totals, got.Written, o.counts(by.Portfolio))
+		}
+		if _, err := o.db.UploadContent(o.Context(), by.Portfolio, u.ID); !fault.Is(err, fault.NoRecord) {
+			o.Errorf("the file is kept: %v", err)
+		}
+		entries, err := o.db.Audit(o.Context(), audit.Query{AccountID: o.home.AccountID, Action: "import.done", Limit: 10})
+		if err != nil || len(entries) != 1 || *entries[0].UserID != "user_1" {
+			o.Errorf("%d entries of the trail, %v", len(entries), err)
+		}
+	})
+}
+
+// torn fails within an import, after its first parts.
+type torn struct {
+	*db.DB
+	parts int
+}
+
+func (t *torn) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if t.parts--; t.parts < 0 {
+		return errors.New("the power is gone")
+	}
+	return t.DB.AddPeople(ctx, in, b)
+}
+
+func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Test, 0)
+		u := o.takes(by, roll(4500, "Oak Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		o.ok(err)
+		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
+		o.Store = &torn{o.db, 1}
+		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
+			o.Error("no error")
+		}
+		dbtest.Unchanged(o.T, "an import that was cut short", before, dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"}))
+		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
+			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
+		}
+		o.Store = o.db
+		o.ok(o.Resume(o.Context()))
+		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records || o.counts(by.Portfolio) != 4501 {
+			o.Errorf("%s, %d of %d, %d units", got.Status, got.Written, got.Records, o.counts(by.Portfolio))
+		}
+	})
+}
+
+func TestAnImportThatFailsForGoodIsGivenBack(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		u := o.takes(by, roll(3, "Oak Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		o.ok(err)
+		o.ok(o.GiveUp(o.Context(), o.orders[0]))
+		if got := o.reads(by, u.ID); got.Status != upload.Ready || !got.Preview.Refused || !got.Preview.Fits() {
+			o.Errorf("%+v", got.Preview)
+		}
+		begun, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		if err != nil || !begun {
+			o.Errorf("not confirmed again: %v", err)
+		}
+	})
+}
+
+func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 5)
+		first, second := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
+		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
+		if _, err := o.Confirm(o.Context(), by, "user_1", big.ID); !fault.Is(err, fault.UnitLimitReached) || !o.reads(by, big.ID).Preview.Over() {
+			o.Errorf("over the ceiling: %v", err)
+		}
+		for _, u := range []*upload.Upload{first, second, other} {
+			_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+			o.ok(err)
+		}
+		for _, order := range o.orders {
+			o.ok(o.Fulfil(o.Context(), order))
+		}
+		if o.reads(by, first.ID).Status != upload.Done || o.counts(by.Portfolio) != 4 {
+			o.Errorf("%d units", o.counts(by.Portfolio))
+		}
+		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Faults) != 3 || !strings.Contains(p.Faults[0].Message, "has unit \"1\" of this property already") {
+			o.Errorf("%+v", p)
+		}
+		if p := o.reads(by, other.ID).Preview; !p.Refused || !p.Over() || p.Used != 4 {
+			o.Errorf("%+v", p)
+		}
+		if _, err := o.Confirm(o.Context(), by, "user_1", second.ID); !fault.Is(err, fault.InvalidTransition) {
+			o.Errorf("with faults: %v", err)
+		}
+		more := o.by(access.Live, 100)
+		checked, err := o.Check(o.Context(), more, other.ID)
+		if err != nil || !checked.Preview.Fits() || checked.Preview.Refused {
+			o.Errorf("%+v, %v", checked, err)
+		}
+		begun, err := o.Confirm(o.Context(), more, "user_1", other.ID)
+		if err != nil || !begun {
+			o.Errorf("not begun: %v", err)
+		}
+	})
+}
+
+func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
+	onEach(t, func(o *office) {
+		by, foreign := o.by(access.Live, 100), o.by(access.Test, 0)
+		u := o.takes(by, roll(3, "Oak Street"))
+		for name, err := range map[string]error{
+			"read":      errOf(o.Upload(o.Context(), foreign, u.ID)),
+			"checked":   errOf(o.Check(o.Context(), foreign, u.ID)),
+			"confirmed": errOf(o.Confirm(o.Context(), foreign, "user_1", u.ID)),
+			"discarded": o.Discard(o.Context(), foreign, u.ID),
+		} {
+			if !fault.Is(err, fault.NoRecord) {
+				o.Errorf("%s in another portfolio: %v", name, err)
+			}
+		}
+		if all, err := o.Uploads(o.Context(), foreign, 10); err != nil || len(all) != 0 {
+			o.Errorf("%v, %v", all, err)
+		}
+		for table, rows := range dbtest.Dump(o.T, o.db, nil) {
+			if text := strings.Join(rows, " "); strings.Contains(text, "Secretly") || strings.Contains(text, "83 101 99 114 101 116 108 121") { // as text, and as bytes
+				o.Errorf("%s tells of a tenant", table)
+			}
+		}
+		reader := by
+		reader.Scopes = access.Scopes{access.Read}
+		if err := errOf(o.Confirm(o.Context(), reader, "user_1", u.ID)); !fault.Is(err, fault.ScopeRequired) {
+			o.Error(err)
+		}
+		o.ok(o.Discard(o.Context(), by, u.ID))
+		if err := errOf(o.Upload(o.Context(), by, u.ID)); !fault.Is(err, fault.NoRecord) {
+			o.Error(err)
+		}
+	})
+}
+
+func errOf[T any](_ T, err error) error { return err }
+
+func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		old, queued := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Elm Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		o.ok(err)
+		o.now = o.now.Add(upload.Keep + time.Second)
+		young := o.takes(by, roll(3, "Ash Street"))
+		n, err := o.db.ForgetUploads(o.Context(), clock.At(o.now.Add(-upload.Keep)), 100)
+		if err != nil || n != 1 {
+			o.Errorf("%d forgotten, %v", n, err)
+		}
+		if err := errOf(o.Upload(o.Context(), by, old.ID)); !fault.Is(err, fault.NoRecord) {
+			o.Error(err)
+		}
+		o.reads(by, queued.ID)
+		o.reads(by, young.ID)
+	})
+}
+
+func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
+	onEach(t, func(o *office) {
+		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
+		other, queued, oldest := o.takes(demo, roll(1, "Ash Street")), o.takes(by, roll(1, "Oak Street")), o.takes(by, roll(1, "Elm Street"))
+		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
+		o.ok(err)
+		var next *upload.Upload
+		for i := range upload.MostWaiting {
+			o.now = o.now.Add(time.Second)
+			if u := o.takes(by, roll(1, "Elm Street")); i == 0 {
+				next = u
+			}
+		}
+		if err := errOf(o.Upload(o.Context(), by, oldest.ID)); !fault.Is(err, fault.NoRecord) {
+			o.Error(err)
+		}
+		o.reads(by, next.ID)
+		o.reads(by, queued.ID)
+		o.reads(demo, other.ID)
+	})
+}
+
+// givenBack is a store in which an upload is given back while it is imported.
+type givenBack struct {
+	upload.Store
+	id string
+}
+
+func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfolio.Book) error {
+	_, err := g.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
+	return err
+}
+
+func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
+
+func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
+	onEach(t, func(o *office) {
+		by := o.by(access.Live, 100)
+		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
+		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
+		o.ok(err)
+		o.Store = givenBack{o.db, u.ID}
+		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
+			o.Error("it was imported")
+		}
+		if n := o.counts(by.Portfolio); n != before {
+			o.Errorf("%d units, want %d", n, before)
+		}
+	})
+}
