@@ -23,7 +23,7 @@ func (p *Pages) access(v *visit) error { return p.accessForm(v, nil) }
 
 func (p *Pages) applyForAccess(v *visit) error {
 	f := v.form()
-	c := developer.AccessRequestCreate{CompanyName: f.optional("company_name"), ContactEmail: f.text("contact_email"), UseCase: f.lines("use_case"),
+	c := developer.AccessRequestCreate{CompanyName: f.optional("company_name"), ContactEmail: f.text("contact_email"), UseCase: textLines(f, "use_case"),
 		ExpectedMonthlyCalls: f.whole("expected_monthly_calls"), IntegrationType: f.optional("integration_type"), WebsiteURL: f.optional("website_url"),
 		AgreedToTerms: f.checked("agreed_to_terms")}
 	if f.rejected() {
@@ -39,8 +39,8 @@ func (p *Pages) applyForAccess(v *visit) error {
 	return v.done("/access", "Your request is sent. You get an e-mail when it is decided.")
 }
 
-// lines is a text of several lines, as programs end them.
-func (f *form) lines(name string) string { return strings.ReplaceAll(f.text(name), "\r\n", "\n") }
+// textLines is a text of several lines, as programs end them.
+func textLines(f *form, name string) string { return strings.ReplaceAll(f.text(name), "\r\n", "\n") }
 
 // accessForm shows where the request stands, with the form where one can be sent.
 func (p *Pages) accessForm(v *visit, f *form) error {
@@ -51,11 +51,11 @@ func (p *Pages) accessForm(v *visit, f *form) error {
 	page := views.Access{Frame: v.frame("API access")}
 	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
 	if len(all) > 0 {
-		v.standing(&page, &all[0])
+		accessStanding(v, &page, &all[0])
 		all = all[1:]
 	}
 	for i := range all {
-		page.Past = append(page.Past, v.past(&all[i]))
+		page.Past = append(page.Past, pastRequest(v, &all[i]))
 	}
 	switch {
 	case !v.owns() && !open:
@@ -73,9 +73,9 @@ func (p *Pages) accessForm(v *visit, f *form) error {
 	return v.showAs(status, views.AccessPage(page))
 }
 
-// standing says in clear words where a request stands and what comes next.
-func (v *visit) standing(page *views.Access, r *developer.AccessRequest) {
-	page.State, page.Request = requestStatus(r.Status), v.application(r)
+// accessStanding says in clear words where a request stands and what comes next.
+func accessStanding(v *visit, page *views.Access, r *developer.AccessRequest) {
+	page.State, page.Request = requestStatus(r.Status), application(v, r)
 	page.Tone = page.State.Tone
 	switch r.Status {
 	case developer.Pending:
@@ -116,7 +116,7 @@ func optional(s *string) string {
 	return *s
 }
 
-func (v *visit) application(r *developer.AccessRequest) *views.Application {
+func application(v *visit, r *developer.AccessRequest) *views.Application {
 	a := &views.Application{ID: r.ID, Company: optional(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: optional(r.IntegrationType),
 		Website: optional(r.WebsiteURL), Submitted: v.time(r.SubmittedAt), Reviewed: v.timeOr(r.ReviewedAt, "not yet")}
 	if r.ExpectedMonthlyCalls != nil {
@@ -125,7 +125,7 @@ func (v *visit) application(r *developer.AccessRequest) *views.Application {
 	return a
 }
 
-func (v *visit) past(r *developer.AccessRequest) views.PastRequest {
+func pastRequest(v *visit, r *developer.AccessRequest) views.PastRequest {
 	at := r.SubmittedAt
 	if r.ReviewedAt != nil {
 		at = *r.ReviewedAt

@@ -40,19 +40,19 @@ type beginnings interface {
 }
 
 // entered tells whether somebody is wholly signed in.
-func (v *visit) entered() bool { return v.person != nil && !v.person.Pending }
+func entered(v *visit) bool { return v.person != nil && !v.person.Pending }
 
 // onward is where the reader wanted to go.
-func (v *visit) onward() string { return next(v.form().text("next"), "/overview") }
+func onward(v *visit) string { return next(v.form().text("next"), "/overview") }
 
 // begin signs somebody in by what they have shown, under a new token, and leads on: to
 // the second factor where it is still to be shown.
-func (v *visit) begin(proof *account.Proof, to string) error {
+func (p *Pages) begin(v *visit, proof *account.Proof, to string) error {
 	token, err := v.renew()
 	if err != nil {
 		return err
 	}
-	begun, err := v.pages.Account.Begin(v.ctx(), proof, token, v.from())
+	begun, err := p.Account.Begin(v.ctx(), proof, token, v.from())
 	if err != nil {
 		return err
 	}
@@ -64,20 +64,20 @@ func (v *visit) begin(proof *account.Proof, to string) error {
 }
 
 // goOn lets the session go on under a new token, for what its reader may do has changed.
-func (v *visit) goOn() error {
+func (p *Pages) goOn(v *visit) error {
 	v.take(earlierKey)
 	token, err := v.renew()
 	if err != nil {
 		return err
 	}
-	return v.pages.Account.Continue(v.ctx(), v.person, token)
+	return p.Account.Continue(v.ctx(), v.person, token)
 }
 
 // nextField carries where the reader wanted to go.
 func nextField() views.Field { return views.Field{Name: "next", Kind: "hidden"} }
 
 // deadLink is the answer for the link of an e-mail that does nothing any more.
-func (v *visit) deadLink(err error) error {
+func deadLink(v *visit, err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err
 	}
@@ -86,7 +86,7 @@ func (v *visit) deadLink(err error) error {
 }
 
 // scripted is a frame whose page asks for passkeys.
-func (v *visit) scripted(title string) views.Frame {
+func scripted(v *visit, title string) views.Frame {
 	f := v.frame(title)
 	f.Scripts = append(f.Scripts, static.URL("passkey.js"))
 	return f

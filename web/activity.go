@@ -32,7 +32,7 @@ func (p *Pages) activity(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page, err := p.Activity.ToolCalls(v.ctx(), v.actor(), v.callFilter(t))
+	page, err := p.Activity.ToolCalls(v.ctx(), v.actor(), callFilter(v, t))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (p *Pages) activity(v *visit) error {
 		view.Keys = "/keys"
 	}
 	for i := range page.Data {
-		view.Calls = append(view.Calls, v.callLine(&page.Data[i], names))
+		view.Calls = append(view.Calls, callLine(v, &page.Data[i], names))
 	}
 	for _, c := range clients[:min(len(clients), mostClients)] {
 		view.Clients = append(view.Clients, views.ClientLine{Name: clientName(c.Name, c.Version), Key: named(names, c.KeyID), Seen: v.time(c.LastSeenAt)})
@@ -55,7 +55,7 @@ func (p *Pages) activity(v *visit) error {
 }
 
 // callFilter is what the address asks for.
-func (v *visit) callFilter(t turn) developer.CallFilter {
+func callFilter(v *visit, t turn) developer.CallFilter {
 	f := v.form()
 	filter := developer.CallFilter{Limit: logLines, StartingAfter: t.position(id.Call), KeyID: f.ident("key", id.Key), Tool: f.word("tool"),
 		Result: developer.Result(f.among("result", developer.Result("").Values()))}
@@ -116,7 +116,7 @@ func clientName(name, version string) string {
 	return shown
 }
 
-func (v *visit) callLine(c *developer.ToolCall, names map[string]string) views.CallLine {
+func callLine(v *visit, c *developer.ToolCall, names map[string]string) views.CallLine {
 	line := views.CallLine{Path: v.in("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.time(c.At),
 		Outcome: views.Status{Tone: views.Done, Text: "Succeeded"}, Kind: callKind(c)}
 	line.Tool, _ = legible(c.Tool)
@@ -154,7 +154,7 @@ func (p *Pages) call(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Call{Frame: v.frame("Call of a tool"), CallLine: v.callLine(c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.in("/activity")},
+	view := views.Call{Frame: v.frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.in("/activity")},
 		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: bodyView(string(c.Arguments)),
 		Change: views.Body{Absent: "It changed nothing."}}
 	view.Message, _ = legible(c.Message)

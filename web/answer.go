@@ -12,8 +12,8 @@ import (
 )
 
 // answer takes a visit through what stands before every page, to its handler.
-func (p *Pages) answer(v *visit) error {
-	return p.fail(v, middleware.Contain(func() error {
+func (s *Shell) answer(v *visit) error {
+	return s.fail(v, middleware.Contain(func() error {
 		if err := v.admit(); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (v *visit) admit() error {
 	if v.route.who == public || v.route.who == bearer {
 		return nil
 	}
-	if err := v.pages.origins.Check(v.Request()); err != nil {
+	if err := v.shell.origins.Check(v.Request()); err != nil {
 		return notOurs
 	}
 	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {

@@ -62,14 +62,14 @@ func (p *Pages) applications(v *visit) error {
 	view := views.Applicants{Frame: v.frame("Applications"), New: v.in("/applications/new"), Pages: t.pages(next), Filtered: v.form().any(fields),
 		Filters: v.filters("Filter the applications", "/applications", fields)}
 	for i := range found {
-		view.Applicants = append(view.Applicants, v.applicantLine(&found[i]))
+		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
 	}
 	return v.show(views.ApplicantsPage(view))
 }
 
-func (v *visit) applicantLine(a *portfolio.Applicant) views.ApplicantLine {
+func applicantLine(v *visit, a *portfolio.Applicant) views.ApplicantLine {
 	return views.ApplicantLine{Path: v.in("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
-		State: standing(a.Standing()), Mail: v.mailStanding(a.Invitation.EmailStatus), Invited: v.time(a.Invitation.CreatedAt)}
+		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.time(a.Invitation.CreatedAt)}
 }
 
 // nameOf is what an applicant is called: as they say themselves, else as the landlord does,
@@ -102,7 +102,7 @@ func standing(s portfolio.Standing) views.Status {
 	return views.Status{Tone: views.Idle, Text: "Cancelled"}
 }
 
-func (v *visit) mailStanding(s portfolio.EmailStatus) views.Status {
+func mailStanding(v *visit, s portfolio.EmailStatus) views.Status {
 	switch {
 	case s == portfolio.EmailSent:
 		return views.Status{Tone: views.Done, Text: "Sent"}
@@ -129,7 +129,7 @@ func (p *Pages) applicant(v *visit) error {
 		return err
 	}
 	i, at := &a.Invitation, v.in("/applications/"+a.Invitation.ID)
-	view := views.Applicant{Frame: v.frame(nameOf(a)), ApplicantLine: v.applicantLine(a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.in("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
+	view := views.Applicant{Frame: v.frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.in("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
 		Expires: v.time(i.ExpiresAt), Message: orNone(i.Message), Phone: orNone(i.Phone)}
 	if i.OfferedRent != nil {
 		view.Rent = i.OfferedRent.Words()
@@ -144,7 +144,7 @@ func (p *Pages) applicant(v *visit) error {
 		view.Actions = []views.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
 	}
 	if a.Application != nil {
-		view.Answers = v.answers(a.Application)
+		view.Answers = answers(v, a.Application)
 		view.Decided = v.timeOr(a.Application.DecidedAt, "not yet")
 		if tenant := a.Application.TenantID; tenant != nil {
 			view.Tenant = views.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
@@ -161,7 +161,7 @@ func (p *Pages) recordLink(v *visit, at, id string) string {
 	return ""
 }
 
-func (v *visit) answers(a *portfolio.Application) *views.Answers {
+func answers(v *visit, a *portfolio.Application) *views.Answers {
 	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
 		Pets: orNone(a.Pets), Notes: orNone(a.Notes), Sent: v.time(a.CreatedAt)}
 }
@@ -259,11 +259,11 @@ func (p *Pages) declineApplicant(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/applications/"+name), "The application is declined."+v.whereMail(f.checked("tell")))
+	return v.done(v.in("/applications/"+name), "The application is declined."+whereMail(v, f.checked("tell")))
 }
 
 // whereMail says where an e-mail is that was just written.
-func (v *visit) whereMail(written bool) string {
+func whereMail(v *visit, written bool) string {
 	switch {
 	case !written:
 		return " Nobody was told."

@@ -12,6 +12,15 @@ import (
 	"portal/views"
 )
 
+// Guests is what people with a link and no account can do.
+type Guests interface {
+	Lead(ctx context.Context, token string) (*portfolio.Lead, error)
+	ApplyPage(ctx context.Context, token string) (*portfolio.Lead, error)
+	Apply(ctx context.Context, token string, f portfolio.ApplicationForm) error
+	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
+	Unsubscribe(ctx context.Context, token string) error
+}
+
 // apply shows what the link of an invitation opens. Only a reader's GET opens it; a
 // HEAD looks whether it is there.
 func (p *Pages) apply(v *visit) error {

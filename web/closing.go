@@ -45,7 +45,7 @@ func (d *download) Write(b []byte) (int, error) {
 		d.begun = true
 		w.Header().Set("Content-Type", d.kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
-		_ = http.NewResponseController(w).SetWriteDeadline(d.pages.Now().Add(exportTime)) // without it large ones are cut off
+		_ = http.NewResponseController(w).SetWriteDeadline(d.shell.Now().Add(exportTime)) // without it large ones are cut off
 	}
 	return w.Write(b)
 }
@@ -69,7 +69,7 @@ func (p *Pages) closeAccount(v *visit) error {
 	if len(left) == 0 {
 		return p.farewell(v, name)
 	}
-	if err := v.goOn(); err != nil {
+	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.done("/overview", name+" is closed.")

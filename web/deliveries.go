@@ -46,8 +46,8 @@ func (p *Pages) deliveries(v *visit) error {
 	}
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
 	filters := v.filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
-	view := views.Deliveries{Frame: v.frame("Deliveries"), Tabs: v.webhookTabs(1), Webhooks: v.in("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
-		Deliveries: v.deliveryLines(found, endpoints.Data), Pages: t.pages(next)}
+	view := views.Deliveries{Frame: v.frame("Deliveries"), Tabs: webhookTabs(v, 1), Webhooks: v.in("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
+		Deliveries: deliveryLines(v, found, endpoints.Data), Pages: t.pages(next)}
 	return v.show(views.DeliveriesPage(view))
 }
 
@@ -91,19 +91,19 @@ func endpointName(e *webhook.Endpoint) string {
 
 // deliveryLines are deliveries as a list shows them. An endpoint that is not among those
 // known is named by its id.
-func (v *visit) deliveryLines(all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
+func deliveryLines(v *visit, all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
 	names := map[string]string{}
 	for i := range endpoints {
 		names[endpoints[i].ID] = endpointName(&endpoints[i])
 	}
 	lines := make([]views.DeliveryLine, len(all))
 	for i := range all {
-		lines[i] = v.deliveryLine(&all[i], names[all[i].EndpointID])
+		lines[i] = deliveryLine(v, &all[i], names[all[i].EndpointID])
 	}
 	return lines
 }
 
-func (v *visit) deliveryLine(d *webhook.Delivery, endpoint string) views.DeliveryLine {
+func deliveryLine(v *visit, d *webhook.Delivery, endpoint string) views.DeliveryLine {
 	if endpoint == "" {
 		endpoint = d.EndpointID
 	}
@@ -148,9 +148,9 @@ func (p *Pages) delivery(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Delivery{Frame: v.frame("Delivery of " + string(d.EventType)), DeliveryLine: v.deliveryLine(d, endpointName(e)),
+	view := views.Delivery{Frame: v.frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
 		Back: views.Link{Name: "Deliveries", Path: v.in("/webhooks/deliveries")}, Event: views.Link{Name: d.EventID, Path: v.in("/events/" + d.EventID)},
-		Tries: v.tries(d), Body: views.Body{Absent: "It is older than 90 days and was forgotten."}}
+		Tries: tries(v, d), Body: views.Body{Absent: "It is older than 90 days and was forgotten."}}
 	if event.Body != nil {
 		view.Body = bodyView(string(event.Body))
 	}
@@ -176,10 +176,10 @@ func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
 
 // tries are the attempts at a delivery, the latest first, with the one that runs or is
 // planned.
-func (v *visit) tries(d *webhook.Delivery) []views.Attempt {
+func tries(v *visit, d *webhook.Delivery) []views.Attempt {
 	var all []views.Attempt
 	for i := range d.Attempts {
-		all = append(all, v.attempt(&d.Attempts[i]))
+		all = append(all, attemptView(v, &d.Attempts[i]))
 	}
 	switch n := len(d.Attempts); {
 	case d.AttemptCount > n:
@@ -193,7 +193,7 @@ func (v *visit) tries(d *webhook.Delivery) []views.Attempt {
 
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
-func (v *visit) attempt(a *webhook.Attempt) views.Attempt {
+func attemptView(v *visit, a *webhook.Attempt) views.Attempt {
 	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.time(a.At)}, Fault: orNone(a.Error), Request: headerLines(a.RequestHeaders), Response: headerLines(a.ResponseHeaders)}
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"

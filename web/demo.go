@@ -83,7 +83,7 @@ func (p *Pages) happened(v *visit, name string) (*views.Happened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &views.Happened{EventLine: v.eventLine(e), To: endpointCount(len(sent)), Deliveries: v.deliveryLines(sent, endpoints.Data)}, nil
+	return &views.Happened{EventLine: eventLine(v, e), To: endpointCount(len(sent)), Deliveries: deliveryLines(v, sent, endpoints.Data)}, nil
 }
 
 func endpointCount(n int) string {
@@ -104,7 +104,7 @@ func soon(h *views.Happened) int {
 
 // setOff makes something happen in the demo portfolio, and leads to what it was.
 func (p *Pages) setOff(v *visit) error {
-	f, began := v.form(), v.pages.Now()
+	f, began := v.form(), v.shell.Now()
 	kind := f.among("kind", webhook.EventType("").Values())
 	record, err := p.Demo.Happen(v.ctx(), v.actor(), kind)
 	if f.refused(err) {

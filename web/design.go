@@ -22,7 +22,7 @@ func (p *Pages) designRoutes() []route {
 }
 
 // designFrame is that of somebody who does not exist.
-func (v *visit) designFrame(title string) views.Frame {
+func designFrame(v *visit, title string) views.Frame {
 	f := v.frame(title)
 	f.Person = &views.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
 	f.Places = nil
@@ -38,7 +38,7 @@ func (v *visit) designFrame(title string) views.Frame {
 
 func (p *Pages) design(v *visit) error {
 	now := p.Now()
-	d := views.Design{Frame: v.designFrame("Components"), Filters: designFilters(), Pages: v.turn().pages("key_3"), Never: v.timeOr(nil, "never")}
+	d := views.Design{Frame: designFrame(v, "Components"), Filters: designFilters(), Pages: v.turn().pages("key_3"), Never: v.timeOr(nil, "never")}
 	for _, past := range []time.Duration{3 * time.Minute, 26 * time.Hour, -40 * time.Second} {
 		d.Times = append(d.Times, v.time(clock.At(now.Add(-past))))
 	}
@@ -67,7 +67,7 @@ func (p *Pages) designOpen(v *visit) error {
 	}}))
 }
 
-func (p *Pages) designForm(v *visit) error { return v.designShow(v.form()) }
+func (p *Pages) designForm(v *visit) error { return designShow(v, v.form()) }
 
 // designSend takes nothing, so that what a form says about it can be looked at.
 func (p *Pages) designSend(v *visit) error {
@@ -80,13 +80,13 @@ func (p *Pages) designSend(v *visit) error {
 		f.reject("scopes", "Choose at least one scope.")
 	}
 	if f.rejected() {
-		return v.designShow(f)
+		return designShow(v, f)
 	}
 	return v.done("/design", "The key is made.")
 }
 
-func (v *visit) designShow(f *form) error {
-	page := views.FormView{Frame: v.designFrame("Create a key"), Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/design"}},
+func designShow(v *visit, f *form) error {
+	page := views.FormView{Frame: designFrame(v, "Create a key"), Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/design"}},
 		Words: []string{"A key opens one portfolio. It is shown once, when it is made."},
 		Form:  f.fill(views.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
 	return v.showAs(f.status, views.FormPage(page))
@@ -116,7 +116,7 @@ func designGroups() []views.FieldGroup {
 }
 
 func (p *Pages) designAsk(v *visit) error {
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.designFrame("Revoke"), Title: "Revoke “Old laptop”?",
+	return v.show(views.ConfirmPage(views.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
 		Words: []string{"Requests with this key are refused at once. A revoked key cannot be brought back."},
 		Form:  blank(url.Values{}).fill(views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
 }

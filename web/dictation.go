@@ -108,7 +108,7 @@ func (c contract[I]) reads(t *dictation, today clock.Date) (in I) {
 }
 
 // today is the present day where the reader is.
-func (v *visit) today() clock.Date { return clock.DateOf(v.pages.Now(), v.zone()) }
+func (v *visit) today() clock.Date { return clock.DateOf(v.shell.Now(), v.zone()) }
 
 // compared says at each field what the record holds by now, where something else was typed.
 func compared(f *form, view views.Form) views.Form {

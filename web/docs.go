@@ -129,7 +129,7 @@ func (p *Pages) docView(v *visit, d *bound) views.Doc {
 	page.Markdown = d.address + ".md"
 	page.Shelf = v.mark(p.shelf().places())
 	if d.operation != nil {
-		page.Try = v.triesAt(d.address)
+		page.Try = triesAt(v, d.address)
 	}
 	return page
 }
@@ -146,7 +146,7 @@ func (p *Pages) openAPI(v *visit) error {
 func docPath(of string) string { return path.Join("/docs", of) }
 
 // triesAt is where the reader tries an operation, "" for who has no portfolio to try it in.
-func (v *visit) triesAt(address string) string {
+func triesAt(v *visit, address string) string {
 	if v.person != nil && v.person.Account == nil {
 		return ""
 	}

@@ -63,7 +63,7 @@ func (p *Pages) oldAddress() mailedChange {
 func (c mailedChange) ask(v *visit) error {
 	change, err := c.of(v, v.Param("token"))
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame(c.title), Title: c.title, Words: c.words(change), Form: views.Form{Submit: c.button}}))
 }
@@ -72,7 +72,7 @@ func (c mailedChange) ask(v *visit) error {
 func (c mailedChange) answer(v *visit) error {
 	err := c.do(v, v.Param("token"))
 	if fault.Is(err, fault.NoRecord) {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ type day struct {
 
 // endpointCharts draw the last days, in the reader's zone: how many attempts were
 // acknowledged, and how long they took.
-func (v *visit) endpointCharts(hours []webhook.Hour) (attempts, latency views.Chart) {
-	labels, days := v.days(hours)
+func endpointCharts(v *visit, hours []webhook.Hour) (attempts, latency views.Chart) {
+	labels, days := dayTotals(v, hours)
 	var good, bad, mean, most []float64
 	var all day
 	for _, d := range days {
@@ -44,9 +44,9 @@ func average(d day) int64 {
 	return (d.took + int64(d.sent)/2) / int64(d.sent)
 }
 
-// days sums hours up by the reader's days, the last of which is today.
-func (v *visit) days(hours []webhook.Hour) (labels []string, days []day) {
-	today := clock.DateOf(v.pages.Now(), v.zone())
+// dayTotals sums hours up by the reader's days, the last of which is today.
+func dayTotals(v *visit, hours []webhook.Hour) (labels []string, days []day) {
+	today := clock.DateOf(v.shell.Now(), v.zone())
 	days = make([]day, chartDays)
 	for i := range days {
 		labels = append(labels, (today - chartDays + 1 + clock.Date(i)).Std().Format("Jan 2"))

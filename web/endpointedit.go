@@ -23,7 +23,7 @@ func (p *Pages) changeEndpoint(v *visit) error {
 		return err
 	}
 	f := v.form()
-	u := f.endpointUpdate(e)
+	u := endpointUpdate(f, e)
 	if f.rejected() {
 		return p.endpointEditForm(v, f, e)
 	}
@@ -40,10 +40,10 @@ func (p *Pages) changeEndpoint(v *visit) error {
 }
 
 // endpointUpdate is what was typed that differs from the endpoint.
-func (f *form) endpointUpdate(e *webhook.Endpoint) (u webhook.EndpointUpdate) {
-	f.checkEndpoint()
+func endpointUpdate(f *form, e *webhook.Endpoint) (u webhook.EndpointUpdate) {
+	checkEndpoint(f)
 	u.URL = altered(f, "url", f.optional("url"), e.URL)
-	if kinds := f.eventKinds(); !sameKinds(kinds, e.Events) {
+	if kinds := eventKinds(f); !sameKinds(kinds, e.Events) {
 		u.Events = change.To(kinds)
 	}
 	u.Description = freed(f.written("description", 255, false), e.Description)

@@ -13,8 +13,8 @@ func (p *Pages) newEndpoint(v *visit) error { return p.endpointForm(v, v.form())
 
 func (p *Pages) addEndpoint(v *visit) error {
 	f := v.form()
-	in := webhook.EndpointCreate{URL: f.text("url"), Description: f.optional("description"), Events: f.eventKinds()}
-	f.checkEndpoint()
+	in := webhook.EndpointCreate{URL: f.text("url"), Description: f.optional("description"), Events: eventKinds(f)}
+	checkEndpoint(f)
 	if f.rejected() {
 		return p.endpointForm(v, f)
 	}
@@ -33,7 +33,7 @@ func (p *Pages) addEndpoint(v *visit) error {
 }
 
 // eventKinds are the types that were chosen.
-func (f *form) eventKinds() []webhook.Kind {
+func eventKinds(f *form) []webhook.Kind {
 	kinds := []webhook.Kind{}
 	for _, k := range f.all("events") {
 		if !slices.Contains(webhook.Kind("").Values(), k) {
@@ -45,7 +45,7 @@ func (f *form) eventKinds() []webhook.Kind {
 }
 
 // checkEndpoint says what is missing in the words of the form.
-func (f *form) checkEndpoint() {
+func checkEndpoint(f *form) {
 	address := f.text("url")
 	if address == "" {
 		f.reject("url", "Write the address that events are sent to, beginning with https://.")

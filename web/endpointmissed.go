@@ -70,7 +70,7 @@ func (p *Pages) missedForm(v *visit, f *form) error {
 		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
 		field := views.Field{Name: "days", Label: "Of which time", Kind: "radios"}
 		for i, b := range lookBacks {
-			n, err := p.Deliveries.CountMissed(v.ctx(), v.actor(), e.ID, v.last(b.days))
+			n, err := p.Deliveries.CountMissed(v.ctx(), v.actor(), e.ID, lastDays(v, b.days))
 			if err != nil {
 				return err
 			}
@@ -81,9 +81,9 @@ func (p *Pages) missedForm(v *visit, f *form) error {
 	})
 }
 
-// last is the time of so many days until now.
-func (v *visit) last(days int) webhook.Span {
-	now := v.pages.Now()
+// lastDays is the time of so many days until now.
+func lastDays(v *visit, days int) webhook.Span {
+	now := v.shell.Now()
 	return webhook.Span{From: clock.At(now.Add(-time.Duration(days) * 24 * time.Hour)), To: clock.At(now)}
 }
 
@@ -98,7 +98,7 @@ func (p *Pages) sendMissed(v *visit) error {
 		f.reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	made, err := p.Deliveries.RedeliverMissed(v.ctx(), v.actor(), name, webhook.RedeliverMissed{Since: v.last(days).From})
+	made, err := p.Deliveries.RedeliverMissed(v.ctx(), v.actor(), name, webhook.RedeliverMissed{Since: lastDays(v, days).From})
 	if f.refused(err) {
 		return p.missedForm(v, f)
 	}

@@ -20,25 +20,12 @@ func (p *Pages) events(v *visit) error {
 	view := views.Events{Frame: v.frame("Events"), Filtered: f.any(fields), Pages: t.pages(next), Webhooks: v.in("/webhooks"),
 		Filters: v.filters("Filter the events", "/events", fields)}
 	for i := range found {
-		view.Events = append(view.Events, v.eventLine(&found[i]))
+		view.Events = append(view.Events, eventLine(v, &found[i]))
 	}
 	return v.show(views.EventsPage(view))
 }
 
-// filters are filled with what the address says.
-func (v *visit) filters(about, at string, fields []views.Field) views.Filters {
-	f := v.form()
-	for i := range fields {
-		f.fillField(&fields[i])
-	}
-	all := views.Filters{About: about, Fields: fields}
-	if f.any(fields) {
-		all.Clear = v.in(at)
-	}
-	return all
-}
-
-func (v *visit) eventLine(e *webhook.Event) views.EventLine {
+func eventLine(v *visit, e *webhook.Event) views.EventLine {
 	return views.EventLine{Path: v.in("/events/" + e.ID), ID: e.ID, Type: string(e.Type), Created: v.time(e.CreatedAt)}
 }
 
@@ -59,8 +46,8 @@ func (p *Pages) event(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Event{Frame: v.frame("Event " + string(e.Type)), EventLine: v.eventLine(e), Back: views.Link{Name: "Events", Path: v.in("/events")},
-		Body: views.Body{Absent: "It is older than 90 days and was forgotten."}, Deliveries: v.deliveryLines(sent, endpoints.Data)}
+	view := views.Event{Frame: v.frame("Event " + string(e.Type)), EventLine: eventLine(v, e), Back: views.Link{Name: "Events", Path: v.in("/events")},
+		Body: views.Body{Absent: "It is older than 90 days and was forgotten."}, Deliveries: deliveryLines(v, sent, endpoints.Data)}
 	if e.Body != nil {
 		view.Body = bodyView(string(e.Body))
 	}

@@ -17,7 +17,7 @@ import (
 
 // fail answers with a page for what a handler could not do, and logs what is a fault
 // of ours.
-func (p *Pages) fail(v *visit, err error) error {
+func (s *Shell) fail(v *visit, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -28,11 +28,11 @@ func (p *Pages) fail(v *visit, err error) error {
 		return v.after("/confirm")
 	}
 	r := refused(err)
-	p.complain(v, r, err)
+	s.complain(v, r, err)
 	if v.Response().Committed { // by a handler that knew what to show
 		return nil
 	}
-	if p.answersProgram(v, r) {
+	if s.answersProgram(v, r) {
 		return nil
 	}
 	if f := fault.From(err); f.Retry > 0 {
@@ -42,21 +42,21 @@ func (p *Pages) fail(v *visit, err error) error {
 }
 
 // complain logs what is a fault of ours. A reader who went away is none.
-func (p *Pages) complain(v *visit, r refusal, err error) {
+func (s *Shell) complain(v *visit, r refusal, err error) {
 	switch {
 	case r.status < http.StatusInternalServerError:
 	case middleware.Abandoned(v.ctx(), err), v.Response().Committed && middleware.Unwritten(err):
-		p.Log.Debug("reader went away", "path", v.route.path, "request_id", v.id, "error", err)
+		s.Log.Debug("reader went away", "path", v.route.path, "request_id", v.id, "error", err)
 	default:
-		p.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)
+		s.Log.Error("page failed", "path", v.route.path, "request_id", v.id, "error", err)
 	}
 }
 
 // answersProgram answers a program that asks for what is not there with what it can read,
 // and tells whether the reader is one.
-func (p *Pages) answersProgram(v *visit, r refusal) bool {
+func (s *Shell) answersProgram(v *visit, r refusal) bool {
 	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed
-	return absent && v.route.who != bearer && p.Programs != nil && p.Programs(v.Context, r.status)
+	return absent && v.route.who != bearer && s.Programs != nil && s.Programs(v.Context, r.status)
 }
 
 // refusal is an answer that says why, without a code of the API's dictionary.
@@ -114,18 +114,18 @@ func (v *visit) refuse(r refusal) error {
 
 // Fail answers what no handler answered: an unknown path, a wrong method. It is what
 // the error handler of the server calls for all that is no part of the API.
-func (p *Pages) Fail(c echo.Context, err error) error {
-	v := p.visit(c, route{method: c.Request().Method, path: c.Path(), who: guest})
+func (s *Shell) Fail(c echo.Context, err error) error {
+	v := s.visit(c, route{method: c.Request().Method, path: c.Path(), who: guest})
 	r := broken
 	if he := (*echo.HTTPError)(nil); errors.As(err, &he) {
 		r = plain(he.Code)
 	}
-	p.complain(v, r, err)
-	if c.Response().Committed || p.answersProgram(v, r) {
+	s.complain(v, r, err)
+	if c.Response().Committed || s.answersProgram(v, r) {
 		return nil
 	}
 	if err := v.recognize(); err != nil && !errors.Is(err, context.Canceled) {
-		p.Log.Warn("reader unknown", "request_id", v.id, "error", err)
+		s.Log.Warn("reader unknown", "request_id", v.id, "error", err)
 	}
 	return v.refuse(r)
 }
@@ -152,3 +152,5 @@ func patience(f *fault.Error) string {
 	}
 	return f.Message + " That is in " + counted(int((wait+time.Minute-1)/time.Minute), "minute") + "."
 }
+
+var noPage = fault.Of(fault.RouteNotFound)

@@ -8,12 +8,12 @@ import (
 
 // file answers with an embedded file. Its address holds a hash of what is in it,
 // so a browser may keep it for ever.
-func (p *Pages) file(v *visit) error {
+func (s *Shell) file(v *visit) error {
 	f, ok := static.Named(v.Param("*"))
 	if !ok {
 		return fault.Of(fault.RouteNotFound)
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	d := v.pages.documents.of(f.Name, func() []byte { return f.Body })
+	d := v.shell.documents.of(f.Name, func() []byte { return f.Body })
 	return v.serve(f.Type, d.In(v.negotiate(len(f.Body), compress.Brotli, compress.Gzip)))
 }

@@ -85,6 +85,19 @@ func (f *form) any(fields []views.Field) bool {
 }
 
 // served tells whether there is a page at an address.
-func (p *Pages) served(path string) bool {
-	return slices.ContainsFunc(p.table, func(r route) bool { return r.path == path })
+func (s *Shell) served(path string) bool {
+	return slices.ContainsFunc(s.table, func(r route) bool { return r.path == path })
+}
+
+// filters are filled with what the address says.
+func (v *visit) filters(about, at string, fields []views.Field) views.Filters {
+	f := v.form()
+	for i := range fields {
+		f.fillField(&fields[i])
+	}
+	all := views.Filters{About: about, Fields: fields}
+	if f.any(fields) {
+		all.Clear = v.in(at)
+	}
+	return all
 }

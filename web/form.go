@@ -223,3 +223,6 @@ func (f *form) fillField(field *views.Field) {
 		field.Value = sent[0]
 	}
 }
+
+// lineEnds is a text as a form sends it back.
+func lineEnds(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }

@@ -1,23 +1,12 @@
 package web
 
 import (
-	"context"
 	"net/http"
 
 	"portal/api/fault"
-	"portal/api/portfolio"
 	"portal/static"
 	"portal/views"
 )
-
-// Guests is what people with a link and no account can do.
-type Guests interface {
-	Lead(ctx context.Context, token string) (*portfolio.Lead, error)
-	ApplyPage(ctx context.Context, token string) (*portfolio.Lead, error)
-	Apply(ctx context.Context, token string, f portfolio.ApplicationForm) error
-	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
-	Unsubscribe(ctx context.Context, token string) error
-}
 
 func letterhead(title, from string) views.Letterhead {
 	return views.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}

@@ -31,7 +31,7 @@ func (v *visit) guard() {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Request-Id", v.id)
-	if v.pages.secure() {
+	if v.shell.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if v.route.secret {

@@ -52,20 +52,20 @@ func (p *Pages) importsPage(v *visit, f *form) error {
 	if err != nil {
 		return err
 	}
-	view := views.Imports{Frame: v.frame("Import"), Form: f.fill(v.rollForm("Look it through")), Columns: rollColumns, Sample: v.in("/import/sample.csv")}
+	view := views.Imports{Frame: v.frame("Import"), Form: f.fill(rollForm(v, "Look it through")), Columns: rollColumns, Sample: v.in("/import/sample.csv")}
 	for i := range all {
-		view.Earlier = append(view.Earlier, v.importLine(&all[i]))
+		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
 	}
 	return v.showAs(f.status, views.ImportsPage(view))
 }
 
-func (v *visit) rollForm(submit string) views.Form {
+func rollForm(v *visit, submit string) views.Form {
 	return views.Form{Action: v.in("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []views.FieldGroup{{Fields: []views.Field{
 		{Name: "file", Label: "Rent roll", Kind: "file", Accept: ".csv,text/csv", Hint: "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen."},
 	}}}}
 }
 
-func (v *visit) importLine(u *upload.Upload) views.ImportLine {
+func importLine(v *visit, u *upload.Upload) views.ImportLine {
 	line := views.ImportLine{Path: v.in("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.time(u.CreatedAt)}
 	switch u.Status {
 	case upload.Queued:
@@ -81,7 +81,7 @@ func (v *visit) importLine(u *upload.Upload) views.ImportLine {
 // readRoll looks a file through that was uploaded, which takes long, before it is kept.
 func (p *Pages) readRoll(v *visit) error {
 	f := v.form()
-	name, content, err := v.file("file")
+	name, content, err := uploadedFile(v, "file")
 	switch {
 	case errors.Is(err, http.ErrMissingFile), errors.Is(err, http.ErrNotMultipart):
 		f.reject("file", "Choose a file.")
@@ -119,8 +119,8 @@ func (p *Pages) takeRoll(v *visit) error {
 	return v.redirect(v.in("/import/" + d.ID))
 }
 
-// file is one that was sent with the form, with its name.
-func (v *visit) file(field string) (name string, content []byte, err error) {
+// uploadedFile is one that was sent with the form, with its name.
+func uploadedFile(v *visit, field string) (name string, content []byte, err error) {
 	file, head, err := v.Request().FormFile(field)
 	if err != nil {
 		return "", nil, err
@@ -145,7 +145,7 @@ func (p *Pages) rollHere(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Import{Frame: v.frame("Import " + u.Name), ImportLine: v.importLine(u), Back: views.Link{Name: "Import", Path: v.in("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
+	view := views.Import{Frame: v.frame("Import " + u.Name), ImportLine: importLine(v, u), Back: views.Link{Name: "Import", Path: v.in("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
 	switch u.Status {
 	case upload.Queued:
 		view.Running, view.Refresh = true, 2
@@ -163,7 +163,7 @@ func (p *Pages) previewed(v *visit, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
 	view.Refused, view.Looked = of.Refused, v.time(of.At)
-	view.Form = v.rollForm("Upload another file")
+	view.Form = rollForm(v, "Upload another file")
 	if of.Ceiling != nil {
 		view.Limit = unitLimit(of)
 	}
@@ -179,7 +179,7 @@ func (p *Pages) previewed(v *visit, view *views.Import, of *upload.Preview) {
 		return
 	}
 	view.Confirm = ""
-	view.Faults, view.FaultCount, view.Pages = v.faultPage(of.Faults)
+	view.Faults, view.FaultCount, view.Pages = faultPage(v, of.Faults)
 }
 
 func unitLimit(of *upload.Preview) string {
@@ -188,7 +188,7 @@ func unitLimit(of *upload.Preview) string {
 }
 
 // faultPage is a part of what is wrong with a file.
-func (v *visit) faultPage(all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
+func faultPage(v *visit, all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
 	t := v.turn()
 	from, err := strconv.Atoi(t.after)
 	if err != nil || from < 0 || from >= len(all) {

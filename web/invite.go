@@ -11,7 +11,7 @@ import (
 func (p *Pages) newInvitation(v *visit) error {
 	f := v.form()
 	if !id.Valid(id.Unit, f.text("unit_id")) {
-		return p.pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: v.toApplications()}, "/applications/new")
+		return p.pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
 	}
 	at, err := p.Homes.Place(v.ctx(), v.actor(), "", f.text("unit_id"))
 	if err != nil {
@@ -20,7 +20,7 @@ func (p *Pages) newInvitation(v *visit) error {
 	return p.invitationForm(v, f, at)
 }
 
-func (v *visit) toApplications() views.Link {
+func toApplications(v *visit) views.Link {
 	return views.Link{Name: "Applications", Path: v.in("/applications")}
 }
 
@@ -39,7 +39,7 @@ func (p *Pages) addInvitation(v *visit) error {
 		return err
 	}
 	v.seenAt(v.in("/applications/"+made.After.ID), "That form was sent before, and this is its invitation. To invite them once more, open the form again.")
-	view := views.InvitedApplicant{Frame: v.frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: v.toApplications()}, Mail: v.mailed(made.After),
+	view := views.InvitedApplicant{Frame: v.frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)}, Mail: mailed(v, made.After),
 		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
 		Path:   v.in("/applications/" + made.After.ID)}
 	if v.mode() == access.Test && p.served("/{mode}/mail") {
@@ -52,7 +52,7 @@ func (p *Pages) addInvitation(v *visit) error {
 }
 
 // mailed says where the e-mail of an invitation is, "" where none was written.
-func (v *visit) mailed(i *portfolio.Invitation) string {
+func mailed(v *visit, i *portfolio.Invitation) string {
 	switch {
 	case i.EmailStatus == portfolio.EmailFailed:
 		return ""

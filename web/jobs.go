@@ -58,7 +58,7 @@ func (p *Pages) jobs(v *visit) error {
 		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
 	}
 	for i := range all {
-		page.Jobs = append(page.Jobs, v.job(&all[i]))
+		page.Jobs = append(page.Jobs, jobView(v, &all[i]))
 	}
 	page.Pages = t.pages(next)
 	return v.show(views.JobsPage(page))
@@ -78,7 +78,7 @@ func jobFilters(f *form, state job.State) views.Filters {
 	return filters
 }
 
-func (v *visit) job(j *job.Job) views.Job {
+func jobView(v *visit, j *job.Job) views.Job {
 	shown := views.Job{ID: strconv.FormatInt(j.ID, 10), Kind: j.Kind, Queue: j.Queue, Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts), Args: j.Args,
 		State: jobStatuses[j.State], Created: v.time(j.CreatedAt), Due: v.time(j.ScheduledAt), Begun: v.timeOr(j.AttemptedAt, "never"), Ended: v.timeOr(j.FinalizedAt, "not yet"),
 		Retry: mayRetry(j.State)}
@@ -111,7 +111,7 @@ func (p *Pages) job(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.show(views.JobPage(views.JobView{Frame: v.frame("Job " + v.Param("id")), Job: v.job(&j)}))
+	return v.show(views.JobPage(views.JobView{Frame: v.frame("Job " + v.Param("id")), Job: jobView(v, &j)}))
 }
 
 func (p *Pages) askRetry(v *visit) error {

@@ -48,7 +48,7 @@ func (p *Pages) askWithdrawInvitation(v *visit) error {
 	}
 	for _, i := range all {
 		if i.ID == v.Param("id") {
-			return v.asks("Withdraw the invitation of "+i.Email+"?", "The link in the e-mail opens nothing any more.",
+			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the e-mail opens nothing any more.",
 				views.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}
@@ -70,13 +70,13 @@ func (p *Pages) join(v *visit) error { return p.joinForm(v, v.form()) }
 func (p *Pages) joinForm(v *visit, f *form) error {
 	i, err := p.Account.InvitationOf(v.ctx(), v.Param("token"))
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	page := views.Join{Frame: v.frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
 	switch {
-	case v.entered() && v.person.Email == i.Email:
+	case entered(v) && v.person.Email == i.Email:
 		page.Form = new(f.fill(views.Form{Submit: "Join the team"}))
-	case v.entered():
+	case entered(v):
 		page.Other = v.person.Email
 	case i.HasUser:
 		page.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
@@ -88,7 +88,7 @@ func (p *Pages) joinForm(v *visit, f *form) error {
 }
 
 func (p *Pages) accept(v *visit) error {
-	if !v.entered() {
+	if !entered(v) {
 		return p.acceptNew(v)
 	}
 	f := v.form()
@@ -97,9 +97,9 @@ func (p *Pages) accept(v *visit) error {
 		return p.joinForm(v, f)
 	}
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
-	if err := v.goOn(); err != nil {
+	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.done("/overview", "You are in the team now.")
@@ -112,8 +112,8 @@ func (p *Pages) acceptNew(v *visit) error {
 		return p.joinForm(v, f)
 	}
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	v.say(views.Done, "You are in the team now.")
-	return v.begin(proof, "/overview")
+	return p.begin(v, proof, "/overview")
 }

@@ -37,15 +37,15 @@ func (p *Pages) keys(v *visit) error {
 		return err
 	}
 	page := views.Keys{Frame: v.frame("API keys")}
-	page.Create, page.Empty = v.firstKey(approved)
+	page.Create, page.Empty = firstKey(v, approved)
 	for i := range all {
-		page.Keys = append(page.Keys, v.key(&all[i]))
+		page.Keys = append(page.Keys, keyView(v, &all[i]))
 	}
 	return v.show(views.KeysPage(page))
 }
 
 // firstKey is how the reader comes to a key.
-func (v *visit) firstKey(approved bool) (views.Link, views.Empty) {
+func firstKey(v *visit, approved bool) (views.Link, views.Empty) {
 	switch {
 	case !approved:
 		to := views.Link{Name: "API access", Path: "/access"}
@@ -64,8 +64,8 @@ var keyStatuses = map[developer.KeyState]views.Status{
 	developer.KeyRevoked: {Tone: views.Failed, Text: "Revoked"},
 }
 
-func (v *visit) key(k *developer.Key) views.Key {
-	state := k.State(v.pages.Now())
+func keyView(v *visit, k *developer.Key) views.Key {
+	state := k.State(v.shell.Now())
 	return views.Key{ID: k.ID, Name: k.Name, Prefix: k.KeyPrefix, Mode: string(k.Mode), Scopes: strings.ReplaceAll(k.Scopes.String(), ",", ", "), Creator: k.Creator,
 		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.time(k.CreatedAt),
 		LastUse: v.timeOr(k.LastUsedAt, "never"), Expires: v.timeOr(k.ExpiresAt, "never"), Revoked: v.timeOr(k.RevokedAt, "")}
@@ -76,7 +76,7 @@ func (p *Pages) key(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.show(views.KeyPage(views.KeyView{Frame: v.frame(k.Name), Key: v.key(&k), May: v.owns()}))
+	return v.show(views.KeyPage(views.KeyView{Frame: v.frame(k.Name), Key: keyView(v, &k), May: v.owns()}))
 }
 
 func (p *Pages) newKey(v *visit) error {
@@ -119,10 +119,10 @@ func (p *Pages) keyForm(v *visit, f *form) error {
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Create a key"),
 		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: v.keyGroups()})}))
+		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
 }
 
-func (v *visit) keyGroups() []views.FieldGroup {
+func keyGroups(v *visit) []views.FieldGroup {
 	return []views.FieldGroup{{Fields: []views.Field{
 		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
 		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
@@ -133,7 +133,7 @@ func (v *visit) keyGroups() []views.FieldGroup {
 			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
 			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
 		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.zone().String() + "). Leave it empty for a key that does not expire.",
-			Least: v.pages.Now().In(v.zone()).Format(time.DateOnly), Optional: true},
+			Least: v.shell.Now().In(v.zone()).Format(time.DateOnly), Optional: true},
 	}}}
 }
 
@@ -147,7 +147,7 @@ func (p *Pages) showKey(v *visit, k *developer.Key, old string) error {
 	case k.Scopes.Has(access.Write):
 		words = "At " + p.base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
 	}
-	return v.show(views.NewKeyPage(views.NewKey{Frame: v.frame("The new key"), Key: v.key(k), Old: old, Words: words,
+	return v.show(views.NewKeyPage(views.NewKey{Frame: v.frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
 		Secret: views.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
 		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.base() + "/api/v1/external/me",
 		Client: "claude mcp add --transport http portal " + p.base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))

@@ -24,7 +24,7 @@ func (p *Pages) changeLease(v *visit) error {
 		return err
 	}
 	f := v.form()
-	u := f.leaseUpdate(l)
+	u := leaseUpdate(f, l)
 	if f.rejected() {
 		return p.leaseForm(v, f, l)
 	}
@@ -45,7 +45,7 @@ func (p *Pages) changeLease(v *visit) error {
 }
 
 // leaseUpdate is what was typed that differs from the lease. What is locked is not read.
-func (f *form) leaseUpdate(l *portfolio.Lease) (u portfolio.LeaseUpdate) {
+func leaseUpdate(f *form, l *portfolio.Lease) (u portfolio.LeaseUpdate) {
 	u.MoveInDate = freed(f.day("move_in_date"), l.MoveInDate)
 	u.MoveOutDate = freed(f.day("move_out_date"), l.MoveOutDate)
 	u.NoticeGivenDate = freed(f.day("notice_given_date"), l.NoticeGivenDate)
@@ -57,14 +57,14 @@ func (f *form) leaseUpdate(l *portfolio.Lease) (u portfolio.LeaseUpdate) {
 	u.LeaseType = altered(f, "lease_type", oneOf[portfolio.LeaseType](f, "lease_type", portfolio.LeaseType("").Values()), l.LeaseType)
 	u.MonthlyRent = altered(f, "monthly_rent", f.dollars("monthly_rent"), l.MonthlyRent)
 	u.SecurityDeposit = altered(f, "security_deposit", f.dollars("security_deposit"), l.SecurityDeposit)
-	u.RentDueDay = altered(f, "rent_due_day", f.within("rent_due_day", 1, 28), l.RentDueDay)
+	u.RentDueDay = altered(f, "rent_due_day", wholeBetween(f, "rent_due_day", 1, 28), l.RentDueDay)
 	u.LateFeeAmount = freed(f.dollars("late_fee_amount"), l.LateFeeAmount)
-	u.LateFeeGraceDays = freed(f.within("late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
+	u.LateFeeGraceDays = freed(wholeBetween(f, "late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
 	return u
 }
 
-// within is a whole number between two others, nil where nothing was typed.
-func (f *form) within(name string, low, high int) *int {
+// wholeBetween is a whole number between two others, nil where nothing was typed.
+func wholeBetween(f *form, name string, low, high int) *int {
 	n := f.whole(name)
 	if n != nil && (*n < low || *n > high) {
 		f.reject(name, "Write a whole number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")

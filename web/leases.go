@@ -23,44 +23,44 @@ type Leases interface {
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }
 
-// desk is a page of a list as people read it: from the newest on.
-func (t turn) desk(prefix string) list.Query {
+// newestFirst is a page of a list as people read it: from the newest on.
+func newestFirst(t turn, prefix string) list.Query {
 	return list.Query{Limit: logLines, StartingAfter: t.position(prefix), Newest: true}
 }
 
 func (p *Pages) leases(v *visit) error {
 	t, f := v.turn(), v.form()
-	filter := portfolio.LeaseFilter{Query: t.desk(id.Lease), Status: portfolio.LeaseStatus(f.among("status", portfolio.LeaseStatus("").Values())),
+	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.among("status", portfolio.LeaseStatus("").Values())),
 		PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit), TenantID: f.ident("tenant_id", id.Tenant), EndingBefore: f.day("ending_before"), EndingAfter: f.day("ending_after")}
 	page, err := p.Leases.Leases(v.ctx(), v.actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := v.narrowed(filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := p.narrowed(v, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
-	view := views.Leases{Frame: v.frame("Leases"), Of: of, Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the leases", "/leases", f.leaseFields())}
+	view := views.Leases{Frame: v.frame("Leases"), Of: of, Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the leases", "/leases", leaseFields(f))}
 	if p.served("/{mode}/properties") {
 		view.Properties = v.in("/properties")
 	}
 	for i := range page.Data {
-		view.Leases = append(view.Leases, v.leaseLine(&page.Data[i]))
+		view.Leases = append(view.Leases, leaseLine(v, &page.Data[i]))
 	}
 	return v.show(views.LeasesPage(view))
 }
 
-func (f *form) leaseFields() []views.Field {
+func leaseFields(f *form) []views.Field {
 	return append([]views.Field{
 		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.LeaseStatus("").Values(), "", "All")},
 		{Name: "ending_after", Label: "Ends after", Kind: "date"},
 		{Name: "ending_before", Label: "Ends before", Kind: "date"},
-	}, f.refs("property_id", "unit_id", "tenant_id")...)
+	}, refs(f, "property_id", "unit_id", "tenant_id")...)
 }
 
 // refs are fields for ids that the address narrows a list down by. One gets there by a
 // link, so nobody is asked for an id.
-func (f *form) refs(names ...string) (all []views.Field) {
+func refs(f *form, names ...string) (all []views.Field) {
 	for _, name := range names {
 		if f.text(name) != "" {
 			all = append(all, views.Field{Name: name, Label: spoken(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
@@ -70,11 +70,11 @@ func (f *form) refs(names ...string) (all []views.Field) {
 }
 
 // narrowed names whose records a list shows, "" for all.
-func (v *visit) narrowed(ids ...string) (string, error) {
+func (p *Pages) narrowed(v *visit, ids ...string) (string, error) {
 	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return "", nil
 	}
-	names, err := v.pages.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
 	var all []string
 	for _, of := range ids {
 		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
@@ -86,7 +86,7 @@ func (v *visit) narrowed(ids ...string) (string, error) {
 	return strings.Join(all, ", "), err
 }
 
-func (v *visit) leaseLine(l *portfolio.Lease) views.LeaseLine {
+func leaseLine(v *visit, l *portfolio.Lease) views.LeaseLine {
 	names := make([]string, len(l.Tenants))
 	for i, t := range l.Tenants {
 		names[i] = t.Name
@@ -149,12 +149,12 @@ func (p *Pages) lease(v *visit) error {
 	}
 	at := v.in("/leases/" + l.ID)
 	view := views.Lease{Record: views.Record{Frame: v.frame(l.RentalAddress), Heading: views.Heading{Title: l.RentalAddress, About: term(l), Back: views.Link{Name: "Leases", Path: v.in("/leases")}},
-		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: v.leaseTerms(l, names)}, Parties: v.parties(l), All: v.in("/ledger?lease_id=" + l.ID)}
+		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.in("/ledger?lease_id=" + l.ID)}
 	if l.Binding() {
 		view.Charge = at + "/charge"
 	}
 	for i := range rows.Data {
-		view.Rows = append(view.Rows, v.chargeLine(&rows.Data[i], nil))
+		view.Rows = append(view.Rows, chargeLine(v, &rows.Data[i], nil))
 	}
 	return v.show(views.LeasePage(view))
 }
@@ -169,7 +169,7 @@ func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
 	return all
 }
 
-func (v *visit) parties(l *portfolio.Lease) (all []views.Party) {
+func partiesOf(v *visit, l *portfolio.Lease) (all []views.Party) {
 	without := "not kept here"
 	if !l.Binding() {
 		without = "not yet"
@@ -182,7 +182,7 @@ func (v *visit) parties(l *portfolio.Lease) (all []views.Party) {
 }
 
 // leaseTerms are all fields of a lease.
-func (v *visit) leaseTerms(l *portfolio.Lease, names map[string]string) []views.Term {
+func leaseTerms(v *visit, l *portfolio.Lease, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
 		{Name: "Property", Text: called(names, l.PropertyID), Path: v.pathTo("properties", &l.PropertyID)},
@@ -206,10 +206,10 @@ func (v *visit) leaseTerms(l *portfolio.Lease, names map[string]string) []views.
 	if l.RenewedToLeaseID != nil {
 		all = append(all, views.Term{Name: "Renewed by", Text: "the lease after", Path: v.pathTo("leases", l.RenewedToLeaseID)})
 	}
-	return append(all, v.documentTerms(l)...)
+	return append(all, documentTerms(v, l)...)
 }
 
-func (v *visit) documentTerms(l *portfolio.Lease) (all []views.Term) {
+func documentTerms(v *visit, l *portfolio.Lease) (all []views.Term) {
 	if l.DocumentURL != nil {
 		all = append(all, views.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
 	}
@@ -222,11 +222,11 @@ func (v *visit) documentTerms(l *portfolio.Lease) (all []views.Term) {
 	if l.DocumentSHA256 != nil {
 		all = append(all, views.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
 	}
-	return append(all, v.recordTerms(&l.Record)...)
+	return append(all, recordTerms(v, &l.Record)...)
 }
 
 // recordTerms are what every record carries.
-func (v *visit) recordTerms(r *portfolio.Record) []views.Term {
+func recordTerms(v *visit, r *portfolio.Record) []views.Term {
 	return []views.Term{{Name: "Created", Time: v.time(r.CreatedAt)}, {Name: "Changed", Time: v.time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
 }
 

@@ -25,10 +25,10 @@ type Ledger interface {
 
 func (p *Pages) ledger(v *visit) error {
 	t, f := v.turn(), v.form()
-	filter := portfolio.PaymentFilter{Query: t.desk(id.Payment), Status: portfolio.PaymentStatus(f.among("status", portfolio.PaymentStatus("").Values())),
+	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.among("status", portfolio.PaymentStatus("").Values())),
 		Type: portfolio.PaymentType(f.among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.among("method", portfolio.PaymentMethod("").Values())),
 		LeaseID: f.ident("lease_id", id.Lease), TenantID: f.ident("tenant_id", id.Tenant), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit),
-		DueAfter: f.day("due_after"), DueBefore: f.day("due_before"), Overdue: f.either("overdue")}
+		DueAfter: f.day("due_after"), DueBefore: f.day("due_before"), Overdue: yesOrNo(f, "overdue")}
 	page, err := p.Ledger.Payments(v.ctx(), v.actor(), filter)
 	if err != nil {
 		return err
@@ -37,24 +37,24 @@ func (p *Pages) ledger(v *visit) error {
 	if err != nil {
 		return err
 	}
-	of, err := v.narrowed(filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := p.narrowed(v, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
 	view := views.Ledger{Frame: v.frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.pages(orNone(page.NextCursor)), Leases: v.in("/leases"),
-		Filters: v.filters("Filter the ledger", "/ledger", f.ledgerFields())}
+		Filters: v.filters("Filter the ledger", "/ledger", ledgerFields(f))}
 	if filter.UnitID != "" { // of a unit alone there is no sum
 		view.Owed = ""
 	}
-	view.Rows, err = v.chargeLines(page.Data)
+	view.Rows, err = p.chargeLines(v, page.Data)
 	if err != nil {
 		return err
 	}
 	return v.show(views.LedgerPage(view))
 }
 
-// either is a choice between yes and no, nil for neither.
-func (f *form) either(name string) *bool {
+// yesOrNo is a choice between yes and no, nil for neither.
+func yesOrNo(f *form, name string) *bool {
 	switch f.text(name) {
 	case "true":
 		return new(true)
@@ -64,7 +64,7 @@ func (f *form) either(name string) *bool {
 	return nil
 }
 
-func (f *form) ledgerFields() []views.Field {
+func ledgerFields(f *form) []views.Field {
 	return append([]views.Field{
 		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
 		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.PaymentStatus("").Values(), "", "All")},
@@ -72,23 +72,23 @@ func (f *form) ledgerFields() []views.Field {
 		{Name: "method", Label: "Method", Kind: "select", Choices: choices(portfolio.PaymentMethod("").Values(), "", "All")},
 		{Name: "due_after", Label: "Due after", Kind: "date"},
 		{Name: "due_before", Label: "Due before", Kind: "date"},
-	}, f.refs("lease_id", "property_id", "unit_id", "tenant_id")...)
+	}, refs(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
 }
 
 // chargeLines are rows with the names of who owes them and where.
-func (v *visit) chargeLines(rows []portfolio.Payment) (all []views.ChargeLine, err error) {
+func (p *Pages) chargeLines(v *visit, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
 	}
-	names, err := v.pages.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
 	for i := range rows {
-		all = append(all, v.chargeLine(&rows[i], names))
+		all = append(all, chargeLine(v, &rows[i], names))
 	}
 	return all, err
 }
 
-func (v *visit) chargeLine(p *portfolio.Payment, names map[string]string) views.ChargeLine {
+func chargeLine(v *visit, p *portfolio.Payment, names map[string]string) views.ChargeLine {
 	line := views.ChargeLine{Path: v.in("/ledger/" + p.ID), What: what(p), Due: date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
 		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: spokenOr(p.Method)}
 	if p.Payable() {
@@ -150,7 +150,7 @@ func (p *Pages) charge(v *visit) error {
 	}
 	at := v.in("/ledger/" + row.ID)
 	view := views.Charge{Record: views.Record{Frame: v.frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.in("/ledger")}},
-		Terms: v.chargeTerms(row, names)}}
+		Terms: chargeTerms(v, row, names)}}
 	if row.Payable() {
 		view.Pay = at + "/record"
 	}
@@ -163,7 +163,7 @@ func (p *Pages) charge(v *visit) error {
 	return v.show(views.ChargePage(view))
 }
 
-func (v *visit) chargeTerms(p *portfolio.Payment, names map[string]string) []views.Term {
+func chargeTerms(v *visit, p *portfolio.Payment, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Status", Status: chargeStatus(p)},
 		{Name: "Amount", Text: p.Amount.Words()},
@@ -185,7 +185,7 @@ func (v *visit) chargeTerms(p *portfolio.Payment, names map[string]string) []vie
 	if p.FailureCode != nil {
 		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: orNone(p.FailureMessage)})
 	}
-	return append(all, v.recordTerms(&p.Record)...)
+	return append(all, recordTerms(v, &p.Record)...)
 }
 
 func kindOf(p *portfolio.Payment) string {

@@ -19,13 +19,13 @@ func (p *Pages) askPayment(v *visit) error {
 		return err
 	}
 	if !row.Payable() {
-		return v.refer(row, "no payment can be recorded")
+		return refer(v, row, "no payment can be recorded")
 	}
 	return p.paymentForm(v, v.form(), row)
 }
 
 // refer leads to a row that does not stand as a form needs it.
-func (v *visit) refer(row *portfolio.Payment, what string) error {
+func refer(v *visit, row *portfolio.Payment, what string) error {
 	v.say(views.Failed, "The row is "+lowered(row.Status)+": "+what+".")
 	return v.redirect(v.in("/ledger/" + row.ID))
 }
@@ -36,7 +36,7 @@ func (p *Pages) recordPayment(v *visit) error {
 		return err
 	}
 	f := v.form()
-	c := f.clearing()
+	c := clearing(f)
 	version := f.version()
 	if version == nil { // without one the same money could be noted twice
 		f.what = "Open the page again and send the form that it shows."
@@ -65,7 +65,7 @@ func stands(p *portfolio.Payment) string {
 }
 
 // clearing is the money that was typed.
-func (f *form) clearing() (c portfolio.Clearing) {
+func clearing(f *form) (c portfolio.Clearing) {
 	if amount := f.dollars("amount"); amount != nil {
 		c.Amount = *amount
 	} else {
@@ -106,7 +106,7 @@ func (p *Pages) askVoidCharge(v *visit) error {
 		return err
 	}
 	if !row.Voidable() {
-		return v.refer(row, "it cannot be voided once something was paid, or nothing is owed")
+		return refer(v, row, "it cannot be voided once something was paid, or nothing is owed")
 	}
 	return p.voidChargeForm(v, v.form(), row)
 }
@@ -153,7 +153,7 @@ func (p *Pages) addCharge(v *visit) error {
 		return err
 	}
 	f := v.form()
-	c := f.chargeCreate()
+	c := chargeCreate(f)
 	if f.rejected() {
 		return p.chargeForm(v, f, l)
 	}
@@ -173,7 +173,7 @@ func (p *Pages) addCharge(v *visit) error {
 }
 
 // chargeCreate is the charge that was typed.
-func (f *form) chargeCreate() portfolio.ChargeCreate {
+func chargeCreate(f *form) portfolio.ChargeCreate {
 	c := portfolio.ChargeCreate{Description: f.written("description", 255, false), Seen: new(f.text("seen"))}
 	kind := f.text("charge")
 	switch {

@@ -26,7 +26,7 @@ func (p *Pages) logs(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page, err := p.RequestLog.Requests(v.ctx(), v.actor(), v.requestFilter(t))
+	page, err := p.RequestLog.Requests(v.ctx(), v.actor(), requestFilter(v, t))
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (p *Pages) logs(v *visit) error {
 	}
 	names := keyNames(keys)
 	for i := range page.Data {
-		view.Requests = append(view.Requests, v.requestLine(&page.Data[i], names))
+		view.Requests = append(view.Requests, requestLine(v, &page.Data[i], names))
 	}
 	return v.show(views.LogsPage(view))
 }
@@ -45,7 +45,7 @@ func (p *Pages) logs(v *visit) error {
 var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 
 // requestFilter is what the address asks for.
-func (v *visit) requestFilter(t turn) developer.RequestFilter {
+func requestFilter(v *visit, t turn) developer.RequestFilter {
 	f := v.form()
 	filter := developer.RequestFilter{Limit: logLines, StartingAfter: t.position(id.Request), KeyID: f.ident("key", id.Key),
 		Operation: f.word("operation"), Class: statusClasses[f.text("status")], Path: f.printable("path")}
@@ -64,7 +64,7 @@ func logFields(keys []developer.Key, mode access.Mode) []views.Field {
 	}
 }
 
-func (v *visit) requestLine(r *developer.Request, names map[string]string) views.RequestLine {
+func requestLine(v *visit, r *developer.Request, names map[string]string) views.RequestLine {
 	line := views.RequestLine{Path: v.in("/logs/" + r.ID), Status: r.Status, Code: r.Code, Key: named(names, r.KeyID), At: v.time(r.At)}
 	line.Method, _ = legible(r.Method)
 	line.Target, _ = legible(strings.TrimPrefix(r.Path, "/api/v1/external"))
@@ -84,7 +84,7 @@ func (p *Pages) logged(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Request{Frame: v.frame("Request"), RequestLine: v.requestLine(r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.in("/logs")}, Facts: requestFacts(r)}
+	view := views.Request{Frame: v.frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.in("/logs")}, Facts: requestFacts(r)}
 	view.Query, _ = legible(r.Query)
 	if view.Sent, err = p.exchange(v, r); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (p *Pages) lookUp(v *visit) error {
 	r, err := p.Holdings.Logged(v.ctx(), asked)
 	switch {
 	case err == nil:
-		page.Line = v.logLine(&r)
+		page.Line = logLine(v, &r)
 		if page.Sent, err = p.exchange(v, &r); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (p *Pages) unkeyedMinute(v *visit, requestID, address string) (*views.Unkey
 	}
 	minute := &views.UnkeyedMinute{From: v.time(m.From)}
 	for i := range m.Requests {
-		minute.Requests = append(minute.Requests, *v.logLine(&m.Requests[i]))
+		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
 	}
 	for _, c := range m.Counts {
 		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: views.Number(float64(c.Total)), Codes: codeCounts(c.Codes)})
@@ -70,7 +70,7 @@ func codeCounts(all []developer.CodeCount) string {
 	return strings.Join(words, ", ")
 }
 
-func (v *visit) logLine(r *developer.Request) *views.LogLine {
+func logLine(v *visit, r *developer.Request) *views.LogLine {
 	l := &views.LogLine{ID: r.ID, At: v.time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
 		Took: fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000), Size: fmt.Sprintf("%d bytes", r.Bytes), Address: r.Address, Agent: r.UserAgent,
 		AccountID: r.AccountID, KeyID: r.KeyID, Idempotency: r.IdempotencyKey}

@@ -40,7 +40,7 @@ func (p *Pages) mails(v *visit) error {
 	fields := []views.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
 	view := views.Mails{Frame: v.frame("Mail"), Filters: v.filters("Filter the mail", "/mail", fields), Pages: t.pages(next), About: p.leaving(v)}
 	for i := range found {
-		view.Mails = append(view.Mails, v.mailLine(&found[i]))
+		view.Mails = append(view.Mails, mailLine(v, &found[i]))
 	}
 	return v.show(views.MailsPage(view))
 }
@@ -56,7 +56,7 @@ func (p *Pages) leaving(v *visit) string {
 	return "Letters to applicants, and about the portfolio, of the last 90 days."
 }
 
-func (v *visit) mailLine(e *mail.Entry) views.MailLine {
+func mailLine(v *visit, e *mail.Entry) views.MailLine {
 	return views.MailLine{Path: v.in("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.time(e.CreatedAt)}
 }
 
@@ -74,7 +74,7 @@ func (p *Pages) mail(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Mail{Frame: v.frame("Mail"), MailLine: v.mailLine(&l.Entry), Back: views.Link{Name: "Mail", Path: v.in("/mail")}, ID: l.ID,
+	view := views.Mail{Frame: v.frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: views.Link{Name: "Mail", Path: v.in("/mail")}, ID: l.ID,
 		Sent: v.timeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
 	if l.LastError != nil {
 		view.Error, _ = legible(*l.LastError)

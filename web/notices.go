@@ -49,5 +49,5 @@ func (p *Pages) noticesForm(v *visit, f *form, now []portfolio.Notice) error {
 	}
 	form := f.fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
 		{Name: "notices", Label: "Letters about " + v.person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
-	return v.showAs(f.status, views.NoticesPage(views.Notices{Frame: v.frame("Mail"), Tabs: v.settingsTabs("/settings/mail"), Email: v.person.Email, Form: form}))
+	return v.showAs(f.status, views.NoticesPage(views.Notices{Frame: v.frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.person.Email, Form: form}))
 }

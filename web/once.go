@@ -76,9 +76,9 @@ func (v *visit) handleOnce() error {
 // changes, whose commit they may share.
 func (v *visit) atomically(do func(context.Context) error) error {
 	if v.mode() == "" {
-		return v.pages.Forms.Atomically(v.ctx(), do)
+		return v.shell.Forms.Atomically(v.ctx(), do)
 	}
-	return v.pages.Forms.Exclusively(v.ctx(), v.actor().Portfolio, do)
+	return v.shell.Forms.Exclusively(v.ctx(), v.actor().Portfolio, do)
 }
 
 // forget takes back what a run that was rolled back has said.
@@ -109,7 +109,7 @@ var errNothingMade = errors.New("the form was refused")
 
 func (v *visit) claim(ctx context.Context, name []byte) error {
 	v.making = &making{said: sentBefore}
-	first, to, said, err := v.pages.Forms.ClaimForm(ctx, name, clock.At(v.pages.Now()))
+	first, to, said, err := v.shell.Forms.ClaimForm(ctx, name, clock.At(v.shell.Now()))
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (v *visit) claim(ctx context.Context, name []byte) error {
 	case m.to == "":
 		m.to = m.reply.to
 	}
-	return v.pages.Forms.KeepForm(ctx, name, m.to, m.said)
+	return v.shell.Forms.KeepForm(ctx, name, m.to, m.said)
 }
 
 // seenAt says where it is seen what a form has made, for an answer that shows it by

@@ -32,7 +32,7 @@ func (p *Pages) overview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page.Steps = v.steps(&way)
+	page.Steps = nextSteps(v, &way)
 	if way.Keys && way.Request != nil && way.Request.Status != developer.Approved {
 		page.Notice = "API access is not approved any more."
 	}
@@ -48,8 +48,8 @@ func (p *Pages) overview(v *visit) error {
 	return v.show(views.OverviewPage(page))
 }
 
-// steps are what there is to do until a receiver works; none once it does.
-func (v *visit) steps(way *developer.Progress) []views.Step {
+// nextSteps are what there is to do until a receiver works; none once it does.
+func nextSteps(v *visit, way *developer.Progress) []views.Step {
 	if way.Delivered && way.Seen && way.Keys {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (v *visit) steps(way *developer.Progress) []views.Step {
 		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: views.Link{Name: "Your request", Path: "/access"}},
 		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: views.Link{Name: "Create a key", Path: "/keys/new"}},
 		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: views.Link{Name: "API keys", Path: "/keys"}},
-		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: v.webhooks()},
+		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
 	}
 	switch status {
 	case developer.Denied:
@@ -84,12 +84,10 @@ func (v *visit) steps(way *developer.Progress) []views.Step {
 	return all
 }
 
-// webhooks leads to the endpoints, where there is a page of them.
-func (v *visit) webhooks() views.Link {
-	for _, r := range v.pages.table {
-		if r.path == "/{mode}/webhooks" {
-			return views.Link{Name: "Webhooks", Path: "/test/webhooks"}
-		}
+// webhooksLink leads to the endpoints, where there is a page of them.
+func webhooksLink(v *visit) views.Link {
+	if v.shell.served("/{mode}/webhooks") {
+		return views.Link{Name: "Webhooks", Path: "/test/webhooks"}
 	}
 	return views.Link{}
 }

@@ -7,11 +7,8 @@ package web
 import (
 	"log/slog"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
@@ -68,57 +65,24 @@ type Config struct {
 // those of who is signed in.
 type Pages struct {
 	Config
-	sessions *scs.SessionManager // nil where nobody can sign in
-	origins  *http.CrossOriginProtection
-	table    []route
-	// documents are compressed once; their number is that of files and pages of text.
-	documents documents
-	places    []group       // of the navigation, as far as they have pages
-	shelf     func() *shelf // the documentation, drawn when it is first asked for
+	*Shell
+	shelf func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
-	p := &Pages{Config: c, origins: http.NewCrossOriginProtection()}
-	if err := p.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
-		panic(err)
-	}
-	if c.Sessions != nil {
-		p.sessions = p.manager(c.Sessions)
-	}
-	if p.Log == nil {
-		p.Log = slog.New(slog.DiscardHandler)
-	}
+	p := &Pages{Config: c}
+	p.Shell = newShell(ShellConfig{
+		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Now: c.Now, Log: c.Log, Programs: c.Programs,
+		Confirmation: Confirmation{Ask: p.confirmForm, Prove: p.proveAgain},
+	})
 	p.shelf = sync.OnceValue(p.bind)
-	p.table = p.routes()
-	p.places = reachable(navigation, p.table)
+	p.use(p.routes(), navigation)
 	if c.OpenAPI != nil {
 		p.shelf() // what is wrong with a text is known at once
 	}
 	return p
 }
-
-// Mount adds the routes of the pages.
-func (p *Pages) Mount(e *echo.Echo) {
-	for _, r := range p.table {
-		for _, at := range r.places() {
-			e.Match(at.methods(), at.path, func(c echo.Context) error { return p.answer(p.visit(c, at)) })
-		}
-	}
-}
-
-// origin is a base URL without its path.
-func origin(base string) string {
-	u, err := url.Parse(base)
-	if err != nil {
-		panic(err)
-	}
-	return u.Scheme + "://" + u.Host
-}
-
-func (p *Pages) base() string { return strings.TrimRight(p.BaseURL, "/") }
-
-func (p *Pages) secure() bool { return strings.HasPrefix(p.BaseURL, "https://") }
 
 func (p *Pages) home(v *visit) error {
 	return v.show(views.HomePage(views.Home{
@@ -126,14 +90,14 @@ func (p *Pages) home(v *visit) error {
 			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio."),
 		API:     p.base() + "/api/v1/external",
 		MCP:     p.base() + "/mcp",
-		Actions: v.first(),
+		Actions: p.first(v),
 	}))
 }
 
 // first is what who comes to the front page does next.
-func (v *visit) first() []views.Link {
+func (p *Pages) first(v *visit) []views.Link {
 	switch {
-	case v.pages.Account == nil:
+	case p.Account == nil:
 		return nil
 	case v.person != nil && !v.person.Pending:
 		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}

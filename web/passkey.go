@@ -10,7 +10,7 @@ func (p *Pages) newPasskey(v *visit) error { return p.passkeyForm(v, v.form()) }
 
 func (p *Pages) startNewPasskey(v *visit) error {
 	options, ceremony, err := p.Account.StartPasskey(v.ctx(), v.person)
-	return v.ceremony(options, ceremony, err)
+	return passkeyCeremony(v, options, ceremony, err)
 }
 
 func (p *Pages) addPasskey(v *visit) error {
@@ -29,7 +29,7 @@ func (p *Pages) passkeyForm(v *visit, f *form) error {
 	if !p.Account.Passkeys() {
 		return fault.Of(fault.RouteNotFound)
 	}
-	return v.showAs(f.status, views.NewPasskeyPage(views.NewPasskey{Frame: v.scripted("Add a passkey"), Back: toSecurity,
+	return v.showAs(f.status, views.NewPasskeyPage(views.NewPasskey{Frame: scripted(v, "Add a passkey"), Back: toSecurity,
 		Form: f.fill(views.Form{Failed: "The passkey is not added yet", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "name", Label: "Name", Hint: "By which you know it again, for example “Laptop” or “Blue key”.", Complete: "off"}}}}}),
 		Passkey: views.Passkey{Start: "/settings/security/ceremony", Action: "/settings/security/passkeys", Button: "Add a passkey", Create: true}}))
@@ -78,7 +78,7 @@ func (p *Pages) askRemovePasskey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.asks("Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",
+	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",
 		views.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 

@@ -23,9 +23,9 @@ type passkeys interface {
 
 const ceremonyKey = "ceremony"
 
-// ceremony answers a script with what it is to ask the browser for, and keeps in the
+// passkeyCeremony answers a script with what it is to ask the browser for, and keeps in the
 // session what the answer has to fit.
-func (v *visit) ceremony(options []byte, id string, err error) error {
+func passkeyCeremony(v *visit, options []byte, id string, err error) error {
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (v *visit) from() account.Client {
 	if a, err := netip.ParseAddr(v.RealIP()); err == nil {
 		f.Address = a
 	}
-	if c, err := v.Cookie(v.pages.cookie(deviceCookie)); err == nil {
+	if c, err := v.Cookie(v.shell.cookie(deviceCookie)); err == nil {
 		f.Device = c.Value
 	}
 	return f
@@ -38,7 +38,7 @@ const aYear = 365 * 24 * time.Hour
 // remember keeps what tells this device from others, for the next time somebody signs
 // in with it.
 func (v *visit) remember(device string) {
-	v.SetCookie(v.pages.biscuit(deviceCookie, device, int(aYear.Seconds())))
+	v.SetCookie(v.shell.biscuit(deviceCookie, device, int(aYear.Seconds())))
 }
 
 // recognize finds who asks.
@@ -46,11 +46,11 @@ func (v *visit) recognize() error {
 	if err := v.load(); err != nil || !v.loaded {
 		return err
 	}
-	token := v.pages.sessions.Token(v.ctx())
+	token := v.shell.sessions.Token(v.ctx())
 	if token == "" {
 		return nil
 	}
-	who, err := v.pages.People.Visitor(v.ctx(), token, v.from())
+	who, err := v.shell.People.Visitor(v.ctx(), token, v.from())
 	if fault.Is(err, fault.NoRecord) {
 		return nil
 	}

@@ -68,7 +68,7 @@ func (p *Pages) placeRoutes() []route {
 
 func (p *Pages) properties(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: t.desk(id.Property), Search: f.sought(), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
+	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.sought(), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err
@@ -190,8 +190,8 @@ func (p *Pages) property(v *visit) error {
 	}
 	at := v.in("/properties/" + x.ID)
 	view := views.Portrait{Record: views.Record{Frame: v.frame(inStreet(x)), Heading: views.Heading{Title: inStreet(x), About: inTown(x), Back: views.Link{Name: "Properties", Path: v.in("/properties")}},
-		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: v.propertyTerms(x), Notices: propertyNotices(x, last, asked)}, Lead: v.belongings("property_id", x.ID)}
-	grid := v.unitGrid(units.Data, parties)
+		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
+	grid := unitGrid(v, units.Data, parties)
 	grid.Caption, grid.Pages = "Units", t.pages(orNone(units.NextCursor))
 	part := views.Belonging{ID: "units", Title: "Units", Grid: grid}
 	if x.Status == portfolio.PropertyActive {
@@ -227,7 +227,7 @@ func propertyNotices(p *portfolio.Property, last portfolio.Verification, asked b
 	return all
 }
 
-func (v *visit) propertyTerms(p *portfolio.Property) []views.Term {
+func propertyTerms(v *visit, p *portfolio.Property) []views.Term {
 	terms := []views.Term{
 		{Name: "Name", Text: orNone(p.Name)},
 		{Name: "Address", Text: inStreet(p) + ", " + inTown(p)},
@@ -237,7 +237,7 @@ func (v *visit) propertyTerms(p *portfolio.Property) []views.Term {
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
 		{Name: "Status", Status: propertyStatus(p.Status)},
 	}
-	return append(terms, v.recordTerms(&p.Record)...)
+	return append(terms, recordTerms(v, &p.Record)...)
 }
 
 func yearOf(year *int) string {
@@ -248,9 +248,9 @@ func yearOf(year *int) string {
 }
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.
-func (v *visit) belongings(field, id string) (all []views.Link) {
+func belongings(v *visit, field, id string) (all []views.Link) {
 	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
-		if v.pages.served("/{mode}" + l.Path) {
+		if v.shell.served("/{mode}" + l.Path) {
 			all = append(all, views.Link{Name: l.Name, Path: v.in(l.Path + "?" + field + "=" + id)})
 		}
 	}

@@ -45,7 +45,7 @@ func (p *Pages) pleading(v *visit) plea {
 	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
-			return p.Properties.AskVerification(ctx, by, t, v.form().lines("note"))
+			return p.Properties.AskVerification(ctx, by, t, textLines(v.form(), "note"))
 		}}
 	if v.mode() == access.Live {
 		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
@@ -82,5 +82,5 @@ func (p *Pages) answered(v *visit, q plea) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(v.in("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.in("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
 }

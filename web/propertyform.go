@@ -87,11 +87,11 @@ func (p *Pages) changeProperty(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(v.in("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.in("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
 }
 
-// changed leads on to a record that was changed, or said so already.
-func (v *visit) changed(to, what string, same bool) error {
+// doneOrUnchanged leads on to a record that was changed, or said so already.
+func doneOrUnchanged(v *visit, to, what string, same bool) error {
 	if same {
 		what = "Nothing was changed: it says this already."
 	}

@@ -39,7 +39,7 @@ func (p *Pages) queue(v *visit) error {
 		page.Empty.Title = "Nobody waits"
 	}
 	for i := range found.Data {
-		page.Cases = append(page.Cases, v.caseLine(&found.Data[i]))
+		page.Cases = append(page.Cases, caseLine(v, &found.Data[i]))
 	}
 	next, _ := found.Next()
 	page.Pages = t.pages(next)
@@ -65,7 +65,7 @@ func shorten(s string) string {
 	return s
 }
 
-func (v *visit) caseLine(c *developer.Case) views.Case {
+func caseLine(v *visit, c *developer.Case) views.Case {
 	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: shorten(c.UseCase),
 		State: requestStatus(c.Status), Submitted: v.time(c.SubmittedAt)}
 }
@@ -75,7 +75,7 @@ func (p *Pages) reviewCase(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.CaseView{Frame: v.frame(c.Account), Case: v.caseLine(&c), Application: *v.application(&c.AccessRequest), Reviewer: c.Reviewer,
+	page := views.CaseView{Frame: v.frame(c.Account), Case: caseLine(v, &c), Application: *application(v, &c.AccessRequest), Reviewer: c.Reviewer,
 		Reason: optional(c.DenialReason), Notes: optional(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
 	if c.ReviewedAt != nil && c.ReviewedBy == nil {
 		page.Reviewer = "an operator"
@@ -140,12 +140,12 @@ func (p *Pages) askDecision(v *visit, d decision, f *form) error {
 
 func (p *Pages) decide(v *visit, d decision) error {
 	f, ctx, requestID := v.form(), v.ctx(), v.Param("id")
-	notes := f.lines("review_notes")
+	notes := textLines(f, "review_notes")
 	var err error
 	if d.status == "" {
 		err = p.Reviews.Note(ctx, v.person.UserID, requestID, notes)
 	} else {
-		verdict := developer.Verdict{Status: d.status, Reason: f.lines("denial_reason")}
+		verdict := developer.Verdict{Status: d.status, Reason: textLines(f, "denial_reason")}
 		if notes != "" {
 			verdict.Notes = &notes
 		}

@@ -52,16 +52,16 @@ func (p *Pages) setPassword(v *visit) error {
 		return p.resettingForm(v, f)
 	}
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	v.say(views.Done, "Your password is changed. All other sessions were ended.")
-	return v.begin(proof, "/overview")
+	return p.begin(v, proof, "/overview")
 }
 
 func (p *Pages) resettingForm(v *visit, f *form) error {
 	email, err := p.Account.ResetOf(v.ctx(), v.Param("token"))
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Choose a new password"), Heading: views.Heading{Title: "Choose a new password"},
 		Words: []string{"All sessions end when it is changed, on every device."},

@@ -73,7 +73,7 @@ func (p *Pages) foundParts(v *visit, found *portfolio.Found) (all []views.Belong
 		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
 		for i := range found.Tenants {
 			x := &found.Tenants[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), v.homeCell(x, homes), {Status: tenantStatus(x.Status)}})
+			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 		}
 		all = append(all, views.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
 	}

@@ -24,7 +24,7 @@ func (p *Pages) security(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.Security{Frame: v.frame("Sign-in and security"), Tabs: v.settingsTabs("/settings/security"), Email: v.person.Email,
+	page := views.Security{Frame: v.frame("Sign-in and security"), Tabs: settingsTabs(v, "/settings/security"), Email: v.person.Email,
 		App: have.TOTPSince != nil, AppSince: v.timeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys()}
 	for _, k := range have.Passkeys {
 		page.Passkeys = append(page.Passkeys, views.HeldPasskey{ID: k.ID, Name: k.Name, Copied: k.ClonedAt != nil, Added: v.time(k.CreatedAt), LastUse: v.timeOr(k.LastUsedAt, "never")})
@@ -89,7 +89,7 @@ func (p *Pages) added(v *visit, codes []string, what string) error {
 }
 
 func (p *Pages) askRemoveApp(v *visit) error {
-	return v.asks("Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
+	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
 		views.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
 }
 
@@ -114,7 +114,7 @@ func (p *Pages) removed(v *visit, what string) error {
 }
 
 func (p *Pages) askCodes(v *visit) error {
-	return v.asks("Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
+	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
 }
 
 func (p *Pages) newCodes(v *visit) error {
@@ -125,7 +125,7 @@ func (p *Pages) newCodes(v *visit) error {
 	return p.added(v, codes, "The earlier codes do not work any more.")
 }
 
-// asks is a page that asks before something is done, at its own address.
-func (v *visit) asks(title, words string, f views.Form) error {
+// showConfirm is a page that asks before something is done, at its own address.
+func showConfirm(v *visit, title, words string, f views.Form) error {
 	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title, Words: []string{words}, Form: f}))
 }

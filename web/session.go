@@ -16,17 +16,17 @@ type Sessions interface{ scs.CtxStore }
 // manager ties the sessions to a cookie that no script reads and no other site sends.
 // Under https its name ties it to this very host. How long one lasts is decided where it
 // is kept.
-func (p *Pages) manager(store Sessions) *scs.SessionManager {
+func (s *Shell) manager(store Sessions) *scs.SessionManager {
 	m := scs.New()
 	m.Store, m.HashTokenInStore, m.Lifetime = store, true, account.Absolute
-	m.Cookie.Name, m.Cookie.Secure = p.cookie("session"), p.secure()
+	m.Cookie.Name, m.Cookie.Secure = s.cookie("session"), s.secure()
 	m.Cookie.SameSite = http.SameSiteLaxMode
 	return m
 }
 
 // cookie is the name under which a cookie goes.
-func (p *Pages) cookie(name string) string {
-	if p.secure() {
+func (s *Shell) cookie(name string) string {
+	if s.secure() {
 		return "__Host-" + name
 	}
 	return name
@@ -34,21 +34,21 @@ func (p *Pages) cookie(name string) string {
 
 // biscuit is a cookie for this site alone, for a number of seconds, or with 0 for as
 // long as the browser runs.
-func (p *Pages) biscuit(name, value string, seconds int) *http.Cookie {
+func (s *Shell) biscuit(name, value string, seconds int) *http.Cookie {
 	//nolint:gosec // G124: without https there is no secure cookie
-	return &http.Cookie{Name: p.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.secure(), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: s.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode}
 }
 
 // load opens the session that the request's cookie names, or an empty one.
 func (v *visit) load() error {
-	if v.pages.sessions == nil {
+	if v.shell.sessions == nil {
 		return nil
 	}
 	var token string
-	if c, err := v.Cookie(v.pages.sessions.Cookie.Name); err == nil {
+	if c, err := v.Cookie(v.shell.sessions.Cookie.Name); err == nil {
 		token = c.Value
 	}
-	ctx, err := v.pages.sessions.Load(v.ctx(), token)
+	ctx, err := v.shell.sessions.Load(v.ctx(), token)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (v *visit) commit() error {
 	if !v.loaded {
 		return nil
 	}
-	m, ctx := v.pages.sessions, v.ctx()
+	m, ctx := v.shell.sessions, v.ctx()
 	switch m.Status(ctx) {
 	case scs.Modified:
 		token, expiry, err := m.Commit(ctx)
@@ -80,7 +80,7 @@ func (v *visit) commit() error {
 // keep puts a value into the session, for a later visit.
 func (v *visit) keep(key, value string) {
 	if v.loaded {
-		v.pages.sessions.Put(v.ctx(), key, value)
+		v.shell.sessions.Put(v.ctx(), key, value)
 	}
 }
 
@@ -89,7 +89,7 @@ func (v *visit) kept(key string) string {
 	if !v.loaded {
 		return ""
 	}
-	return v.pages.sessions.GetString(v.ctx(), key)
+	return v.shell.sessions.GetString(v.ctx(), key)
 }
 
 // take is a value of the session that is kept no longer.
@@ -98,22 +98,22 @@ func (v *visit) take(key string) string {
 		return ""
 	}
 	v.own = true
-	return v.pages.sessions.PopString(v.ctx(), key)
+	return v.shell.sessions.PopString(v.ctx(), key)
 }
 
 // renew gives the session a new token, which every change of privilege needs, and is
 // that token.
 func (v *visit) renew() (token string, err error) {
-	if err := v.pages.sessions.RenewToken(v.ctx()); err != nil {
+	if err := v.shell.sessions.RenewToken(v.ctx()); err != nil {
 		return "", err
 	}
-	return v.pages.sessions.Token(v.ctx()), nil
+	return v.shell.sessions.Token(v.ctx()), nil
 }
 
 // leave ends the session.
 func (v *visit) leave() error {
 	v.person = nil
-	return v.pages.sessions.Destroy(v.ctx())
+	return v.shell.sessions.Destroy(v.ctx())
 }
 
 const saidKey = "said"

@@ -20,7 +20,7 @@ func (p *Pages) sessionsOf(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.Sessions{Frame: v.frame("Sessions"), Tabs: v.settingsTabs("/settings/sessions")}
+	page := views.Sessions{Frame: v.frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
 	for _, s := range all {
 		page.Sessions = append(page.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
 			Address: cmp.Or(s.Address, "unknown"), Began: v.time(s.CreatedAt), Seen: v.time(s.LastSeenAt)})
@@ -39,7 +39,7 @@ func (p *Pages) endSession(v *visit) error {
 }
 
 func (p *Pages) askEndOthers(v *visit) error {
-	return v.asks("End all other sessions?", "Everywhere but in this browser you have to sign in again.",
+	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
 		views.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
 }
 

@@ -22,7 +22,7 @@ type changes interface {
 }
 
 // settingsTabs are the pages of the settings, with the one that is read.
-func (v *visit) settingsTabs(here string) []views.Place {
+func settingsTabs(v *visit, here string) []views.Place {
 	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
 	if v.person.Account != nil {
 		all = append(all, views.Place{Name: "Mail", Path: "/settings/mail"})
@@ -51,7 +51,7 @@ func (p *Pages) saveSettings(v *visit) error {
 }
 
 func (p *Pages) settingsForm(v *visit, f *form) error {
-	page := views.Settings{Frame: v.frame("Settings"), Tabs: v.settingsTabs("/settings"), Email: v.person.Email}
+	page := views.Settings{Frame: v.frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.person.Email}
 	a := v.person.Account
 	switch {
 	case a == nil:
@@ -109,7 +109,7 @@ func (p *Pages) changePassword(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := v.goOn(); err != nil {
+	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.done("/settings/security", "Your password is changed. All other sessions were ended.")

@@ -33,7 +33,7 @@ func (v *visit) sendPage(body []byte) error {
 
 // sendDocument answers with a public document of a name, which is made once.
 func (v *visit) sendDocument(kind, name string, text func() []byte) error {
-	d := v.pages.documents.of(name, text)
+	d := v.shell.documents.of(name, text)
 	encoding := v.negotiate(len(d.In("")), compress.Brotli, compress.Gzip)
 	v.revalidate("", d.tag, encoding)
 	return v.serve(kind, d.In(encoding))

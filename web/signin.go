@@ -17,8 +17,8 @@ type signIns interface {
 
 // signIn asks who it is. Who is signed in already goes on.
 func (p *Pages) signIn(v *visit) error {
-	if v.entered() {
-		return v.redirect(v.onward())
+	if entered(v) {
+		return v.redirect(onward(v))
 	}
 	return p.signInForm(v, v.form())
 }
@@ -32,11 +32,11 @@ func (p *Pages) enter(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.begin(proof, v.onward())
+	return p.begin(v, proof, onward(v))
 }
 
 func (p *Pages) signInForm(v *visit, f *form) error {
-	page := views.SignIn{Frame: v.scripted("Sign in"), Form: f.fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
+	page := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
 		Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
@@ -51,7 +51,7 @@ func (p *Pages) signInForm(v *visit, f *form) error {
 // startPasskey tells a script what to ask the browser of a guest for.
 func (p *Pages) startPasskey(v *visit) error {
 	options, ceremony, err := p.Account.StartPasskeySignIn(v.ctx(), v.from())
-	return v.ceremony(options, ceremony, err)
+	return passkeyCeremony(v, options, ceremony, err)
 }
 
 func (p *Pages) enterByPasskey(v *visit) error {
@@ -63,7 +63,7 @@ func (p *Pages) enterByPasskey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.begin(proof, v.onward())
+	return p.begin(v, proof, onward(v))
 }
 
 // waiting is a page for who knows the password and has yet to show the second factor.
@@ -73,7 +73,7 @@ func waiting(page handler) handler {
 		case v.person == nil:
 			return stranger
 		case !v.person.Pending:
-			return v.redirect(v.onward())
+			return v.redirect(onward(v))
 		}
 		return page(v)
 	}
@@ -90,7 +90,7 @@ func (p *Pages) enterByCode(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.begin(proof, v.onward())
+	return p.begin(v, proof, onward(v))
 }
 
 func (p *Pages) secondForm(v *visit, f *form) error {
@@ -98,7 +98,7 @@ func (p *Pages) secondForm(v *visit, f *form) error {
 	if err != nil {
 		return err
 	}
-	page := views.SignIn{Frame: v.scripted("Confirm it is you"), Email: v.person.Email,
+	page := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.person.Email,
 		Form: f.fill(views.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
 			Groups: []views.FieldGroup{{Fields: []views.Field{codeField(have), nextField()}}}})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
@@ -119,7 +119,7 @@ func codeField(have account.Security) views.Field {
 // or confirms that it is them.
 func (p *Pages) startProof(v *visit) error {
 	options, ceremony, err := p.Account.StartPasskeyProof(v.ctx(), v.person)
-	return v.ceremony(options, ceremony, err)
+	return passkeyCeremony(v, options, ceremony, err)
 }
 
 func (p *Pages) enterBySecondPasskey(v *visit) error { return p.prove(v, p.secondForm) }
@@ -134,7 +134,7 @@ func (p *Pages) prove(v *visit, again func(*visit, *form) error) error {
 	if err != nil {
 		return err
 	}
-	return v.begin(proof, v.onward())
+	return p.begin(v, proof, onward(v))
 }
 
 // signOut ends the session, also one that waits for the second factor.

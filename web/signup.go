@@ -19,7 +19,7 @@ type signUps interface {
 const claimKey = "claim"
 
 func (p *Pages) signUp(v *visit) error {
-	if v.entered() {
+	if entered(v) {
 		return v.redirect("/overview")
 	}
 	return p.signUpForm(v, v.form())
@@ -81,17 +81,17 @@ func (p *Pages) finishSignUp(v *visit) error {
 		return p.verifyForm(v, f, true)
 	}
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	v.take(claimKey)
 	v.say(views.Done, "Your account is ready. Here is what comes next.")
-	return v.begin(proof, "/overview")
+	return p.begin(v, proof, "/overview")
 }
 
 func (p *Pages) verifyForm(v *visit, f *form, ask bool) error {
 	u, err := p.Account.SignUpOf(v.ctx(), v.Param("token"))
 	if err != nil {
-		return v.deadLink(err)
+		return deadLink(v, err)
 	}
 	fields := []views.Field{{Name: "email", Label: "E-mail address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
 		{Name: "account_name", Label: "Name of the account", Value: u.AccountName, Fixed: true}}

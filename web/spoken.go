@@ -250,7 +250,7 @@ func called(names map[string]string, id string) string { return cmp.Or(names[id]
 
 // pathTo is the page of a record in the mode of this one, "" where there is none.
 func (v *visit) pathTo(kind string, id *string) string {
-	if id == nil || *id == "" || !v.pages.served("/{mode}/"+kind+"/:id") {
+	if id == nil || *id == "" || !v.shell.served("/{mode}/"+kind+"/:id") {
 		return ""
 	}
 	return v.in("/" + kind + "/" + *id)

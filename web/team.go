@@ -120,7 +120,7 @@ func (p *Pages) leaveTeam(v *visit) error {
 	if err := p.Account.Leave(v.ctx(), v.person, v.form().checked(keepKeys), v.from()); err != nil {
 		return err
 	}
-	if err := v.goOn(); err != nil {
+	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.done("/overview", "You are not in the team of "+name+" any more.")
@@ -154,7 +154,7 @@ func (p *Pages) switchAccount(v *visit) error {
 	if err := p.Account.Switch(v.ctx(), v.person, v.form().text("account")); err != nil {
 		return err
 	}
-	if err := v.goOn(); err != nil {
+	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.redirect("/overview")

@@ -27,8 +27,8 @@ func (p *Pages) changeTenant(v *visit) error {
 	}
 	f := v.form()
 	sent := f.update().needs("first_name", "last_name").texts("email", "phone", "alternate_email", "alternate_phone", "preferred_contact_method")
-	sent.part("mailing_address", []string{"street_address", "city", "state"}, []string{"street_address_2", "postal_code"})
-	sent.part("emergency_contact", []string{"name"}, []string{"phone", "email", "relationship"})
+	part(sent, "mailing_address", []string{"street_address", "city", "state"}, []string{"street_address_2", "postal_code"})
+	part(sent, "emergency_contact", []string{"name"}, []string{"phone", "email", "relationship"})
 	u := tenantUpdate.reads(sent, v.today())
 	if f.rejected() {
 		return p.tenantForm(v, f, x)
@@ -40,11 +40,11 @@ func (p *Pages) changeTenant(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(v.in("/tenants/"+x.ID), "The tenant is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.in("/tenants/"+x.ID), "The tenant is changed.", made.Before.Version == made.After.Version)
 }
 
 // part is an object of a record: cleared where nothing of it was typed, and whole otherwise.
-func (t *dictation) part(name string, needed, optional []string) {
+func part(t *dictation, name string, needed, optional []string) {
 	dotted := func(names []string) (all []string) {
 		for _, n := range names {
 			all = append(all, name+"."+n)

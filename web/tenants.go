@@ -23,7 +23,7 @@ type Tenants interface {
 
 func (p *Pages) tenants(v *visit) error {
 	t, f := v.turn(), v.form()
-	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: t.desk(id.Tenant), Search: f.sought(), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
+	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.sought(), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
 		Email: clip(f.printable("email"), 254), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit)})
 	if err != nil {
 		return err
@@ -39,20 +39,20 @@ func (p *Pages) tenants(v *visit) error {
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
 	}
 	view := views.Listing{Frame: v.frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.filters("Filter the tenants", "/tenants", fields)}
-	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(page.Data), Pages: t.pages(orNone(page.NextCursor)), Empty: v.tenantsEmpty(view.Filters.Clear)}
+	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(page.Data), Pages: t.pages(orNone(page.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
 	for i := range page.Data {
 		x := &page.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), v.homeCell(x, homes), {Status: tenantStatus(x.Status)}})
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 	}
 	return v.show(views.ListingPage(view))
 }
 
-func (v *visit) tenantsEmpty(all string) views.Empty {
+func tenantsEmpty(v *visit, all string) views.Empty {
 	if all != "" {
 		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
 	}
 	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.in("/properties")}}
-	if v.pages.served("/{mode}/import") {
+	if v.shell.served("/{mode}/import") {
 		e.Action = views.Link{Name: "Import a rent roll", Path: v.in("/import")}
 	}
 	return e
@@ -93,7 +93,7 @@ func phone(number *string) string {
 	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
 }
 
-func (v *visit) homeCell(t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
+func homeCell(v *visit, t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
 	if t.UnitID == nil || homes[*t.UnitID] == nil {
 		return views.Cell{None: "none"}
 	}
@@ -135,20 +135,20 @@ func (p *Pages) tenant(v *visit) error {
 		return err
 	}
 	t := v.turn()
-	leases, err := p.Tenants.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: t.desk(id.Lease), TenantID: x.ID})
+	leases, err := p.Tenants.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), TenantID: x.ID})
 	if err != nil {
 		return err
 	}
-	grid := v.leaseGrid(leases.Data, true)
+	grid := leaseGrid(v, leases.Data, true)
 	grid.Pages = t.pages(orNone(leases.NextCursor))
 	return v.show(views.PortraitPage(views.Portrait{
 		Record: views.Record{Frame: v.frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.in("/tenants")}}, Edit: v.in("/tenants/" + x.ID + "/edit"),
-			Terms: v.tenantTerms(x, homes)},
-		Lead: v.belongings("tenant_id", x.ID), Parts: []views.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
+			Terms: tenantTerms(v, x, homes)},
+		Lead: belongings(v, "tenant_id", x.ID), Parts: []views.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
 }
 
-func (v *visit) tenantTerms(t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
-	home := v.homeCell(t, homes)
+func tenantTerms(v *visit, t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
+	home := homeCell(v, t, homes)
 	terms := []views.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
 		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
@@ -162,7 +162,7 @@ func (v *visit) tenantTerms(t *portfolio.Tenant, homes map[string]*portfolio.Hom
 		{Name: "Moved in", Text: dateOr(t.MoveInDate)},
 		{Name: "Moved out", Text: dateOr(t.MoveOutDate)},
 	}
-	return append(terms, v.recordTerms(&t.Record)...)
+	return append(terms, recordTerms(v, &t.Record)...)
 }
 
 var contactMethods = map[portfolio.ContactMethod]string{"email": "E-mail", "sms": "Text message", "phone": "Phone"}

@@ -65,7 +65,7 @@ func (p *Pages) openTicket(v *visit) error {
 	if err != nil {
 		return err
 	}
-	c := f.ticketCreate(v.zone(), at)
+	c := ticketCreate(f, v.zone(), at)
 	if f.rejected() {
 		return p.ticketForm(v, f, at)
 	}
@@ -85,15 +85,15 @@ func (p *Pages) openTicket(v *visit) error {
 }
 
 // ticketCreate is the ticket that was typed, at a place.
-func (f *form) ticketCreate(zone *time.Location, at *portfolio.Place) portfolio.TicketCreate {
+func ticketCreate(f *form, zone *time.Location, at *portfolio.Place) portfolio.TicketCreate {
 	c := portfolio.TicketCreate{PropertyID: &at.Property.ID, Title: f.written("title", 127, false), TenantID: f.optional("tenant_id"),
 		Priority: oneOf[portfolio.Priority](f, "priority", portfolio.Priority("").Values()), Category: oneOf[portfolio.Category](f, "category", portfolio.Category("").Values()),
 		EntryNotes: f.written("entry_notes", 1000, true), ScheduledStart: f.moment("scheduled_start", zone), ScheduledEnd: f.moment("scheduled_end", zone), DueDate: f.day("due_date"),
-		EstimatedCost: f.dollars("estimated_cost"), CostLimit: f.dollars("cost_limit"), Vendor: f.vendor()}
+		EstimatedCost: f.dollars("estimated_cost"), CostLimit: f.dollars("cost_limit"), Vendor: vendor(f)}
 	if at.Unit != nil {
 		c.UnitID = &at.Unit.ID
 	} else if number := f.text("unit_number"); number != "" {
-		c.UnitID = f.unitOf(at, number)
+		c.UnitID = unitOf(f, at, number)
 	}
 	if text := f.written("description", 10_000, true); text != nil {
 		c.Description = *text
@@ -107,7 +107,7 @@ func (f *form) ticketCreate(zone *time.Location, at *portfolio.Place) portfolio.
 }
 
 // unitOf finds the unit of a property by its number.
-func (f *form) unitOf(at *portfolio.Place, number string) *string {
+func unitOf(f *form, at *portfolio.Place, number string) *string {
 	for i := range at.Property.Units {
 		if u := &at.Property.Units[i]; strings.EqualFold(u.UnitNumber, number) {
 			return &u.ID
@@ -118,7 +118,7 @@ func (f *form) unitOf(at *portfolio.Place, number string) *string {
 }
 
 // vendor is who does the work, nil where nothing was typed of them.
-func (f *form) vendor() *portfolio.Vendor {
+func vendor(f *form) *portfolio.Vendor {
 	name, trade := f.written("vendor_name", 127, false), f.written("vendor_trade", 80, false)
 	phone := parsed(f, "vendor_phone", "Write a phone number, for example (512) 555-0142.", contact.Phone)
 	email := parsed(f, "vendor_email", "Write an e-mail address, for example office@example.com.", contact.Email)
@@ -132,7 +132,7 @@ func (f *form) vendor() *portfolio.Vendor {
 }
 
 func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place) error {
-	f.rename()
+	rename(f)
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + unitName(at.Unit.UnitNumber) + ", " + at.Property.City
@@ -148,7 +148,7 @@ func (p *Pages) ticketForm(v *visit, f *form, at *portfolio.Place) error {
 }
 
 // rename puts what a rule refused beside the fields as the form names them.
-func (f *form) rename() {
+func rename(f *form) {
 	for from, to := range map[string]string{"vendor.name": "vendor_name", "vendor": "vendor_name"} {
 		if what, there := f.wrong[from]; there {
 			delete(f.wrong, from)
@@ -259,7 +259,7 @@ func (p *Pages) changeTicket(v *visit) error {
 		return err
 	}
 	f := v.form()
-	u := f.ticketUpdate(v.zone(), t)
+	u := ticketUpdate(f, v.zone(), t)
 	if f.rejected() {
 		return p.ticketEditForm(v, f, t)
 	}
@@ -280,7 +280,7 @@ func (p *Pages) changeTicket(v *visit) error {
 }
 
 // ticketUpdate is what was typed that differs from the ticket.
-func (f *form) ticketUpdate(zone *time.Location, t *portfolio.Ticket) (u portfolio.TicketUpdate) {
+func ticketUpdate(f *form, zone *time.Location, t *portfolio.Ticket) (u portfolio.TicketUpdate) {
 	text := f.written("description", 10_000, true)
 	if text != nil && *text == lineEnds(t.Description) {
 		text = &t.Description
@@ -293,17 +293,14 @@ func (f *form) ticketUpdate(zone *time.Location, t *portfolio.Ticket) (u portfol
 	u.EntryNotes = freed(f.written("entry_notes", 1000, true), t.EntryNotes)
 	u.DueDate = freed(f.day("due_date"), t.DueDate)
 	u.EstimatedCost, u.CostLimit, u.ActualCost = freed(f.dollars("estimated_cost"), t.EstimatedCost), freed(f.dollars("cost_limit"), t.CostLimit), freed(f.dollars("actual_cost"), t.ActualCost)
-	u.ScheduledStart, u.ScheduledEnd = f.planned("scheduled_start", zone, t.ScheduledStart), f.planned("scheduled_end", zone, t.ScheduledEnd)
-	u.Vendor = vendorChange(f.vendor(), t.Vendor)
+	u.ScheduledStart, u.ScheduledEnd = planned(f, "scheduled_start", zone, t.ScheduledStart), planned(f, "scheduled_end", zone, t.ScheduledEnd)
+	u.Vendor = vendorChange(vendor(f), t.Vendor)
 	return u
 }
 
-// lineEnds is a text as a form sends it back.
-func lineEnds(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
-
 // planned is a moment that was typed, where its minute differs from what is there: a form
 // knows no seconds.
-func (f *form) planned(name string, zone *time.Location, was *clock.Time) change.Field[*clock.Time] {
+func planned(f *form, name string, zone *time.Location, was *clock.Time) change.Field[*clock.Time] {
 	if f.text(name) == minuteOr(was, zone) {
 		return change.Field[*clock.Time]{}
 	}
@@ -322,7 +319,7 @@ func vendorChange(typed, was *portfolio.Vendor) change.Field[*portfolio.VendorUp
 }
 
 func (p *Pages) ticketEditForm(v *visit, f *form, t *portfolio.Ticket) error {
-	f.rename()
+	rename(f)
 	at := v.in("/tickets/" + t.ID)
 	text := ticketText(t)
 	text[1].Optional, text[1].Hint = false, "One line."

@@ -28,19 +28,19 @@ type Tickets interface {
 
 func (p *Pages) tickets(v *visit) error {
 	t, f := v.turn(), v.form()
-	filter := portfolio.TicketFilter{Query: t.desk(id.Ticket), Status: portfolio.TicketStatus(f.among("status", portfolio.TicketStatus("").Values())),
+	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.among("status", portfolio.TicketStatus("").Values())),
 		Priority: portfolio.Priority(f.among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.among("category", portfolio.Category("").Values())),
 		PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit), TenantID: f.ident("tenant_id", id.Tenant)}
 	page, err := p.Tickets.Tickets(v.ctx(), v.actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := v.narrowed(filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := p.narrowed(v, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
-	view := views.Tickets{Frame: v.frame("Tickets"), Of: of, New: v.in("/tickets/new" + about(filter)), Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the tickets", "/tickets", f.ticketFields())}
-	view.Tickets, err = v.ticketLines(page.Data)
+	view := views.Tickets{Frame: v.frame("Tickets"), Of: of, New: v.in("/tickets/new" + about(filter)), Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the tickets", "/tickets", ticketFields(f))}
+	view.Tickets, err = p.ticketLines(v, page.Data)
 	if err != nil {
 		return err
 	}
@@ -60,21 +60,21 @@ func about(f portfolio.TicketFilter) string {
 	return ""
 }
 
-func (f *form) ticketFields() []views.Field {
+func ticketFields(f *form) []views.Field {
 	return append([]views.Field{
 		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.TicketStatus("").Values(), "", "All")},
 		{Name: "priority", Label: "Priority", Kind: "select", Choices: choices(portfolio.Priority("").Values(), "", "All")},
 		{Name: "category", Label: "Category", Kind: "select", Choices: choices(portfolio.Category("").Values(), "", "All")},
-	}, f.refs("property_id", "unit_id", "tenant_id")...)
+	}, refs(f, "property_id", "unit_id", "tenant_id")...)
 }
 
 // ticketLines are tickets with the names of their places.
-func (v *visit) ticketLines(tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
+func (p *Pages) ticketLines(v *visit, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, orNone(tickets[i].UnitID))
 	}
-	names, err := v.pages.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
 	for i := range tickets {
 		t := &tickets[i]
 		all = append(all, views.TicketLine{Path: v.in("/tickets/" + t.ID), Number: t.Number, Title: t.Title, Status: ticketStatus(t.Status), Priority: priority(t.Priority),
@@ -144,7 +144,7 @@ func (p *Pages) ticket(v *visit) error {
 	}
 	at := v.in("/tickets/" + t.ID)
 	view := views.Ticket{Record: views.Record{Frame: v.frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
-		Edit: at + "/edit", Notices: dangers(t), Terms: v.ticketTerms(t, names)}, Description: t.Description, By: writer(t), Triage: v.triageTerms(t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: spoken(t.Category), History: v.ticketHistory(t),
+		Edit: at + "/edit", Notices: dangers(t), Terms: ticketTerms(v, t, names)}, Description: t.Description, By: writer(t), Triage: triageTerms(v, t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: spoken(t.Category), History: ticketHistory(v, t),
 		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
 	for _, s := range t.Status.Next() {
 		view.Next = append(view.Next, views.Choice{Value: string(s), Label: steps[s]})
@@ -182,7 +182,7 @@ func flags(t *portfolio.Triage) string {
 	return strings.Join(words, ", ")
 }
 
-func (v *visit) ticketTerms(t *portfolio.Ticket, names map[string]string) []views.Term {
+func ticketTerms(v *visit, t *portfolio.Ticket, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Property", Text: called(names, t.PropertyID), Path: v.pathTo("properties", &t.PropertyID)},
 		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.pathTo("units", t.UnitID)},
@@ -195,9 +195,9 @@ func (v *visit) ticketTerms(t *portfolio.Ticket, names map[string]string) []view
 	if t.EntryNotes != nil {
 		all = append(all, views.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: v.plan(t)}, views.Term{Name: "To be done by", Text: dateOr(t.DueDate)},
+	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "To be done by", Text: dateOr(t.DueDate)},
 		views.Term{Name: "Estimate", Text: dollarsOr(t.EstimatedCost)}, views.Term{Name: "Limit without asking", Text: dollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: dollarsOr(t.ActualCost)})
-	return append(all, v.recordTerms(&t.Record)...)
+	return append(all, recordTerms(v, &t.Record)...)
 }
 
 var entries = map[portfolio.EntryPermission]string{"granted": "Yes", "denied": "No", "call_first": "After a call", "unknown": "Not known"}
@@ -215,8 +215,8 @@ func vendorTerm(d *portfolio.Vendor) views.Term {
 	return views.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
 }
 
-// plan is when the work is planned, in the account's zone.
-func (v *visit) plan(t *portfolio.Ticket) string {
+// visitPlan is when the work is planned, in the account's zone.
+func visitPlan(v *visit, t *portfolio.Ticket) string {
 	const form = "Jan 2, 2006, 3:04 PM MST"
 	switch {
 	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
@@ -230,7 +230,7 @@ func (v *visit) plan(t *portfolio.Ticket) string {
 }
 
 // triageTerms are what triage made of the text and why.
-func (v *visit) triageTerms(t *portfolio.Ticket) []views.Term {
+func triageTerms(v *visit, t *portfolio.Ticket) []views.Term {
 	if t.Triage == nil {
 		return nil
 	}
@@ -280,7 +280,7 @@ func subject(rule string) string {
 }
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
-func (v *visit) ticketHistory(t *portfolio.Ticket) []views.Moment {
+func ticketHistory(v *visit, t *portfolio.Ticket) []views.Moment {
 	all := []views.Moment{{Title: "Opened", Status: views.Status{Tone: views.Idle, Text: writer(t)}, Time: v.time(t.CreatedAt)}}
 	if t.ReopenedCount > 0 {
 		all = append(all, views.Moment{Title: "Opened again", Status: views.Status{Tone: views.Waiting, Text: counted(t.ReopenedCount, "time")}, Time: views.Time{Text: "the days are not kept", Ago: "the days are not kept"}})

@@ -9,7 +9,7 @@ import (
 )
 
 // time is a moment in the reader's zone, and how long ago it was.
-func (v *visit) time(t clock.Time) views.Time { return moment(t.Std(), v.pages.Now(), v.zone()) }
+func (v *visit) time(t clock.Time) views.Time { return moment(t.Std(), v.shell.Now(), v.zone()) }
 
 // timeOr is a moment, or a word where there is none.
 func (v *visit) timeOr(t *clock.Time, otherwise string) views.Time {

@@ -34,7 +34,7 @@ func (v *visit) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {
 		return secret
 	}
-	made := v.pages.biscuit(formCookie, random(), 0)
+	made := v.shell.biscuit(formCookie, random(), 0)
 	v.SetCookie(made)
 	v.Request().AddCookie(made) // for the next form of the page
 	return made.Value
@@ -42,9 +42,9 @@ func (v *visit) secretOfForms() string {
 
 func (v *visit) knownSecret() string {
 	if v.person != nil {
-		return v.pages.sessions.Token(v.ctx())
+		return v.shell.sessions.Token(v.ctx())
 	}
-	if c, err := v.Cookie(v.pages.cookie(formCookie)); err == nil && len(c.Value) == len(random()) {
+	if c, err := v.Cookie(v.shell.cookie(formCookie)); err == nil && len(c.Value) == len(random()) {
 		return c.Value
 	}
 	return ""
@@ -58,4 +58,22 @@ func (v *visit) genuine() error {
 			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
 	}
 	return nil
+}
+
+// earlierKey is where a session keeps the token that its forms had before its reader
+// confirmed who they are.
+const earlierKey = "earlier_token"
+
+// earlier tells whether a form was opened before the reader confirmed who they are.
+func (v *visit) earlier(sent string) bool {
+	kept := v.kept(earlierKey)
+	return kept != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(kept)) == 1
+}
+
+// renewKeepingForms is renew, after which forms that were opened before are still taken.
+func (v *visit) renewKeepingForms() (token string, err error) {
+	earlier := v.tokenOf(v.knownSecret())
+	token, err = v.renew()
+	v.keep(earlierKey, earlier)
+	return token, err
 }

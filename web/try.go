@@ -8,11 +8,8 @@ import (
 	"net/url"
 	"strings"
 
-	"portal/api/fault"
 	"portal/views"
 )
-
-var noPage = fault.Of(fault.RouteNotFound)
 
 // tried is the operation that a page tries, with the reader's key; nil where there is
 // none yet.

@@ -92,7 +92,7 @@ func (p *Pages) changeUnit(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(v.in("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.in("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
 }
 
 func (p *Pages) unitForm(v *visit, f *form, h *portfolio.Home) error {

@@ -29,13 +29,13 @@ type Units interface {
 func (p *Pages) allUnits(v *visit) error { return v.redirect(v.in("/properties")) }
 
 // unitGrid is units with who lives in them.
-func (v *visit) unitGrid(units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
+func unitGrid(v *visit, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
 	g := views.Grid{Table: views.Table{Rows: len(units), Columns: []views.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
 	for i := range units {
 		u := &units[i]
 		line := []views.Cell{{Text: u.UnitNumber, Path: v.in("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: dollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
 		if lease := u.CurrentLeaseID; lease != nil {
-			line[4].Links = v.partyLinks(parties[*lease])
+			line[4].Links = partyLinks(v, parties[*lease])
 			line[5].Links = []views.Link{{Name: "The lease", Path: v.pathTo("leases", lease)}}
 		}
 		g.Lines = append(g.Lines, line)
@@ -44,7 +44,7 @@ func (v *visit) unitGrid(units []portfolio.Unit, parties map[string][]portfolio.
 }
 
 // partyLinks lead to the tenants of a lease.
-func (v *visit) partyLinks(parties []portfolio.Party) (all []views.Link) {
+func partyLinks(v *visit, parties []portfolio.Party) (all []views.Link) {
 	for i := range parties {
 		all = append(all, views.Link{Name: parties[i].Name, Path: v.pathTo("tenants", &parties[i].ID)})
 	}
@@ -118,7 +118,7 @@ func (p *Pages) unitPage(v *visit, n int, history func(unitID string) (views.Gri
 	tabs[n].Here = views.HerePage
 	return v.show(views.PortraitPage(views.Portrait{
 		Record: views.Record{Frame: v.frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)}},
-			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: v.unitTerms(h)},
+			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
 		Lead:  []views.Link{{Name: "Open a ticket", Path: v.in("/tickets/new?unit_id=" + h.Unit.ID)}},
 		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
@@ -134,7 +134,7 @@ func unitActions(at string, u *portfolio.Unit) []views.Link {
 	return nil
 }
 
-func (v *visit) unitTerms(h *portfolio.Home) []views.Term {
+func unitTerms(v *visit, h *portfolio.Home) []views.Term {
 	u := &h.Unit
 	return append([]views.Term{
 		{Name: "Property", Text: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)},
@@ -143,21 +143,21 @@ func (v *visit) unitTerms(h *portfolio.Home) []views.Term {
 		{Name: "Asking rent a month", Text: dollarsOr(u.MarketRent)},
 		{Name: "Status", Status: unitStatus(u.Status)},
 		{Name: "Lease", Text: orNone(u.CurrentLeaseID), Path: v.pathTo("leases", u.CurrentLeaseID)},
-	}, v.recordTerms(&u.Record)...)
+	}, recordTerms(v, &u.Record)...)
 }
 
 func (p *Pages) unitLeases(v *visit) error {
 	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: v.turn().desk(id.Lease), UnitID: unit})
+		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: newestFirst(v.turn(), id.Lease), UnitID: unit})
 		if err != nil {
 			return views.Grid{}, nil, err
 		}
-		return v.leaseGrid(page.Data, false), page.NextCursor, nil
+		return leaseGrid(v, page.Data, false), page.NextCursor, nil
 	})
 }
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
-func (v *visit) leaseGrid(leases []portfolio.Lease, where bool) views.Grid {
+func leaseGrid(v *visit, leases []portfolio.Lease, where bool) views.Grid {
 	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
 		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
@@ -166,14 +166,14 @@ func (v *visit) leaseGrid(leases []portfolio.Lease, where bool) views.Grid {
 		if where {
 			named.Note = l.RentalAddress
 		}
-		g.Lines = append(g.Lines, []views.Cell{named, {Links: v.partyLinks(l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
+		g.Lines = append(g.Lines, []views.Cell{named, {Links: partyLinks(v, l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
 	}
 	return g
 }
 
 func (p *Pages) unitTickets(v *visit) error {
 	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: v.turn().desk(id.Ticket), UnitID: unit})
+		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: newestFirst(v.turn(), id.Ticket), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
 			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
 		if err != nil {
@@ -190,7 +190,7 @@ func (p *Pages) unitTickets(v *visit) error {
 
 func (p *Pages) unitPayments(v *visit) error {
 	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: v.turn().desk(id.Payment), UnitID: unit})
+		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: newestFirst(v.turn(), id.Payment), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
 			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
 		if err != nil {

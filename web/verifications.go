@@ -78,7 +78,7 @@ func (p *Pages) verificationCase(v *visit) error {
 	}
 	at := "/staff/properties/" + c.ID
 	view := views.Portrait{Record: views.Record{Frame: v.frame(inStreet(&c.Property)), Heading: views.Heading{Title: inStreet(&c.Property), About: inTown(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
-		Terms: v.caseTerms(&c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
+		Terms: caseTerms(v, &c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
 	if c.Words != nil {
 		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
 	}
@@ -88,7 +88,7 @@ func (p *Pages) verificationCase(v *visit) error {
 	return v.show(views.PortraitPage(view))
 }
 
-func (v *visit) caseTerms(c *portfolio.VerificationCase) []views.Term {
+func caseTerms(v *visit, c *portfolio.VerificationCase) []views.Term {
 	terms := []views.Term{
 		{Name: "State", Status: outcomes[c.Status]},
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
@@ -141,7 +141,7 @@ func (p *Pages) decideCase(v *visit, verified bool) error {
 		return err
 	}
 	f := v.form()
-	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: f.lines("words"), Seen: f.version()})
+	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: textLines(f, "words"), Seen: f.version()})
 	if f.stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.refused(err) {
 		return p.askVerdict(v, f, verified)
 	}

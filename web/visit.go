@@ -20,7 +20,7 @@ import (
 // visit is one request of a page: what is asked, by whom, and how it is answered.
 type visit struct {
 	echo.Context
-	pages    *Pages
+	shell    *Shell
 	route    route
 	id       string           // req_…, as in X-Request-Id
 	nonce    string           // of the scripts that the page may run
@@ -32,8 +32,8 @@ type visit struct {
 }
 
 // visit begins one. From here on the answer has its headers, whatever happens.
-func (p *Pages) visit(c echo.Context, r route) *visit {
-	v := &visit{Context: c, pages: p, route: r, id: id.New(id.Request, p.Now()), nonce: random()}
+func (s *Shell) visit(c echo.Context, r route) *visit {
+	v := &visit{Context: c, shell: s, route: r, id: id.New(id.Request, s.Now()), nonce: random()}
 	v.guard()
 	return v
 }

@@ -61,7 +61,7 @@ const (
 )
 
 // webhookTabs are the pages of webhooks, the n-th of which is read.
-func (v *visit) webhookTabs(n int) []views.Place {
+func webhookTabs(v *visit, n int) []views.Place {
 	tabs := []views.Place{{Name: "Endpoints", Path: v.in("/webhooks")}, {Name: "Deliveries", Path: v.in("/webhooks/deliveries")}}
 	tabs[n].Here = views.HerePage
 	return tabs
@@ -77,7 +77,7 @@ func (p *Pages) webhooks(v *visit) error {
 	for i := range page.Data {
 		ids[i] = page.Data[i].ID
 	}
-	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), ids, v.daysAgo(successDays))
+	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), ids, daysAgo(v, successDays))
 	if err != nil {
 		return err
 	}
@@ -87,18 +87,18 @@ func (p *Pages) webhooks(v *visit) error {
 	}
 	all := make([]views.EndpointLine, len(page.Data))
 	for i := range page.Data {
-		all[i] = v.endpointLine(&page.Data[i], hours, healthOf(health, page.Data[i].ID))
+		all[i] = endpointLine(v, &page.Data[i], hours, healthOf(health, page.Data[i].ID))
 	}
-	return v.show(views.WebhooksPage(views.Webhooks{Frame: v.frame("Webhooks"), Tabs: v.webhookTabs(0), New: v.in("/webhooks/new"),
+	return v.show(views.WebhooksPage(views.Webhooks{Frame: v.frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.in("/webhooks/new"),
 		Endpoints: all, Pages: t.pages(orNone(page.NextCursor))}))
 }
 
 // daysAgo is so many days ago.
-func (v *visit) daysAgo(n int) clock.Time {
-	return clock.At(v.pages.Now().Add(-time.Duration(n) * 24 * time.Hour))
+func daysAgo(v *visit, n int) clock.Time {
+	return clock.At(v.shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
 }
 
-func (v *visit) endpointLine(e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
+func endpointLine(v *visit, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
 	line := views.EndpointLine{Path: v.in("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
 		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.timeOr(e.LastDeliveryAt, "never"),
 		Response: responseView(h.LastStatusCode, h.LastError)}
@@ -107,7 +107,7 @@ func (v *visit) endpointLine(e *webhook.Endpoint, hours []webhook.Hour, h webhoo
 	}
 	sent, failed := 0, 0
 	for _, h := range hours {
-		if h.EndpointID == e.ID && h.At >= v.daysAgo(successDays) {
+		if h.EndpointID == e.ID && h.At >= daysAgo(v, successDays) {
 			sent, failed = sent+h.Attempts, failed+h.Failed
 		}
 	}
@@ -166,7 +166,7 @@ func (p *Pages) endpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), []string{e.ID}, v.daysAgo(chartDays))
+	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), []string{e.ID}, daysAgo(v, chartDays))
 	if err != nil {
 		return err
 	}
@@ -178,8 +178,8 @@ func (p *Pages) endpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := v.endpointView(e, hours, healthOf(health, e.ID))
-	view.Deliveries = v.deliveryLines(latest, nil)
+	view := endpointView(v, e, hours, healthOf(health, e.ID))
+	view.Deliveries = deliveryLines(v, latest, nil)
 	return v.show(views.EndpointPage(view))
 }
 
@@ -192,19 +192,19 @@ func (p *Pages) endpointHere(v *visit) (*webhook.Endpoint, error) {
 	return p.Endpoints.Endpoint(v.ctx(), v.actor(), name)
 }
 
-func (v *visit) endpointView(e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
+func endpointView(v *visit, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
 	at := v.in("/webhooks/" + e.ID)
-	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: v.endpointLine(e, hours, h), ID: e.ID,
+	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
 		Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}, Created: v.time(e.CreatedAt), LastSuccess: v.timeOr(e.LastSuccessAt, "never"),
 		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.in("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
 		Notice: endpointNotice(e)}
-	view.Attempts, view.Latency = v.endpointCharts(hours)
+	view.Attempts, view.Latency = endpointCharts(v, hours)
 	if e.DisabledAt != nil {
 		view.Disabled = v.time(*e.DisabledAt)
 	} else {
 		view.Test = at + "/test"
 	}
-	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.pages.Now()) {
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.shell.Now()) {
 		view.Previous = v.time(*e.PreviousSecretExpiresAt)
 	}
 	return view

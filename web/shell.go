@@ -1,0 +1,90 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+
+	"portal/api/clock"
+)
+
+// ShellConfig is what every page needs.
+type ShellConfig struct {
+	BaseURL      string   // under which people and programs reach the service; https secures cookies
+	Sessions     Sessions // nil: nobody can sign in
+	Forms        Forms    // which forms were sent that create something
+	People       People
+	Now          clock.Clock
+	Log          *slog.Logger // nil: nothing is logged
+	Confirmation Confirmation
+	// Programs answers a program that asks for what is not there (404), or in a way that
+	// is not possible (405), and tells whether it did; nil: everybody gets a page.
+	Programs func(c echo.Context, status int) bool
+}
+
+// Confirmation is how people who are signed in show again that it is them.
+type Confirmation struct {
+	// Ask answers with the form that asks for it. held is what was typed before, "" for nothing.
+	Ask func(v *visit, f *form, held string) error
+	// Prove checks what was sent. The session goes on under a new token, and forms that were
+	// opened before are still taken.
+	Prove func(v *visit, f *form) error
+}
+
+// Shell is what all pages stand on: who asks and whether they may, forms, sessions, the
+// frame, and what is said when a page cannot be shown.
+type Shell struct {
+	ShellConfig
+	sessions *scs.SessionManager // nil where nobody can sign in
+	origins  *http.CrossOriginProtection
+	// documents are compressed once; their number is that of files and pages of text.
+	documents documents
+	table     []route
+	places    []group // of the navigation, as far as they have pages
+}
+
+// newShell makes a shell without pages. It panics on a base URL that is none.
+func newShell(c ShellConfig) *Shell {
+	s := &Shell{ShellConfig: c, origins: http.NewCrossOriginProtection()}
+	if err := s.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
+		panic(err)
+	}
+	if c.Sessions != nil {
+		s.sessions = s.manager(c.Sessions)
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
+
+// use gives the shell its pages, and the navigation that leads to them.
+func (s *Shell) use(table []route, navigation []group) {
+	s.table, s.places = table, reachable(navigation, table)
+}
+
+// Mount adds the routes of the pages.
+func (s *Shell) Mount(e *echo.Echo) {
+	for _, r := range s.table {
+		for _, at := range r.places() {
+			e.Match(at.methods(), at.path, func(c echo.Context) error { return s.answer(s.visit(c, at)) })
+		}
+	}
+}
+
+// origin is a base URL without its path.
+func origin(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		panic(err)
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func (s *Shell) base() string { return strings.TrimRight(s.BaseURL, "/") }
+
+func (s *Shell) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
