@@ -9,6 +9,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Requests are an account's requests for access to the API.
@@ -19,82 +20,84 @@ type Requests interface {
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }
 
-func (p *Pages) access(v *visit) error { return p.accessForm(v, nil) }
+func (p *Pages) access(v *page.Request) error { return p.accessForm(v, nil) }
 
-func (p *Pages) applyForAccess(v *visit) error {
-	f := v.form()
-	c := developer.AccessRequestCreate{CompanyName: f.optional("company_name"), ContactEmail: f.text("contact_email"), UseCase: textLines(f, "use_case"),
-		ExpectedMonthlyCalls: f.whole("expected_monthly_calls"), IntegrationType: f.optional("integration_type"), WebsiteURL: f.optional("website_url"),
-		AgreedToTerms: f.checked("agreed_to_terms")}
-	if f.rejected() {
+func (p *Pages) applyForAccess(v *page.Request) error {
+	f := v.Form()
+	c := developer.AccessRequestCreate{CompanyName: f.Optional("company_name"), ContactEmail: f.Text("contact_email"), UseCase: textLines(f, "use_case"),
+		ExpectedMonthlyCalls: f.Whole("expected_monthly_calls"), IntegrationType: f.Optional("integration_type"), WebsiteURL: f.Optional("website_url"),
+		AgreedToTerms: f.Checked("agreed_to_terms")}
+	if f.Rejected() {
 		return p.accessForm(v, f)
 	}
-	_, err := p.Requests.Apply(v.ctx(), v.member(), c)
-	if !fault.Is(err, fault.InvalidTransition) && f.refused(err) {
+	_, err := p.Requests.Apply(v.Ctx(), v.Member(), c)
+	if !fault.Is(err, fault.InvalidTransition) && f.Refused(err) {
 		return p.accessForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/access", "Your request is sent. You get an e-mail when it is decided.")
+	return v.Done("/access", "Your request is sent. You get an e-mail when it is decided.")
 }
 
 // textLines is a text of several lines, as programs end them.
-func textLines(f *form, name string) string { return strings.ReplaceAll(f.text(name), "\r\n", "\n") }
+func textLines(f *page.Form, name string) string {
+	return strings.ReplaceAll(f.Text(name), "\r\n", "\n")
+}
 
 // accessForm shows where the request stands, with the form where one can be sent.
-func (p *Pages) accessForm(v *visit, f *form) error {
-	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+func (p *Pages) accessForm(v *page.Request, f *page.Form) error {
+	all, err := p.Requests.AccessRequestsOf(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
-	page := views.Access{Frame: v.frame("API access")}
+	view := views.Access{Frame: v.Frame("API access")}
 	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
 	if len(all) > 0 {
-		accessStanding(v, &page, &all[0])
+		accessStanding(v, &view, &all[0])
 		all = all[1:]
 	}
 	for i := range all {
-		page.Past = append(page.Past, pastRequest(v, &all[i]))
+		view.Past = append(view.Past, pastRequest(v, &all[i]))
 	}
 	switch {
-	case !v.owns() && !open:
-		page.Tone, page.Words = views.Waiting, strings.TrimSpace(page.Words+" An owner of the account can apply.")
+	case !v.Owns() && !open:
+		view.Tone, view.Words = views.Waiting, strings.TrimSpace(view.Words+" An owner of the account can apply.")
 	case !open:
 		if f == nil {
-			f = blank(again(page.Request, v.person.Email))
+			f = page.Blank(again(view.Request, v.Person.Email))
 		}
-		page.Apply = new(f.fill(applyForm()))
+		view.Apply = new(f.Fill(applyForm()))
 	}
 	status := 200
 	if f != nil {
-		status = f.status
+		status = f.Status
 	}
-	return v.showAs(status, views.AccessPage(page))
+	return v.ShowAs(status, views.AccessPage(view))
 }
 
 // accessStanding says in clear words where a request stands and what comes next.
-func accessStanding(v *visit, page *views.Access, r *developer.AccessRequest) {
-	page.State, page.Request = requestStatus(r.Status), application(v, r)
-	page.Tone = page.State.Tone
+func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
+	view.State, view.Request = requestStatus(r.Status), application(v, r)
+	view.Tone = view.State.Tone
 	switch r.Status {
 	case developer.Pending:
-		page.Words = "A person reads it, usually within two working days. You get an e-mail at " + r.ContactEmail + " when it is decided."
-		if v.owns() {
-			page.Undo = "/access/" + r.ID + "/withdraw"
+		view.Words = "A person reads it, usually within two working days. You get an e-mail at " + r.ContactEmail + " when it is decided."
+		if v.Owns() {
+			view.Undo = "/access/" + r.ID + "/withdraw"
 		}
 	case developer.Approved:
-		page.Words = "Keys can be created. A test key opens the demo portfolio at once."
-		page.Do = views.Link{Name: "API keys", Path: "/keys"}
-		if v.owns() {
-			page.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
+		view.Words = "Keys can be created. A test key opens the demo portfolio at once."
+		view.Do = views.Link{Name: "API keys", Path: "/keys"}
+		if v.Owns() {
+			view.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
 		}
 	case developer.Denied:
-		page.Words, page.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", optional(r.DenialReason)
+		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", optional(r.DenialReason)
 	case developer.Withdrawn:
-		page.Words = "The request was withdrawn before it was decided."
+		view.Words = "The request was withdrawn before it was decided."
 	case developer.Revoked:
-		page.Words, page.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", optional(r.DenialReason)
+		view.Words, view.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", optional(r.DenialReason)
 	}
 }
 
@@ -116,21 +119,21 @@ func optional(s *string) string {
 	return *s
 }
 
-func application(v *visit, r *developer.AccessRequest) *views.Application {
+func application(v *page.Request, r *developer.AccessRequest) *views.Application {
 	a := &views.Application{ID: r.ID, Company: optional(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: optional(r.IntegrationType),
-		Website: optional(r.WebsiteURL), Submitted: v.time(r.SubmittedAt), Reviewed: v.timeOr(r.ReviewedAt, "not yet")}
+		Website: optional(r.WebsiteURL), Submitted: v.Time(r.SubmittedAt), Reviewed: v.TimeOr(r.ReviewedAt, "not yet")}
 	if r.ExpectedMonthlyCalls != nil {
 		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
 	}
 	return a
 }
 
-func pastRequest(v *visit, r *developer.AccessRequest) views.PastRequest {
+func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest {
 	at := r.SubmittedAt
 	if r.ReviewedAt != nil {
 		at = *r.ReviewedAt
 	}
-	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: requestStatus(r.Status), Time: v.time(at)}, Reason: optional(r.DenialReason)}
+	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: requestStatus(r.Status), Time: v.Time(at)}, Reason: optional(r.DenialReason)}
 }
 
 // again is what a new request begins with: what the last one said.
@@ -155,8 +158,8 @@ func applyForm() views.Form {
 }
 
 // ownRequest is the request that an address names, if it is the account's.
-func (p *Pages) ownRequest(v *visit) (*developer.AccessRequest, error) {
-	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+func (p *Pages) ownRequest(v *page.Request) (*developer.AccessRequest, error) {
+	all, err := p.Requests.AccessRequestsOf(v.Ctx(), v.Member())
 	for i := range all {
 		if all[i].ID == v.Param("id") {
 			return &all[i], nil
@@ -168,18 +171,18 @@ func (p *Pages) ownRequest(v *visit) (*developer.AccessRequest, error) {
 	return nil, err
 }
 
-func (p *Pages) askWithdraw(v *visit) error {
+func (p *Pages) askWithdraw(v *page.Request) error {
 	if _, err := p.ownRequest(v); err != nil {
 		return err
 	}
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Withdraw the request"), Title: "Withdraw the request?",
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Withdraw the request"), Title: "Withdraw the request?",
 		Words: []string{"Nobody reads it any more. You may apply again at any time."},
 		Form:  views.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
 }
 
-func (p *Pages) withdraw(v *visit) error {
-	if err := p.Requests.Withdraw(v.ctx(), v.member(), v.Param("id")); err != nil {
+func (p *Pages) withdraw(v *page.Request) error {
+	if err := p.Requests.Withdraw(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}
-	return v.done("/access", "The request is withdrawn.")
+	return v.Done("/access", "The request is withdrawn.")
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/fault"
 	"portal/static"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Accounts is what people do about themselves and their team. Each part is that of the
@@ -40,54 +41,54 @@ type beginnings interface {
 }
 
 // entered tells whether somebody is wholly signed in.
-func entered(v *visit) bool { return v.person != nil && !v.person.Pending }
+func entered(v *page.Request) bool { return v.Person != nil && !v.Person.Pending }
 
 // onward is where the reader wanted to go.
-func onward(v *visit) string { return next(v.form().text("next"), "/overview") }
+func onward(v *page.Request) string { return page.Next(v.Form().Text("next"), "/overview") }
 
 // begin signs somebody in by what they have shown, under a new token, and leads on: to
 // the second factor where it is still to be shown.
-func (p *Pages) begin(v *visit, proof *account.Proof, to string) error {
-	token, err := v.renew()
+func (p *Pages) begin(v *page.Request, proof *account.Proof, to string) error {
+	token, err := v.Renew()
 	if err != nil {
 		return err
 	}
-	begun, err := p.Account.Begin(v.ctx(), proof, token, v.from())
+	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
 	if err != nil {
 		return err
 	}
 	if begun.Pending {
-		return v.redirect("/sign-in/second?next=" + url.QueryEscape(to))
+		return v.SeeOther("/sign-in/second?next=" + url.QueryEscape(to))
 	}
-	v.remember(begun.Device)
-	return v.redirect(to)
+	v.Remember(begun.Device)
+	return v.SeeOther(to)
 }
 
 // goOn lets the session go on under a new token, for what its reader may do has changed.
-func (p *Pages) goOn(v *visit) error {
-	v.take(earlierKey)
-	token, err := v.renew()
+func (p *Pages) goOn(v *page.Request) error {
+	v.Take(page.EarlierKey)
+	token, err := v.Renew()
 	if err != nil {
 		return err
 	}
-	return p.Account.Continue(v.ctx(), v.person, token)
+	return p.Account.Continue(v.Ctx(), v.Person, token)
 }
 
 // nextField carries where the reader wanted to go.
 func nextField() views.Field { return views.Field{Name: "next", Kind: "hidden"} }
 
 // deadLink is the answer for the link of an e-mail that does nothing any more.
-func deadLink(v *visit, err error) error {
+func deadLink(v *page.Request, err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err
 	}
-	return v.showAs(http.StatusNotFound, views.RefusedPage(views.Refused{Frame: v.frame("This link opens nothing"), Status: http.StatusNotFound,
+	return v.ShowAs(http.StatusNotFound, views.RefusedPage(views.Refused{Frame: v.Frame("This link opens nothing"), Status: http.StatusNotFound,
 		Words: fault.From(err).Message + " If you copied it, copy it whole, from http to its end."}))
 }
 
 // scripted is a frame whose page asks for passkeys.
-func scripted(v *visit, title string) views.Frame {
-	f := v.frame(title)
+func scripted(v *page.Request, title string) views.Frame {
+	f := v.Frame(title)
 	f.Scripts = append(f.Scripts, static.URL("passkey.js"))
 	return f
 }

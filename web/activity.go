@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Activity is what assistants did.
@@ -26,41 +27,41 @@ const mostClients = 20
 // callKinds are what the filter of kinds asks for.
 var callKinds = []views.Choice{{Label: "All"}, {Value: "saved", Label: "Changes"}, {Value: "preview", Label: "Previews"}}
 
-func (p *Pages) activity(v *visit) error {
-	t := v.turn()
-	keys, err := p.Activity.KeysOf(v.ctx(), v.person.Account.AccountID)
+func (p *Pages) activity(v *page.Request) error {
+	t := v.Cursor()
+	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	page, err := p.Activity.ToolCalls(v.ctx(), v.actor(), callFilter(v, t))
+	found, err := p.Activity.ToolCalls(v.Ctx(), v.Actor(), callFilter(v, t))
 	if err != nil {
 		return err
 	}
-	clients, err := p.Activity.Clients(v.ctx(), v.actor(), "")
+	clients, err := p.Activity.Clients(v.Ctx(), v.Actor(), "")
 	if err != nil {
 		return err
 	}
 	names := keyNames(keys)
-	view := views.Activity{Frame: v.frame("Assistant activity"), Filters: v.filters("Filter the calls", "/activity", callFields(keys, v.mode())), Pages: t.pages(orNone(page.NextCursor))}
-	if p.served("/keys") {
+	view := views.Activity{Frame: v.Frame("Assistant activity"), Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())), Pages: t.Pages(orNone(found.NextCursor))}
+	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
-	for i := range page.Data {
-		view.Calls = append(view.Calls, callLine(v, &page.Data[i], names))
+	for i := range found.Data {
+		view.Calls = append(view.Calls, callLine(v, &found.Data[i], names))
 	}
 	for _, c := range clients[:min(len(clients), mostClients)] {
-		view.Clients = append(view.Clients, views.ClientLine{Name: clientName(c.Name, c.Version), Key: named(names, c.KeyID), Seen: v.time(c.LastSeenAt)})
+		view.Clients = append(view.Clients, views.ClientLine{Name: clientName(c.Name, c.Version), Key: named(names, c.KeyID), Seen: v.Time(c.LastSeenAt)})
 	}
-	return v.show(views.ActivityPage(view))
+	return v.Show(views.ActivityPage(view))
 }
 
 // callFilter is what the address asks for.
-func callFilter(v *visit, t turn) developer.CallFilter {
-	f := v.form()
-	filter := developer.CallFilter{Limit: logLines, StartingAfter: t.position(id.Call), KeyID: f.ident("key", id.Key), Tool: f.word("tool"),
-		Result: developer.Result(f.among("result", developer.Result("").Values()))}
-	filter.From, filter.To = f.days(v.zone())
-	switch f.text("kind") {
+func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
+	f := v.Form()
+	filter := developer.CallFilter{Limit: logLines, StartingAfter: t.Position(id.Call), KeyID: f.Ident("key", id.Key), Tool: f.Word("tool"),
+		Result: developer.Result(f.Among("result", developer.Result("").Values()))}
+	filter.From, filter.To = f.Days(v.Zone())
+	switch f.Text("kind") {
 	case "saved":
 		filter.Saved = true
 	case "preview":
@@ -112,14 +113,14 @@ func clientName(name, version string) string {
 	if name == "" {
 		return "unknown"
 	}
-	shown, _ := legible(strings.TrimSpace(name + " " + version))
+	shown, _ := page.Legible(strings.TrimSpace(name + " " + version))
 	return shown
 }
 
-func callLine(v *visit, c *developer.ToolCall, names map[string]string) views.CallLine {
-	line := views.CallLine{Path: v.in("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.time(c.At),
+func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
+	line := views.CallLine{Path: v.In("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.Time(c.At),
 		Outcome: views.Status{Tone: views.Done, Text: "Succeeded"}, Kind: callKind(c)}
-	line.Tool, _ = legible(c.Tool)
+	line.Tool, _ = page.Legible(c.Tool)
 	if line.Tool == "" {
 		line.Tool = "(no name)"
 	}
@@ -141,30 +142,30 @@ func callKind(c *developer.ToolCall) string {
 	return "No change"
 }
 
-func (p *Pages) call(v *visit) error {
-	name, err := v.ident(id.Call)
+func (p *Pages) call(v *page.Request) error {
+	name, err := v.PathID(id.Call)
 	if err != nil {
 		return err
 	}
-	c, err := p.Activity.ToolCall(v.ctx(), v.actor(), name)
+	c, err := p.Activity.ToolCall(v.Ctx(), v.Actor(), name)
 	if err != nil {
 		return err
 	}
-	keys, err := p.Activity.KeysOf(v.ctx(), v.person.Account.AccountID)
+	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	view := views.Call{Frame: v.frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.in("/activity")},
-		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: bodyView(string(c.Arguments)),
+	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.In("/activity")},
+		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: page.BodyView(string(c.Arguments)),
 		Change: views.Body{Absent: "It changed nothing."}}
-	view.Message, _ = legible(c.Message)
-	view.Protocol, _ = legible(c.Protocol)
-	view.UserAgent, _ = legible(c.UserAgent)
+	view.Message, _ = page.Legible(c.Message)
+	view.Protocol, _ = page.Legible(c.Protocol)
+	view.UserAgent, _ = page.Legible(c.UserAgent)
 	if c.Change != "" {
-		view.Change = bodyView(string(c.Change))
+		view.Change = page.BodyView(string(c.Change))
 	}
 	if c.DryRun {
 		view.Change.Note = "It was a preview: this would change, and nothing was saved."
 	}
-	return v.show(views.CallPage(view))
+	return v.Show(views.CallPage(view))
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Applicants are what can be done about who is invited to apply.
@@ -25,27 +26,27 @@ type Applicants interface {
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }
 
-func (p *Pages) applicationRoutes() []route {
-	return []route{
-		get("/{mode}/applications", member, p.applications),
-		get("/{mode}/applications/new", member, p.newInvitation),
-		post("/{mode}/applications/new", member, p.addInvitation).once(),
-		get("/{mode}/applications/:id", member, p.applicant),
-		get("/{mode}/applications/:id/accept", member, p.askAccept),
-		post("/{mode}/applications/:id/accept", member, p.acceptApplicant).once(),
-		get("/{mode}/applications/:id/decline", member, p.askDecline),
-		post("/{mode}/applications/:id/decline", member, p.declineApplicant),
-		get("/{mode}/applications/:id/cancel", member, p.askCancelInvitation),
-		post("/{mode}/applications/:id/cancel", member, p.cancelInvitation),
+func (p *Pages) applicationRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/applications", page.Member, p.applications),
+		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
+		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
+		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
+		page.Get("/{mode}/applications/:id/accept", page.Member, p.askAccept),
+		page.Post("/{mode}/applications/:id/accept", page.Member, p.acceptApplicant).Once(),
+		page.Get("/{mode}/applications/:id/decline", page.Member, p.askDecline),
+		page.Post("/{mode}/applications/:id/decline", page.Member, p.declineApplicant),
+		page.Get("/{mode}/applications/:id/cancel", page.Member, p.askCancelInvitation),
+		page.Post("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
 	}
 }
 
 const applicantLines = 25
 
-func (p *Pages) applications(v *visit) error {
-	t := v.turn()
-	found, err := p.Applicants.Applicants(v.ctx(), v.actor(), portfolio.ApplicantFilter{
-		Standing: portfolio.Standing(v.form().among("state", portfolio.Standing("").Values())), Before: t.position(id.Invitation), Limit: applicantLines + 1})
+func (p *Pages) applications(v *page.Request) error {
+	t := v.Cursor()
+	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), portfolio.ApplicantFilter{
+		Standing: portfolio.Standing(v.Form().Among("state", portfolio.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
 	if err != nil {
 		return err
 	}
@@ -59,17 +60,17 @@ func (p *Pages) applications(v *visit) error {
 		states = append(states, views.Choice{Value: s, Label: standing(portfolio.Standing(s)).Text})
 	}
 	fields := []views.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
-	view := views.Applicants{Frame: v.frame("Applications"), New: v.in("/applications/new"), Pages: t.pages(next), Filtered: v.form().any(fields),
-		Filters: v.filters("Filter the applications", "/applications", fields)}
+	view := views.Applicants{Frame: v.Frame("Applications"), New: v.In("/applications/new"), Pages: t.Pages(next), Filtered: v.Form().Any(fields),
+		Filters: v.Filters("Filter the applications", "/applications", fields)}
 	for i := range found {
 		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
 	}
-	return v.show(views.ApplicantsPage(view))
+	return v.Show(views.ApplicantsPage(view))
 }
 
-func applicantLine(v *visit, a *portfolio.Applicant) views.ApplicantLine {
-	return views.ApplicantLine{Path: v.in("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
-		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.time(a.Invitation.CreatedAt)}
+func applicantLine(v *page.Request, a *portfolio.Applicant) views.ApplicantLine {
+	return views.ApplicantLine{Path: v.In("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
+		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
 }
 
 // nameOf is what an applicant is called: as they say themselves, else as the landlord does,
@@ -102,35 +103,35 @@ func standing(s portfolio.Standing) views.Status {
 	return views.Status{Tone: views.Idle, Text: "Cancelled"}
 }
 
-func mailStanding(v *visit, s portfolio.EmailStatus) views.Status {
+func mailStanding(v *page.Request, s portfolio.EmailStatus) views.Status {
 	switch {
 	case s == portfolio.EmailSent:
 		return views.Status{Tone: views.Done, Text: "Sent"}
 	case s == portfolio.EmailFailed:
 		return views.Status{Tone: views.Failed, Text: "Not sent"}
-	case v.mode() == access.Test:
+	case v.Mode() == access.Test:
 		return views.Status{Tone: views.Idle, Text: "Kept here"}
 	}
 	return views.Status{Tone: views.Waiting, Text: "Queued"}
 }
 
 // applicantHere is the applicant of the address.
-func (p *Pages) applicantHere(v *visit) (*portfolio.Applicant, error) {
-	name, err := v.ident(id.Invitation)
+func (p *Pages) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
+	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return nil, err
 	}
-	return p.Applicants.Applicant(v.ctx(), v.actor(), name)
+	return p.Applicants.Applicant(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Pages) applicant(v *visit) error {
+func (p *Pages) applicant(v *page.Request) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
 	}
-	i, at := &a.Invitation, v.in("/applications/"+a.Invitation.ID)
-	view := views.Applicant{Frame: v.frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.in("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
-		Expires: v.time(i.ExpiresAt), Message: orNone(i.Message), Phone: orNone(i.Phone)}
+	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
+	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
+		Expires: v.Time(i.ExpiresAt), Message: orNone(i.Message), Phone: orNone(i.Phone)}
 	if i.OfferedRent != nil {
 		view.Rent = i.OfferedRent.Words()
 	}
@@ -145,29 +146,29 @@ func (p *Pages) applicant(v *visit) error {
 	}
 	if a.Application != nil {
 		view.Answers = answers(v, a.Application)
-		view.Decided = v.timeOr(a.Application.DecidedAt, "not yet")
+		view.Decided = v.TimeOr(a.Application.DecidedAt, "not yet")
 		if tenant := a.Application.TenantID; tenant != nil {
 			view.Tenant = views.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
 		}
 	}
-	return v.show(views.ApplicantPage(view))
+	return v.Show(views.ApplicantPage(view))
 }
 
 // recordLink is the address of a record's page, "" where there are no such pages.
-func (p *Pages) recordLink(v *visit, at, id string) string {
-	if p.served("/{mode}" + at + ":id") {
-		return v.in(at + id)
+func (p *Pages) recordLink(v *page.Request, at, id string) string {
+	if p.Served("/{mode}" + at + ":id") {
+		return v.In(at + id)
 	}
 	return ""
 }
 
-func answers(v *visit, a *portfolio.Application) *views.Answers {
+func answers(v *page.Request, a *portfolio.Application) *views.Answers {
 	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
-		Pets: orNone(a.Pets), Notes: orNone(a.Notes), Sent: v.time(a.CreatedAt)}
+		Pets: orNone(a.Pets), Notes: orNone(a.Notes), Sent: v.Time(a.CreatedAt)}
 }
 
 func household(adults, children int) string {
-	words := counted(adults, "adult")
+	words := page.Counted(adults, "adult")
 	switch children {
 	case 0:
 		return words
@@ -178,29 +179,29 @@ func household(adults, children int) string {
 }
 
 // decision shows a question about the applicant of the address.
-func (p *Pages) decision(v *visit, f *form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
+func (p *Pages) decision(v *page.Request, f *page.Form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
 	}
-	c := views.Confirm{Form: views.Form{Cancel: v.in("/applications/" + a.Invitation.ID)}}
+	c := views.Confirm{Form: views.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
 	if err := ask(a, &c); err != nil {
 		return err
 	}
-	c.Frame, c.Form = v.frame(c.Title), f.fill(c.Form)
-	return v.showAs(f.status, views.ConfirmPage(c))
+	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Pages) askAccept(v *visit) error { return p.acceptForm(v, v.form()) }
+func (p *Pages) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
 
-func (p *Pages) acceptForm(v *visit, f *form) error {
+func (p *Pages) acceptForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
 		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
 		if a.Application == nil {
 			return nil
 		}
-		known, err := p.Applicants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: list.Query{Limit: 1}, Email: a.Application.Email})
+		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: list.Query{Limit: 1}, Email: a.Application.Email})
 		if err == nil && len(known.Data) > 0 {
 			c.Words = append(c.Words, "There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+". Accepting makes another one.")
 		}
@@ -208,30 +209,30 @@ func (p *Pages) acceptForm(v *visit, f *form) error {
 	})
 }
 
-func (p *Pages) acceptApplicant(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Invitation)
+func (p *Pages) acceptApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return err
 	}
-	made, err := p.Applicants.AcceptApplication(v.ctx(), v.actor(), name)
-	if f.refused(err) {
+	made, err := p.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
 		return p.acceptForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
+	return v.Done(v.In("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
 }
 
-func (p *Pages) askDecline(v *visit) error { return p.declineForm(v, v.form()) }
+func (p *Pages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
 
-func (p *Pages) declineForm(v *visit, f *form) error {
+func (p *Pages) declineForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
 		c.Form.Submit, c.Form.Danger = "Decline the application", true
 		hint := "It says that you decided not to go on with the application."
-		if v.mode() == access.Test {
+		if v.Mode() == access.Test {
 			hint += " Test mode sends no e-mail; it is kept here."
 		}
 		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{
@@ -242,40 +243,42 @@ func (p *Pages) declineForm(v *visit, f *form) error {
 	})
 }
 
-func (p *Pages) declineApplicant(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Invitation)
+func (p *Pages) declineApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return err
 	}
-	if !f.checked("tell") && f.text("message") != "" {
-		f.reject("message", "These words are for the e-mail. Have it sent, or take them out.")
+	if !f.Checked("tell") && f.Text("message") != "" {
+		f.Reject("message", "These words are for the e-mail. Have it sent, or take them out.")
 		return p.declineForm(v, f)
 	}
-	_, err = p.Applicants.DeclineApplication(v.ctx(), v.actor(), name, portfolio.Regret{Tell: f.checked("tell"), Words: f.raw("message")})
-	if f.refused(err) {
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, portfolio.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
+	if f.Refused(err) {
 		return p.declineForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/applications/"+name), "The application is declined."+whereMail(v, f.checked("tell")))
+	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, f.Checked("tell")))
 }
 
 // whereMail says where an e-mail is that was just written.
-func whereMail(v *visit, written bool) string {
+func whereMail(v *page.Request, written bool) string {
 	switch {
 	case !written:
 		return " Nobody was told."
-	case v.mode() == access.Test:
+	case v.Mode() == access.Test:
 		return " Test mode sends no e-mail: it is kept under Mail."
 	}
 	return " The e-mail is on its way."
 }
 
-func (p *Pages) askCancelInvitation(v *visit) error { return p.cancelInvitationForm(v, v.form()) }
+func (p *Pages) askCancelInvitation(v *page.Request) error {
+	return p.cancelInvitationForm(v, v.Form())
+}
 
-func (p *Pages) cancelInvitationForm(v *visit, f *form) error {
+func (p *Pages) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
@@ -283,18 +286,18 @@ func (p *Pages) cancelInvitationForm(v *visit, f *form) error {
 	})
 }
 
-func (p *Pages) cancelInvitation(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Invitation)
+func (p *Pages) cancelInvitation(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return err
 	}
-	_, err = p.Applicants.CancelInvitation(v.ctx(), v.actor(), name)
-	if f.refused(err) {
+	_, err = p.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
 		return p.cancelInvitationForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/applications/"+name), "The invitation is cancelled.")
+	return v.Done(v.In("/applications/"+name), "The invitation is cancelled.")
 }

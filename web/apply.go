@@ -10,6 +10,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Guests is what people with a link and no account can do.
@@ -23,17 +24,17 @@ type Guests interface {
 
 // apply shows what the link of an invitation opens. Only a reader's GET opens it; a
 // HEAD looks whether it is there.
-func (p *Pages) apply(v *visit) error {
+func (p *Pages) apply(v *page.Request) error {
 	look := p.Guests.ApplyPage
 	if v.Request().Method == http.MethodHead {
 		look = p.Guests.Lead
 	}
 	lead, err := look(v.Request().Context(), v.Param("token"))
 	if err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	if lead.Invitation.Status == portfolio.InvitationApplied && v.QueryParams().Has("sent") {
-		return v.notice(http.StatusOK, lead.Landlord.Name, "Thank you, your application is sent",
+		return v.Notice(http.StatusOK, lead.Landlord.Name, "Thank you, your application is sent",
 			lead.Landlord.Name+" has it now and will be in touch with you about "+lead.Street()+".",
 			"You need not do anything else, and can close this page.")
 	}
@@ -41,33 +42,33 @@ func (p *Pages) apply(v *visit) error {
 }
 
 // showLead shows the form with what was typed, or why there is none.
-func (p *Pages) showLead(v *visit, status int, l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) error {
+func (p *Pages) showLead(v *page.Request, status int, l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) error {
 	landlord := l.Landlord.Name
 	switch l.Invitation.Status {
 	case portfolio.InvitationApplied:
-		return v.notice(max(status, http.StatusOK), landlord, "Your application was sent already",
+		return v.Notice(max(status, http.StatusOK), landlord, "Your application was sent already",
 			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
 	case portfolio.InvitationExpired:
-		return v.notice(http.StatusGone, landlord, "This link has expired",
+		return v.Notice(http.StatusGone, landlord, "This link has expired",
 			"It was good until "+l.LastDay().Words()+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
 	case portfolio.InvitationCancelled:
-		return v.notice(http.StatusGone, landlord, "This invitation was withdrawn",
+		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
 			landlord+" takes no application for "+l.Street()+" with this link any more.")
 	}
-	return v.showAs(status, views.ApplyPage(p.applyView(l, f, wrong)))
+	return v.ShowAs(status, views.ApplyPage(p.applyView(l, f, wrong)))
 }
 
 // sendApplication takes the form. What is wrong with it is shown beside the fields; a
 // second one finds that the first was sent.
-func (p *Pages) sendApplication(v *visit) error {
+func (p *Pages) sendApplication(v *page.Request) error {
 	token := v.Param("token")
-	if status := v.read(); status != http.StatusOK {
-		return unread(status, formSize)
+	if status := v.ReadForm(); status != http.StatusOK {
+		return page.Unread(status, page.FormSize)
 	}
 	f := formOf(v.Request().PostForm)
 	err := p.Guests.Apply(v.Request().Context(), token, f)
 	if err == nil {
-		return v.redirect("/apply/" + url.PathEscape(token) + "?sent")
+		return v.SeeOther("/apply/" + url.PathEscape(token) + "?sent")
 	}
 	said := fault.From(err)
 	if said.Code != fault.InvalidTransition && len(said.Details) == 0 {
@@ -75,7 +76,7 @@ func (p *Pages) sendApplication(v *visit) error {
 	}
 	lead, err := p.Guests.Lead(v.Request().Context(), token)
 	if err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	wrong := map[string]string{}
 	for _, d := range said.Details {
@@ -90,48 +91,48 @@ func (p *Pages) sendApplication(v *visit) error {
 
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
-func (p *Pages) notTaken(v *visit, token string, f portfolio.ApplicationForm, failed error) error {
+func (p *Pages) notTaken(v *page.Request, token string, f portfolio.ApplicationForm, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second) // that of the request may be over
 	defer cancel()
 	lead, err := p.Guests.Lead(ctx, token)
 	if err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	view := p.applyView(lead, f, nil)
 	view.Trouble = "What you typed is still here. Send it again in a moment."
-	return errors.Join(failed, v.showAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
+	return errors.Join(failed, v.ShowAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
 }
 
 // unsubscribe asks first: mail programs follow links to look what is behind them.
-func (p *Pages) unsubscribe(v *visit) error {
+func (p *Pages) unsubscribe(v *page.Request) error {
 	landlord, stopped, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
 	if err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	if stopped {
 		return p.unsubscribed(v, landlord)
 	}
 	title := "Get no more invitations from " + landlord + "?"
-	return v.showAs(http.StatusOK, views.NoticePage(views.Notice{
-		Letterhead: letterhead(title, landlord), Title: title, Button: "Stop invitations",
+	return v.ShowAs(http.StatusOK, views.NoticePage(views.Notice{
+		Letterhead: page.Letterhead(title, landlord), Title: title, Button: "Stop invitations",
 		Words: []string{"Your address will get no more e-mail that invites you to apply. An application that you have sent is not touched."},
 	}))
 }
 
 // stopInvitations is posted by the page, and by mail programs whose reader presses
 // their own button (RFC 8058). What the body says is no matter.
-func (p *Pages) stopInvitations(v *visit) error {
+func (p *Pages) stopInvitations(v *page.Request) error {
 	if err := p.Guests.Unsubscribe(v.Request().Context(), v.Param("token")); err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	landlord, _, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
 	if err != nil {
-		return v.noLink(err)
+		return v.NoLink(err)
 	}
 	return p.unsubscribed(v, landlord)
 }
 
-func (p *Pages) unsubscribed(v *visit, landlord string) error {
-	return v.notice(http.StatusOK, landlord, "You get no more invitations from "+landlord,
+func (p *Pages) unsubscribed(v *page.Request, landlord string) error {
+	return v.Notice(http.StatusOK, landlord, "You get no more invitations from "+landlord,
 		"If you change your mind, tell "+landlord+": they can still hand you a link themselves.")
 }

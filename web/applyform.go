@@ -8,6 +8,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // typed is the form as it is opened: with what the invitation knows already.
@@ -44,7 +45,7 @@ func (p *Pages) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong 
 	}
 	first := l.Today(p.Now())
 	a := views.Apply{
-		Letterhead: letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
+		Letterhead: page.Letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
 		Groups: []views.FieldGroup{
 			{Title: "About you", Fields: []views.Field{
 				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},

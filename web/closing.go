@@ -8,6 +8,7 @@ import (
 
 	"portal/api/account"
 	"portal/views"
+	"portal/web/page"
 )
 
 // endings let people take their data along and go.
@@ -20,20 +21,20 @@ type endings interface {
 const exportTime = 10 * time.Minute
 
 // takeAlong sends all data of the account as a file. It changes nothing, so a link does.
-func (p *Pages) takeAlong(v *visit) error {
+func (p *Pages) takeAlong(v *page.Request) error {
 	if v.Request().Method == http.MethodHead {
 		return nil
 	}
-	if err := v.commit(); err != nil {
+	if err := v.Commit(); err != nil {
 		return err
 	}
-	return p.Account.Export(v.ctx(), v.person, &download{visit: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.from())
+	return p.Account.Export(v.Ctx(), v.Person, &download{Request: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.From())
 }
 
 // download is an answer that becomes a file with its first byte. Until then it may be a
 // page that says why there is none.
 type download struct {
-	*visit
+	*page.Request
 	kind, name string
 	begun      bool
 }
@@ -45,24 +46,24 @@ func (d *download) Write(b []byte) (int, error) {
 		d.begun = true
 		w.Header().Set("Content-Type", d.kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
-		_ = http.NewResponseController(w).SetWriteDeadline(d.shell.Now().Add(exportTime)) // without it large ones are cut off
+		_ = http.NewResponseController(w).SetWriteDeadline(d.Shell.Now().Add(exportTime)) // without it large ones are cut off
 	}
 	return w.Write(b)
 }
 
-func (p *Pages) askClose(v *visit) error { return p.closeForm(v, v.form()) }
+func (p *Pages) askClose(v *page.Request) error { return p.closeForm(v, v.Form()) }
 
 // closeAccount leads to another account of the reader's, where there is one.
-func (p *Pages) closeAccount(v *visit) error {
-	f, name := v.form(), v.person.Account.Name
-	err := p.Account.Close(v.ctx(), v.person, f.raw("password"), v.from())
-	if f.refused(err) {
+func (p *Pages) closeAccount(v *page.Request) error {
+	f, name := v.Form(), v.Person.Account.Name
+	err := p.Account.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
+	if f.Refused(err) {
 		return p.closeForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	left, err := p.Account.Accounts(v.ctx(), v.person)
+	left, err := p.Account.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -72,22 +73,22 @@ func (p *Pages) closeAccount(v *visit) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.done("/overview", name+" is closed.")
+	return v.Done("/overview", name+" is closed.")
 }
 
-func (p *Pages) farewell(v *visit, name string) error {
-	if err := v.leave(); err != nil {
+func (p *Pages) farewell(v *page.Request, name string) error {
+	if err := v.Leave(); err != nil {
 		return err
 	}
-	return v.show(views.WordsPage(views.Words{Frame: v.frame(name + " is closed"), Words: []string{
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame(name + " is closed"), Words: []string{
 		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []views.Link{{Name: "To the front page", Path: "/"}}}))
 }
 
-func (p *Pages) closeForm(v *visit, f *form) error {
-	name := v.person.Account.Name
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Close the account"), Title: "Close " + name + "?",
+func (p *Pages) closeForm(v *page.Request, f *page.Form) error {
+	name := v.Person.Account.Name
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
 		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
 			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it."},
-		Form: f.fill(views.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
+		Form: f.Fill(views.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
 			Groups: []views.FieldGroup{{Fields: []views.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
 }

@@ -5,59 +5,60 @@ import (
 
 	"portal/api/account"
 	"portal/views"
+	"portal/web/page"
 )
 
 // confirm asks who is signed in to show again that it is them, for a page that is only
 // shown to who has done so within account.FreshTime.
-func (p *Pages) confirm(v *visit) error {
-	if v.fresh() {
-		return v.redirect(onward(v))
+func (p *Pages) confirm(v *page.Request) error {
+	if v.Fresh() {
+		return v.SeeOther(onward(v))
 	}
-	return p.confirmForm(v, v.form(), "")
+	return p.confirmForm(v, v.Form(), "")
 }
 
-func (p *Pages) confirmed(v *visit) error {
-	f := v.form()
-	if err := p.proveAgain(v, f); f.refused(err) {
+func (p *Pages) confirmed(v *page.Request) error {
+	f := v.Form()
+	if err := p.proveAgain(v, f); f.Refused(err) {
 		return p.confirmForm(v, f, "")
 	} else if err != nil {
 		return err
 	}
-	return v.redirect(onward(v))
+	return v.SeeOther(onward(v))
 }
 
 // proveAgain checks what shows that the reader is who is signed in: a passkey, or the password
 // with a code where there is a second factor. The session goes on under a new token, and
 // forms that were opened before are still taken.
-func (p *Pages) proveAgain(v *visit, f *form) error {
+func (p *Pages) proveAgain(v *page.Request, f *page.Form) error {
 	proof, err := p.proofOf(v, f)
 	if err != nil {
 		return err
 	}
-	token, err := v.renewKeepingForms()
+	token, err := v.RenewKeepingForms()
 	if err != nil {
 		return err
 	}
-	begun, err := p.Account.Begin(v.ctx(), proof, token, v.from())
+	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
 	if err != nil {
 		return err
 	}
-	v.remember(begun.Device)
-	v.person, err = p.People.Visitor(v.ctx(), token, v.from())
+	v.Remember(begun.Device)
+	v.Person, err = p.People.Visitor(v.Ctx(), token, v.From())
 	return err
 }
 
-func (p *Pages) proofOf(v *visit, f *form) (*account.Proof, error) {
-	if response := f.raw("response"); response != "" {
-		return p.Account.PasskeyProof(v.ctx(), v.person, v.take(ceremonyKey), []byte(response), v.from())
+func (p *Pages) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
+	if response := f.Raw("response"); response != "" {
+		return p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
 	}
-	return p.Account.ConfirmByPassword(v.ctx(), v.person, f.raw("password"), f.text("code"), v.from())
+	return p.Account.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
 }
 
 // confirmForm asks for what shows who the reader is. A form that is held goes on from here
 // to its own address, a page is led back to.
-func (p *Pages) confirmForm(v *visit, f *form, held string) error {
-	have, err := p.Account.Security(v.ctx(), v.person)
+func (p *Pages) confirmForm(v *page.Request, f *page.Form, held string) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (p *Pages) confirmForm(v *visit, f *form, held string) error {
 	if have.Second() {
 		fields = append(fields, codeField(have))
 	}
-	action, passkey, status := "/confirm", "/confirm/passkey", f.status
+	action, passkey, status := "/confirm", "/confirm/passkey", f.Status
 	if held == "" {
 		fields = append(fields, nextField())
 	} else {
@@ -76,10 +77,10 @@ func (p *Pages) confirmForm(v *visit, f *form, held string) error {
 			status = http.StatusForbidden
 		}
 	}
-	page := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.person.Email, Form: f.fill(views.Form{
+	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(views.Form{
 		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
-		page.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.text("next"), Held: held}
+		view.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.Text("next"), Held: held}
 	}
-	return v.showAs(status, views.AgainPage(page))
+	return v.ShowAs(status, views.AgainPage(view))
 }

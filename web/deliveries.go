@@ -15,6 +15,7 @@ import (
 	"portal/api/list"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Deliveries are what was told, to whom, and what came of it.
@@ -32,27 +33,27 @@ type Deliveries interface {
 // logLines is how many lines a page of a log has.
 const logLines = 25
 
-func (p *Pages) deliveries(v *visit) error {
-	t, f := v.turn(), v.form()
-	from, to := f.days(v.zone())
-	found, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: f.ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.among("type", webhook.EventType("").Values())),
-		Status: webhook.DeliveryStatus(f.among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.position(id.Delivery), Limit: logLines + 1})
+func (p *Pages) deliveries(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	from, to := f.Days(v.Zone())
+	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.Ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
+		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: logLines + 1})
 	if err != nil {
 		return err
 	}
-	endpoints, err := p.Endpoints.Endpoints(v.ctx(), v.actor(), list.Query{Limit: list.Max})
+	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
 	if err != nil {
 		return err
 	}
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
-	filters := v.filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
-	view := views.Deliveries{Frame: v.frame("Deliveries"), Tabs: webhookTabs(v, 1), Webhooks: v.in("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
-		Deliveries: deliveryLines(v, found, endpoints.Data), Pages: t.pages(next)}
-	return v.show(views.DeliveriesPage(view))
+	filters := v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
+	view := views.Deliveries{Frame: v.Frame("Deliveries"), Tabs: webhookTabs(v, 1), Webhooks: v.In("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
+		Deliveries: deliveryLines(v, found, endpoints.Data), Pages: t.Pages(next)}
+	return v.Show(views.DeliveriesPage(view))
 }
 
 // cut takes the line that is one too many off a page, and names the last that stays.
-func cut[T any](lines []T, name func(*T) string) (page []T, next string) {
+func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
 	if len(lines) <= logLines {
 		return lines, ""
 	}
@@ -91,7 +92,7 @@ func endpointName(e *webhook.Endpoint) string {
 
 // deliveryLines are deliveries as a list shows them. An endpoint that is not among those
 // known is named by its id.
-func deliveryLines(v *visit, all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
+func deliveryLines(v *page.Request, all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
 	names := map[string]string{}
 	for i := range endpoints {
 		names[endpoints[i].ID] = endpointName(&endpoints[i])
@@ -103,7 +104,7 @@ func deliveryLines(v *visit, all []webhook.Delivery, endpoints []webhook.Endpoin
 	return lines
 }
 
-func deliveryLine(v *visit, d *webhook.Delivery, endpoint string) views.DeliveryLine {
+func deliveryLine(v *page.Request, d *webhook.Delivery, endpoint string) views.DeliveryLine {
 	if endpoint == "" {
 		endpoint = d.EndpointID
 	}
@@ -111,9 +112,9 @@ func deliveryLine(v *visit, d *webhook.Delivery, endpoint string) views.Delivery
 	if d.Open() {
 		next = "now"
 	}
-	return views.DeliveryLine{Path: v.in("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
-		Endpoint: views.Link{Name: endpoint, Path: v.in("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
-		Response: responseView(d.LastStatusCode, d.LastError), Created: v.time(d.CreatedAt), Next: v.timeOr(d.NextAttemptAt, next)}
+	return views.DeliveryLine{Path: v.In("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
+		Endpoint: views.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
+		Response: responseView(d.LastStatusCode, d.LastError), Created: v.Time(d.CreatedAt), Next: v.TimeOr(d.NextAttemptAt, next)}
 }
 
 func deliveryStatus(s webhook.DeliveryStatus) views.Status {
@@ -131,36 +132,36 @@ func deliveryStatus(s webhook.DeliveryStatus) views.Status {
 	return views.Status{Tone: views.Waiting, Text: "Pending"}
 }
 
-func (p *Pages) delivery(v *visit) error {
-	name, err := v.ident(id.Delivery)
+func (p *Pages) delivery(v *page.Request) error {
+	name, err := v.PathID(id.Delivery)
 	if err != nil {
 		return err
 	}
-	d, err := p.Deliveries.Delivery(v.ctx(), v.actor(), name)
+	d, err := p.Deliveries.Delivery(v.Ctx(), v.Actor(), name)
 	if err != nil {
 		return err
 	}
-	e, err := p.Endpoints.Endpoint(v.ctx(), v.actor(), d.EndpointID)
+	e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), d.EndpointID)
 	if err != nil {
 		return err
 	}
-	event, err := p.Deliveries.Event(v.ctx(), v.actor(), d.EventID)
+	event, err := p.Deliveries.Event(v.Ctx(), v.Actor(), d.EventID)
 	if err != nil {
 		return err
 	}
-	view := views.Delivery{Frame: v.frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
-		Back: views.Link{Name: "Deliveries", Path: v.in("/webhooks/deliveries")}, Event: views.Link{Name: d.EventID, Path: v.in("/events/" + d.EventID)},
+	view := views.Delivery{Frame: v.Frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
+		Back: views.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")}, Event: views.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
 		Tries: tries(v, d), Body: views.Body{Absent: "It is older than 90 days and was forgotten."}}
 	if event.Body != nil {
-		view.Body = bodyView(string(event.Body))
+		view.Body = page.BodyView(string(event.Body))
 	}
 	if view.Why = unsendable(e, event); view.Why == "" {
-		view.Redeliver = v.in("/webhooks/deliveries/" + d.ID + "/redeliver")
+		view.Redeliver = v.In("/webhooks/deliveries/" + d.ID + "/redeliver")
 	}
 	if soon := clock.At(p.Now().Add(15 * time.Second)); d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
 		view.Refresh = 2
 	}
-	return v.show(views.DeliveryPage(view))
+	return v.Show(views.DeliveryPage(view))
 }
 
 // unsendable is why an event cannot be sent to an endpoint again, "" where it can.
@@ -176,7 +177,7 @@ func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
 
 // tries are the attempts at a delivery, the latest first, with the one that runs or is
 // planned.
-func tries(v *visit, d *webhook.Delivery) []views.Attempt {
+func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 	var all []views.Attempt
 	for i := range d.Attempts {
 		all = append(all, attemptView(v, &d.Attempts[i]))
@@ -185,7 +186,7 @@ func tries(v *visit, d *webhook.Delivery) []views.Attempt {
 	case d.AttemptCount > n:
 		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Running"}, Time: views.Time{Text: "now", Ago: "now"}}})
 	case d.Open() && d.NextAttemptAt != nil:
-		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Planned"}, Time: v.time(*d.NextAttemptAt)}})
+		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Planned"}, Time: v.Time(*d.NextAttemptAt)}})
 	}
 	slices.Reverse(all)
 	return all
@@ -193,15 +194,15 @@ func tries(v *visit, d *webhook.Delivery) []views.Attempt {
 
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
-func attemptView(v *visit, a *webhook.Attempt) views.Attempt {
-	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.time(a.At)}, Fault: orNone(a.Error), Request: headerLines(a.RequestHeaders), Response: headerLines(a.ResponseHeaders)}
+func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
+	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: orNone(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"
 	}
 	view.Status = views.Status{Tone: views.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
 	if a.Error != nil {
 		view.Status.Tone = views.Failed
-		view.Fault, _ = legible(*a.Error)
+		view.Fault, _ = page.Legible(*a.Error)
 	}
 	if a.StatusCode == nil {
 		view.Status.Text = "No answer " + view.Status.Text
@@ -210,7 +211,7 @@ func attemptView(v *visit, a *webhook.Attempt) views.Attempt {
 	view.Code, view.Status.Text = *a.StatusCode, strconv.Itoa(*a.StatusCode)+" "+view.Status.Text
 	view.Answer = views.Body{Absent: "It was forgotten after 90 days."}
 	if a.ResponseBody != nil {
-		view.Answer = bodyView(*a.ResponseBody)
+		view.Answer = page.BodyView(*a.ResponseBody)
 	}
 	if view.Response == "" && a.ResponseHeaders != nil {
 		view.Response = "none"
@@ -218,18 +219,18 @@ func attemptView(v *visit, a *webhook.Attempt) views.Attempt {
 	return view
 }
 
-func (p *Pages) redeliver(v *visit) error {
-	name, err := v.ident(id.Delivery)
+func (p *Pages) redeliver(v *page.Request) error {
+	name, err := v.PathID(id.Delivery)
 	if err != nil {
 		return err
 	}
-	at := v.in("/webhooks/deliveries/" + name)
-	_, err = p.Deliveries.Redeliver(v.ctx(), v.actor(), name)
-	if v.form().refused(err) {
-		return v.refuseAt(at, fault.From(err).Message)
+	at := v.In("/webhooks/deliveries/" + name)
+	_, err = p.Deliveries.Redeliver(v.Ctx(), v.Actor(), name)
+	if v.Form().Refused(err) {
+		return v.RefuseAt(at, fault.From(err).Message)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(at, "It is sent again now.")
+	return v.Done(at, "It is sent again now.")
 }

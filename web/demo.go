@@ -14,6 +14,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Demo is what can be made of a demo portfolio.
@@ -23,12 +24,12 @@ type Demo interface {
 	Reset(ctx context.Context, by access.Actor) error
 }
 
-func (p *Pages) demoRoutes() []route {
-	return []route{
-		get("/test/demo", member, p.demo).test(),
-		post("/test/demo", member, p.setOff).test().once(),
-		get("/test/demo/reset", owner, p.askDemoReset).test(),
-		post("/test/demo/reset", owner, p.resetDemo).test().once(),
+func (p *Pages) demoRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/test/demo", page.Member, p.demo).Test(),
+		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
+		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
+		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 	}
 }
 
@@ -39,22 +40,22 @@ var triggers = []views.Trigger{
 	{Kind: portfolio.EventLeaseSigned, Title: "A lease is signed by all", Button: "Sign", Words: "Every party signs a lease that is out for signature; where none is, one is drafted."},
 }
 
-func (p *Pages) demo(v *visit) error {
-	sums, err := p.Summaries.Summary(v.ctx(), v.actor())
+func (p *Pages) demo(v *page.Request) error {
+	sums, err := p.Summaries.Summary(v.Ctx(), v.Actor())
 	if err != nil {
 		return err
 	}
-	view := views.Demo{Frame: v.frame("Demo portfolio"), Triggers: triggers, Numbers: demoNumbers(sums), Add: v.in("/webhooks/new"), Events: v.in("/events")}
-	if v.owns() {
+	view := views.Demo{Frame: v.Frame("Demo portfolio"), Triggers: triggers, Numbers: demoNumbers(sums), Add: v.In("/webhooks/new"), Events: v.In("/events")}
+	if v.Owns() {
 		view.Reset = "/test/demo/reset"
 	}
-	if e := v.form().text("event"); id.Valid(id.Event, e) {
+	if e := v.Form().Text("event"); id.Valid(id.Event, e) {
 		if view.Happened, err = p.happened(v, e); err != nil {
 			return err
 		}
 		view.Refresh = soon(view.Happened)
 	}
-	return v.show(views.DemoPage(view))
+	return v.Show(views.DemoPage(view))
 }
 
 func demoNumbers(s *portfolio.Summary) []views.DemoNumber {
@@ -67,19 +68,19 @@ func demoNumbers(s *portfolio.Summary) []views.DemoNumber {
 
 // happened is an event with where it goes, nil where the portfolio has none of the id: a
 // reset takes it away.
-func (p *Pages) happened(v *visit, name string) (*views.Happened, error) {
-	e, err := p.Deliveries.Event(v.ctx(), v.actor(), name)
+func (p *Pages) happened(v *page.Request, name string) (*views.Happened, error) {
+	e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), name)
 	if fault.Is(err, fault.NoRecord) {
 		return nil, nil //nolint:nilnil // nothing is shown of it then
 	}
 	if err != nil {
 		return nil, err
 	}
-	sent, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
+	sent, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
 	if err != nil {
 		return nil, err
 	}
-	endpoints, err := p.Endpoints.Endpoints(v.ctx(), v.actor(), list.Query{Limit: list.Max})
+	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func endpointCount(n int) string {
 	if n == 0 {
 		return "no endpoint"
 	}
-	return counted(n, "endpoint")
+	return page.Counted(n, "endpoint")
 }
 
 // soon is after how many seconds there is more to see of an event: how its first attempts
@@ -103,12 +104,12 @@ func soon(h *views.Happened) int {
 }
 
 // setOff makes something happen in the demo portfolio, and leads to what it was.
-func (p *Pages) setOff(v *visit) error {
-	f, began := v.form(), v.shell.Now()
-	kind := f.among("kind", webhook.EventType("").Values())
-	record, err := p.Demo.Happen(v.ctx(), v.actor(), kind)
-	if f.refused(err) {
-		return v.refuseAt("/test/demo", f.what+" Reset the demo portfolio to begin anew.")
+func (p *Pages) setOff(v *page.Request) error {
+	f, began := v.Form(), v.Shell.Now()
+	kind := f.Among("kind", webhook.EventType("").Values())
+	record, err := p.Demo.Happen(v.Ctx(), v.Actor(), kind)
+	if f.Refused(err) {
+		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to begin anew.")
 	}
 	if err != nil {
 		return err
@@ -117,19 +118,19 @@ func (p *Pages) setOff(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.redirect("/test/demo?event=" + event)
+	return v.SeeOther("/test/demo?event=" + event)
 }
 
 // eventAbout is the id of the event of a kind about a record that was raised since a
 // moment.
-func (p *Pages) eventAbout(v *visit, kind webhook.Kind, record string, since time.Time) (string, error) {
+func (p *Pages) eventAbout(v *page.Request, kind webhook.Kind, record string, since time.Time) (string, error) {
 	const most = 20 // others may set off the same at this moment
-	found, err := p.Deliveries.Events(v.ctx(), v.actor(), webhook.EventFilter{Type: kind, From: new(clock.At(since.Add(-time.Minute))), Limit: most})
+	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{Type: kind, From: new(clock.At(since.Add(-time.Minute))), Limit: most})
 	if err != nil {
 		return "", err
 	}
 	for i := range found {
-		e, err := p.Deliveries.Event(v.ctx(), v.actor(), found[i].ID)
+		e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), found[i].ID)
 		if err != nil {
 			return "", err
 		}
@@ -140,25 +141,25 @@ func (p *Pages) eventAbout(v *visit, kind webhook.Kind, record string, since tim
 	return "", fault.Of(fault.NoRecord)
 }
 
-func (p *Pages) askDemoReset(v *visit) error { return p.demoResetForm(v, v.form()) }
+func (p *Pages) askDemoReset(v *page.Request) error { return p.demoResetForm(v, v.Form()) }
 
-func (p *Pages) demoResetForm(v *visit, f *form) error {
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
+func (p *Pages) demoResetForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
 		Words: []string{
 			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
 			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
 		},
-		Form: f.fill(views.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
+		Form: f.Fill(views.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
 }
 
-func (p *Pages) resetDemo(v *visit) error {
-	f := v.form()
-	err := p.Demo.Reset(v.ctx(), v.actor())
-	if f.refused(err) {
+func (p *Pages) resetDemo(v *page.Request) error {
+	f := v.Form()
+	err := p.Demo.Reset(v.Ctx(), v.Actor())
+	if f.Refused(err) {
 		return p.demoResetForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/test/demo", "The demo portfolio is as on its first day.")
+	return v.Done("/test/demo", "The demo portfolio is as on its first day.")
 }

@@ -7,28 +7,29 @@ import (
 
 	"portal/api/clock"
 	"portal/views"
+	"portal/web/page"
 )
 
 // designRoutes are the gallery of components, which the tests of the look visit.
-func (p *Pages) designRoutes() []route {
-	return []route{
-		get("/design", guest, p.design),
-		get("/design/page", guest, p.designOpen),
-		get("/design/form", guest, p.designForm),
-		post("/design/form", guest, p.designSend),
-		get("/design/ask", guest, p.designAsk),
-		post("/design/ask", guest, p.designDo),
+func (p *Pages) designRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/design", page.Guest, p.design),
+		page.Get("/design/page", page.Guest, p.designOpen),
+		page.Get("/design/form", page.Guest, p.designForm),
+		page.Post("/design/form", page.Guest, p.designSend),
+		page.Get("/design/ask", page.Guest, p.designAsk),
+		page.Post("/design/ask", page.Guest, p.designDo),
 	}
 }
 
 // designFrame is that of somebody who does not exist.
-func designFrame(v *visit, title string) views.Frame {
-	f := v.frame(title)
+func designFrame(v *page.Request, title string) views.Frame {
+	f := v.Frame(title)
 	f.Person = &views.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
 	f.Places = nil
 	for _, g := range navigation {
-		if g.who != guest && g.who != staff {
-			f.Places = append(f.Places, v.listed(g))
+		if g.Audience != page.Guest && g.Audience != page.Staff {
+			f.Places = append(f.Places, v.Listed(g))
 		}
 	}
 	f.Places[1].Places[1].Here = views.HerePage
@@ -36,17 +37,17 @@ func designFrame(v *visit, title string) views.Frame {
 	return f
 }
 
-func (p *Pages) design(v *visit) error {
+func (p *Pages) design(v *page.Request) error {
 	now := p.Now()
-	d := views.Design{Frame: designFrame(v, "Components"), Filters: designFilters(), Pages: v.turn().pages("key_3"), Never: v.timeOr(nil, "never")}
+	d := views.Design{Frame: designFrame(v, "Components"), Filters: designFilters(), Pages: v.Cursor().Pages("key_3"), Never: v.TimeOr(nil, "never")}
 	for _, past := range []time.Duration{3 * time.Minute, 26 * time.Hour, -40 * time.Second} {
-		d.Times = append(d.Times, v.time(clock.At(now.Add(-past))))
+		d.Times = append(d.Times, v.Time(clock.At(now.Add(-past))))
 	}
 	for i := range d.Filters {
-		v.form().fillField(&d.Filters[i])
+		v.Form().FillField(&d.Filters[i])
 	}
 	d.Said = []views.Said{{Tone: views.Done, Text: "The endpoint is enabled again."}}
-	return v.show(views.DesignPage(d))
+	return v.Show(views.DesignPage(d))
 }
 
 func designFilters() []views.Field {
@@ -57,8 +58,8 @@ func designFilters() []views.Field {
 	}
 }
 
-func (p *Pages) designOpen(v *visit) error {
-	return v.show(views.DesignOpenPage(views.Design{Frame: v.open("Public page", "The gallery."), Form: views.Form{
+func (p *Pages) designOpen(v *page.Request) error {
+	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The gallery."), Form: views.Form{
 		Action: "/design/form", Submit: "Sign in",
 		Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
@@ -67,29 +68,29 @@ func (p *Pages) designOpen(v *visit) error {
 	}}))
 }
 
-func (p *Pages) designForm(v *visit) error { return designShow(v, v.form()) }
+func (p *Pages) designForm(v *page.Request) error { return designShow(v, v.Form()) }
 
 // designSend takes nothing, so that what a form says about it can be looked at.
-func (p *Pages) designSend(v *visit) error {
-	f := v.form()
-	f.whole("requests")
-	if f.text("name") == "" {
-		f.reject("name", "Give the key a name by which you will know it again.")
+func (p *Pages) designSend(v *page.Request) error {
+	f := v.Form()
+	f.Whole("requests")
+	if f.Text("name") == "" {
+		f.Reject("name", "Give the key a name by which you will know it again.")
 	}
-	if len(f.all("scopes")) == 0 {
-		f.reject("scopes", "Choose at least one scope.")
+	if len(f.All("scopes")) == 0 {
+		f.Reject("scopes", "Choose at least one scope.")
 	}
-	if f.rejected() {
+	if f.Rejected() {
 		return designShow(v, f)
 	}
-	return v.done("/design", "The key is made.")
+	return v.Done("/design", "The key is made.")
 }
 
-func designShow(v *visit, f *form) error {
-	page := views.FormView{Frame: designFrame(v, "Create a key"), Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/design"}},
+func designShow(v *page.Request, f *page.Form) error {
+	view := views.FormView{Frame: designFrame(v, "Create a key"), Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/design"}},
 		Words: []string{"A key opens one portfolio. It is shown once, when it is made."},
-		Form:  f.fill(views.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
-	return v.showAs(f.status, views.FormPage(page))
+		Form:  f.Fill(views.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
+	return v.ShowAs(f.Status, views.FormPage(view))
 }
 
 func designGroups() []views.FieldGroup {
@@ -115,15 +116,15 @@ func designGroups() []views.FieldGroup {
 	}
 }
 
-func (p *Pages) designAsk(v *visit) error {
-	return v.show(views.ConfirmPage(views.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
+func (p *Pages) designAsk(v *page.Request) error {
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
 		Words: []string{"Requests with this key are refused at once. A revoked key cannot be brought back."},
-		Form:  blank(url.Values{}).fill(views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
+		Form:  page.Blank(url.Values{}).Fill(views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
 }
 
-func (p *Pages) designDo(v *visit) error {
-	if v.form().text("fail") != "" {
-		return refusal{http.StatusConflict, "That does not fit any more", "The key was revoked before."}
+func (p *Pages) designDo(v *page.Request) error {
+	if v.Form().Text("fail") != "" {
+		return page.Refusal{Status: http.StatusConflict, Title: "That does not fit any more", Words: "The key was revoked before."}
 	}
-	return v.done("/design", "The key is revoked.")
+	return v.Done("/design", "The key is revoked.")
 }

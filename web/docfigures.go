@@ -32,7 +32,7 @@ type planFact struct{ Name, Sustained, Burst, Units string }
 type listFact struct{ Least, Most, Usual string }
 
 func (p *Pages) figures() *figures {
-	f := &figures{Base: p.base(), API: p.base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
+	f := &figures{Base: p.Base(), API: p.Base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
 		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(webhook.Tolerance / time.Second),
 		PerAddress: thousands(middleware.PerAddress.Sustained) + " a minute, " + thousands(middleware.PerAddress.Burst) + " in a burst"}
 	for _, tier := range developer.Tier("").Values() {
@@ -43,7 +43,7 @@ func (p *Pages) figures() *figures {
 	if p.OpenAPI != nil {
 		document = p.OpenAPI()
 	}
-	f.api = readReference(document, p.base())
+	f.api = readReference(document, p.Base())
 	f.List = f.api.limits()
 	return f
 }

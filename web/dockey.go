@@ -10,6 +10,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Vault seals what must be read again but never lie about in clear.
@@ -34,12 +35,12 @@ type docKey struct {
 func docKeyPurpose(accountID string) string { return "key of the documentation, account " + accountID }
 
 // docKey is the key of the reader's samples, nil where there is none that works.
-func (p *Pages) docKey(v *visit) (*docKey, error) {
-	parts := strings.Fields(v.kept(docKeyKey))
-	if !p.offersKeys() || len(parts) != 3 || v.person == nil || v.person.Pending || !v.owns() || parts[0] != v.person.Account.AccountID {
+func (p *Pages) docKey(v *page.Request) (*docKey, error) {
+	parts := strings.Fields(v.Kept(docKeyKey))
+	if !p.offersKeys() || len(parts) != 3 || v.Person == nil || v.Person.Pending || !v.Owns() || parts[0] != v.Person.Account.AccountID {
 		return nil, nil //nolint:nilnil // there being none is no error
 	}
-	k, err := p.Keys.KeyOf(v.ctx(), v.member(), parts[1])
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), parts[1])
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (p *Pages) docKey(v *visit) (*docKey, error) {
 	}
 	whole, err := p.Vault.Open(docKeyPurpose(parts[0]), sealed)
 	if state := k.State(p.Now()); err != nil || state != developer.KeyActive && state != developer.KeyEnding {
-		v.take(docKeyKey)
+		v.Take(docKeyKey)
 		return nil, nil //nolint:nilnil,nilerr // it works no longer, or the vault has another key since
 	}
 	return &docKey{k, whole}, nil
@@ -62,7 +63,7 @@ func (p *Pages) offersKeys() bool {
 
 // personal puts the reader's own key and records into the samples of a page, or says how
 // they come there.
-func (p *Pages) personal(v *visit, page *views.Doc, d *bound) error {
+func (p *Pages) personal(v *page.Request, view *views.Doc, d *bound) error {
 	if !p.offersKeys() || !strings.Contains(d.text, sampleKey) {
 		return nil
 	}
@@ -70,32 +71,32 @@ func (p *Pages) personal(v *visit, page *views.Doc, d *bound) error {
 	if err != nil {
 		return err
 	}
-	if page.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
+	if view.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
 		return err
 	}
 	own, err := p.specimens(v, d.text)
 	if err != nil {
 		return err
 	}
-	rows := page.Rows
-	page.Rows = make([]views.DocRow, len(rows))
+	rows := view.Rows
+	view.Rows = make([]views.DocRow, len(rows))
 	for i, r := range rows {
 		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, k.whole))
-		page.Rows[i] = r
+		view.Rows[i] = r
 	}
 	return nil
 }
 
 // keyBox says which key is in the samples, and what the reader can do about it.
-func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
+func (p *Pages) keyBox(v *page.Request, k *docKey, back string) (views.DocKey, error) {
 	switch {
-	case v.person == nil || v.person.Pending:
+	case v.Person == nil || v.Person.Pending:
 		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: views.Link{Name: "Sign in", Path: "/docs/key"}}, nil
-	case v.person.Account == nil:
+	case v.Person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
-		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.time(*k.ExpiresAt).Text + " at the longest."}, nil
-	case !v.owns():
+		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.Time(*k.ExpiresAt).Text + " at the longest."}, nil
+	case !v.Owns():
 		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
 	}
 	approved, err := p.approved(v)
@@ -105,11 +106,11 @@ func (p *Pages) keyBox(v *visit, k *docKey, back string) (views.DocKey, error) {
 	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
 
-func (p *Pages) askDocKey(v *visit) error {
+func (p *Pages) askDocKey(v *page.Request) error {
 	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
 	}
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A key for the documentation"), Title: "Use a test key in the documentation?",
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("A key for the documentation"), Title: "Use a test key in the documentation?",
 		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
 		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
 }
@@ -117,68 +118,68 @@ func (p *Pages) askDocKey(v *visit) error {
 const docKeyName = "Docs"
 
 // mayHaveKey tells whether a key can be made; who may not yet is led to the next step.
-func (p *Pages) mayHaveKey(v *visit) (bool, error) {
+func (p *Pages) mayHaveKey(v *page.Request) (bool, error) {
 	if !p.offersKeys() {
-		return false, noPage
+		return false, page.NotFound
 	}
 	approved, err := p.approved(v)
 	if err != nil || approved {
 		return approved, err
 	}
-	v.say(views.Waiting, "A key can be made once your request for API access is approved.")
-	return false, v.redirect("/access")
+	v.Say(views.Waiting, "A key can be made once your request for API access is approved.")
+	return false, v.SeeOther("/access")
 }
 
 // makeDocKey makes a key, in the place of the one that the session had.
-func (p *Pages) makeDocKey(v *visit) error {
-	f := v.form()
+func (p *Pages) makeDocKey(v *page.Request) error {
+	f := v.Form()
 	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
 	}
 	if err := p.stopDocKey(v); err != nil {
 		return err
 	}
-	k, err := p.Keys.AddKey(v.ctx(), v.member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))), OfSession: true})
+	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))), OfSession: true})
 	if err != nil {
 		return err
 	}
-	account := v.person.Account.AccountID
+	account := v.Person.Account.AccountID
 	sealed := p.Vault.Seal(docKeyPurpose(account), *k.Plaintext)
-	v.keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
-	return v.done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
+	v.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
+	return v.Done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
 }
 
 // backToDocs is the page of the documentation that a form came from.
-func backToDocs(f *form) string {
-	if to := next(f.raw("next"), "/docs/quickstart"); strings.HasPrefix(to, "/docs") {
+func backToDocs(f *page.Form) string {
+	if to := page.Next(f.Raw("next"), "/docs/quickstart"); strings.HasPrefix(to, "/docs") {
 		return to
 	}
 	return "/docs/quickstart"
 }
 
-func (p *Pages) askForgetKey(v *visit) error {
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Revoke the key"), Title: "Revoke the key of the samples?",
+func (p *Pages) askForgetKey(v *page.Request) error {
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke the key"), Title: "Revoke the key of the samples?",
 		Words: []string{"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time."},
 		Form:  views.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
 }
 
-func (p *Pages) forgetDocKey(v *visit) error {
+func (p *Pages) forgetDocKey(v *page.Request) error {
 	if err := p.stopDocKey(v); err != nil {
 		return err
 	}
-	return v.done("/docs", "The samples have no key any more, and the one they had is revoked.")
+	return v.Done("/docs", "The samples have no key any more, and the one they had is revoked.")
 }
 
 // stopDocKey revokes the key that the session has, if it has one. It was made by an owner
 // in this session, so it ends with it, whichever account is looked at and whoever owns that
 // by now.
-func (p *Pages) stopDocKey(v *visit) error {
-	parts := strings.Fields(v.take(docKeyKey))
-	if !p.offersKeys() || len(parts) != 3 || v.person == nil {
+func (p *Pages) stopDocKey(v *page.Request) error {
+	parts := strings.Fields(v.Take(docKeyKey))
+	if !p.offersKeys() || len(parts) != 3 || v.Person == nil {
 		return nil
 	}
-	made := developer.Member{UserID: v.person.UserID, AccountID: parts[0], Role: access.Owner}
-	err := p.Keys.StopKey(v.ctx(), made, parts[1])
+	made := developer.Member{UserID: v.Person.UserID, AccountID: parts[0], Role: access.Owner}
+	err := p.Keys.StopKey(v.Ctx(), made, parts[1])
 	if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.NoRecord) { // it is revoked already
 		return nil
 	}

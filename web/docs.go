@@ -7,6 +7,7 @@ import (
 
 	"portal/static"
 	"portal/views"
+	"portal/web/page"
 )
 
 // docGroup is pages of the documentation that stand together.
@@ -63,28 +64,28 @@ var library = []docGroup{
 
 // docRoutes are the pages of the documentation. Each is at the same address with .md
 // behind it as Markdown too.
-func (p *Pages) docRoutes() []route {
-	all := []route{
-		get("/docs/errors", guest, p.errors),
-		get("/docs/errors.md", public, p.errorsMarkdown),
-		get("/llms.txt", public, p.llms),
-		get("/llms-full.txt", public, p.llmsFull),
-		get("/openapi.json", public, p.openAPI),
-		get("/docs/api", guest, p.doc),
-		get("/docs/api.md", guest, p.doc),
-		get("/docs/api/:resource", guest, p.doc),
-		get("/docs/api/:resource/:operation", guest, p.doc),
-		get("/docs/api/:resource/:operation/try", member, p.askTry),
-		post("/docs/api/:resource/:operation/try", member, p.try),
-		get("/docs/key", owner, p.askDocKey).confirmed(),
-		post("/docs/key", owner, p.makeDocKey).confirmed().once(),
-		get("/docs/key/forget", owner, p.askForgetKey),
-		post("/docs/key/forget", owner, p.forgetDocKey),
+func (p *Pages) docRoutes() []page.Route {
+	all := []page.Route{
+		page.Get("/docs/errors", page.Guest, p.errors),
+		page.Get("/docs/errors.md", page.Public, p.errorsMarkdown),
+		page.Get("/llms.txt", page.Public, p.llms),
+		page.Get("/llms-full.txt", page.Public, p.llmsFull),
+		page.Get("/openapi.json", page.Public, p.openAPI),
+		page.Get("/docs/api", page.Guest, p.doc),
+		page.Get("/docs/api.md", page.Guest, p.doc),
+		page.Get("/docs/api/:resource", page.Guest, p.doc),
+		page.Get("/docs/api/:resource/:operation", page.Guest, p.doc),
+		page.Get("/docs/api/:resource/:operation/try", page.Member, p.askTry),
+		page.Post("/docs/api/:resource/:operation/try", page.Member, p.try),
+		page.Get("/docs/key", page.Owner, p.askDocKey).Confirmed(),
+		page.Post("/docs/key", page.Owner, p.makeDocKey).Confirmed().Once(),
+		page.Get("/docs/key/forget", page.Owner, p.askForgetKey),
+		page.Post("/docs/key/forget", page.Owner, p.forgetDocKey),
 	}
 	for _, g := range library {
 		for _, d := range g.pages {
 			if d.path != "errors" {
-				all = append(all, get(docPath(d.path), guest, p.doc), get(docPath(d.path)+".md", guest, p.doc))
+				all = append(all, page.Get(docPath(d.path), page.Guest, p.doc), page.Get(docPath(d.path)+".md", page.Guest, p.doc))
 			}
 		}
 	}
@@ -92,15 +93,15 @@ func (p *Pages) docRoutes() []route {
 }
 
 // doc answers with a page of the documentation, as a page or as Markdown.
-func (p *Pages) doc(v *visit) error {
+func (p *Pages) doc(v *page.Request) error {
 	v.Response().Header().Add("Vary", "Accept")
 	at, asText := strings.CutSuffix(v.Request().URL.Path, ".md")
 	d, there := p.shelf().at[at]
 	switch {
 	case !there:
-		return noPage
+		return page.NotFound
 	case asText || prefersMarkdown(v.Request()):
-		return v.sendDocument(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
+		return v.SendDocument(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
 	}
 	return p.showDoc(v, d)
 }
@@ -113,41 +114,41 @@ func prefersMarkdown(r *http.Request) bool {
 }
 
 // showDoc shows a page, with the reader's own key and records in its samples.
-func (p *Pages) showDoc(v *visit, d *bound) error {
-	page := p.docView(v, d)
-	if err := p.personal(v, &page, d); err != nil {
+func (p *Pages) showDoc(v *page.Request, d *bound) error {
+	view := p.docView(v, d)
+	if err := p.personal(v, &view, d); err != nil {
 		return err
 	}
-	return v.show(views.DocPage(page))
+	return v.Show(views.DocPage(view))
 }
 
 // docView is the view of a page of the documentation.
-func (p *Pages) docView(v *visit, d *bound) views.Doc {
-	page := d.page
-	page.Frame = v.open(d.page.Title, d.about)
-	page.Styles = append(page.Styles, static.URL("docs.css"))
-	page.Markdown = d.address + ".md"
-	page.Shelf = v.mark(p.shelf().places())
+func (p *Pages) docView(v *page.Request, d *bound) views.Doc {
+	view := d.page
+	view.Frame = v.Open(d.page.Title, d.about)
+	view.Styles = append(view.Styles, static.URL("docs.css"))
+	view.Markdown = d.address + ".md"
+	view.Shelf = v.Mark(p.shelf().places())
 	if d.operation != nil {
-		page.Try = triesAt(v, d.address)
+		view.Try = triesAt(v, d.address)
 	}
-	return page
+	return view
 }
 
 // openAPI answers with the OpenAPI document.
-func (p *Pages) openAPI(v *visit) error {
+func (p *Pages) openAPI(v *page.Request) error {
 	if p.OpenAPI == nil {
-		return noPage
+		return page.NotFound
 	}
-	return v.sendDocument("application/json", "/openapi.json", p.OpenAPI)
+	return v.SendDocument("application/json", "/openapi.json", p.OpenAPI)
 }
 
 // docPath is the address of a page.
 func docPath(of string) string { return path.Join("/docs", of) }
 
 // triesAt is where the reader tries an operation, "" for who has no portfolio to try it in.
-func triesAt(v *visit, address string) string {
-	if v.person != nil && v.person.Account == nil {
+func triesAt(v *page.Request, address string) string {
+	if v.Person != nil && v.Person.Account == nil {
 		return ""
 	}
 	return address + "/try"

@@ -67,7 +67,7 @@ func (p *Pages) bind() *shelf {
 			s.at[b.address] = b
 		}
 	}
-	s.draw(p.base())
+	s.draw(p.Base())
 	return s
 }
 
@@ -86,11 +86,11 @@ func (s *shelf) draw(base string) {
 }
 
 func (b *bound) draw() {
-	page, err := views.Markdown(b.text)
+	view, err := views.Markdown(b.text)
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
 	}
-	b.page, b.about = page, opening(b.text)
+	b.page, b.about = view, opening(b.text)
 }
 
 // opening is the first one of a page, behind its title.
@@ -110,7 +110,7 @@ var linked = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 func (p *Pages) textOf(d docSource, facts *figures) string {
 	switch {
 	case d.path == "changelog":
-		return unbound(portal.Changelog, p.base())
+		return unbound(portal.Changelog, p.Base())
 	case d.path == "errors":
 		return p.errorsText()
 	case d.file == "":
@@ -123,7 +123,7 @@ func (p *Pages) textOf(d docSource, facts *figures) string {
 	if strings.HasPrefix(d.file, "site/") {
 		return facts.fill(d.file, string(raw))
 	}
-	return unbound(partOf(string(raw), d), p.base())
+	return unbound(partOf(string(raw), d), p.Base())
 }
 
 // partOf is what a page takes of a text: a section that begins a page is its title.

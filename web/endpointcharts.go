@@ -6,6 +6,7 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
 // day is what came of the attempts of a day.
@@ -16,7 +17,7 @@ type day struct {
 
 // endpointCharts draw the last days, in the reader's zone: how many attempts were
 // acknowledged, and how long they took.
-func endpointCharts(v *visit, hours []webhook.Hour) (attempts, latency views.Chart) {
+func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency views.Chart) {
 	labels, days := dayTotals(v, hours)
 	var good, bad, mean, most []float64
 	var all day
@@ -45,14 +46,14 @@ func average(d day) int64 {
 }
 
 // dayTotals sums hours up by the reader's days, the last of which is today.
-func dayTotals(v *visit, hours []webhook.Hour) (labels []string, days []day) {
-	today := clock.DateOf(v.shell.Now(), v.zone())
+func dayTotals(v *page.Request, hours []webhook.Hour) (labels []string, days []day) {
+	today := clock.DateOf(v.Shell.Now(), v.Zone())
 	days = make([]day, chartDays)
 	for i := range days {
 		labels = append(labels, (today - chartDays + 1 + clock.Date(i)).Std().Format("Jan 2"))
 	}
 	for _, h := range hours {
-		i := int(clock.DateOf(h.At.Std(), v.zone())-today) + chartDays - 1
+		i := int(clock.DateOf(h.At.Std(), v.Zone())-today) + chartDays - 1
 		if i < 0 || i >= chartDays {
 			continue
 		}

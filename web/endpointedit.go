@@ -7,47 +7,48 @@ import (
 	"portal/api/change"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
-func (p *Pages) editEndpoint(v *visit) error {
+func (p *Pages) editEndpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
 	}
-	return p.endpointEditForm(v, v.form(), e)
+	return p.endpointEditForm(v, v.Form(), e)
 }
 
-func (p *Pages) changeEndpoint(v *visit) error {
+func (p *Pages) changeEndpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
+	f := v.Form()
 	u := endpointUpdate(f, e)
-	if f.rejected() {
+	if f.Rejected() {
 		return p.endpointEditForm(v, f, e)
 	}
-	made, err := p.Endpoints.UpdateEndpoint(v.ctx(), v.actor(), change.Target{ID: e.ID, Version: f.version()}, u)
-	if f.overtaken(err, strconv.FormatInt(e.Version, 10)) || f.refused(err) {
+	made, err := p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(e.Version, 10)) || f.Refused(err) {
 		return p.endpointEditForm(v, f, e)
 	}
 	if err != nil {
 		return err
 	}
-	tone, said := noted(endpointChanged(made), endpointWarnings(made.Warnings))
-	v.say(tone, said)
-	return v.redirect(v.in("/webhooks/" + e.ID))
+	tone, said := page.Noted(endpointChanged(made), endpointWarnings(made.Warnings))
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/webhooks/" + e.ID))
 }
 
 // endpointUpdate is what was typed that differs from the endpoint.
-func endpointUpdate(f *form, e *webhook.Endpoint) (u webhook.EndpointUpdate) {
+func endpointUpdate(f *page.Form, e *webhook.Endpoint) (u webhook.EndpointUpdate) {
 	checkEndpoint(f)
-	u.URL = altered(f, "url", f.optional("url"), e.URL)
+	u.URL = page.Changed(f, "url", f.Optional("url"), e.URL)
 	if kinds := eventKinds(f); !sameKinds(kinds, e.Events) {
 		u.Events = change.To(kinds)
 	}
-	u.Description = freed(f.written("description", 255, false), e.Description)
-	u.Status = altered(f, "status", oneOf[webhook.EndpointStatus](f, "status", webhook.EndpointStatus("").Values()), e.Status)
+	u.Description = page.Cleared(f.OptionalText("description", 255, false), e.Description)
+	u.Status = page.Changed(f, "status", page.OneOf[webhook.EndpointStatus](f, "status", webhook.EndpointStatus("").Values()), e.Status)
 	return u
 }
 
@@ -85,14 +86,14 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 	return said
 }
 
-func (p *Pages) endpointEditForm(v *visit, f *form, e *webhook.Endpoint) error {
-	f.plain()
-	at := v.in("/webhooks/" + e.ID)
+func (p *Pages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
+	f.Plain()
+	at := v.In("/webhooks/" + e.ID)
 	heading := views.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: views.Link{Name: "The endpoint", Path: at}}
 	fields := append(endpointFields(e), views.Field{Name: "status", Label: "Status", Kind: "radios", Choices: []views.Choice{
 		{Value: string(webhook.Enabled), Label: "Enabled", Hint: "Events are sent to it as they happen.", Chosen: e.Status == webhook.Enabled},
 		{Value: string(webhook.Disabled), Label: "Disabled", Hint: "Nothing is sent to it, and what is queued for it is cancelled.", Chosen: e.Status == webhook.Disabled},
 	}})
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame(heading.Title), Heading: heading,
-		Form: f.fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, versionOf(&e.Record)}})}))
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, versionOf(&e.Record)}})}))
 }

@@ -7,19 +7,20 @@ import (
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
-func (p *Pages) newEndpoint(v *visit) error { return p.endpointForm(v, v.form()) }
+func (p *Pages) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
 
-func (p *Pages) addEndpoint(v *visit) error {
-	f := v.form()
-	in := webhook.EndpointCreate{URL: f.text("url"), Description: f.optional("description"), Events: eventKinds(f)}
+func (p *Pages) addEndpoint(v *page.Request) error {
+	f := v.Form()
+	in := webhook.EndpointCreate{URL: f.Text("url"), Description: f.Optional("description"), Events: eventKinds(f)}
 	checkEndpoint(f)
-	if f.rejected() {
+	if f.Rejected() {
 		return p.endpointForm(v, f)
 	}
-	made, err := p.Endpoints.CreateEndpoint(v.ctx(), v.actor(), in)
-	if f.refused(err) {
+	made, err := p.Endpoints.CreateEndpoint(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
 		return p.endpointForm(v, f)
 	}
 	if err != nil {
@@ -29,15 +30,15 @@ func (p *Pages) addEndpoint(v *visit) error {
 	for _, w := range made.Warnings {
 		view.Warnings = append(view.Warnings, w.Message)
 	}
-	return v.show(views.EndpointSecretPage(view))
+	return v.Show(views.EndpointSecretPage(view))
 }
 
 // eventKinds are the types that were chosen.
-func eventKinds(f *form) []webhook.Kind {
+func eventKinds(f *page.Form) []webhook.Kind {
 	kinds := []webhook.Kind{}
-	for _, k := range f.all("events") {
+	for _, k := range f.All("events") {
 		if !slices.Contains(webhook.Kind("").Values(), k) {
-			f.reject("events", "Choose of the types that are shown.")
+			f.Reject("events", "Choose of the types that are shown.")
 		}
 		kinds = append(kinds, webhook.Kind(k))
 	}
@@ -45,27 +46,27 @@ func eventKinds(f *form) []webhook.Kind {
 }
 
 // checkEndpoint says what is missing in the words of the form.
-func checkEndpoint(f *form) {
-	address := f.text("url")
+func checkEndpoint(f *page.Form) {
+	address := f.Text("url")
 	if address == "" {
-		f.reject("url", "Write the address that events are sent to, beginning with https://.")
+		f.Reject("url", "Write the address that events are sent to, beginning with https://.")
 	}
 	if len([]rune(address)) > 2000 {
-		f.reject("url", "Write an address of at most 2,000 characters.")
+		f.Reject("url", "Write an address of at most 2,000 characters.")
 	}
-	if len(f.all("events")) == 0 {
-		f.reject("events", "Choose at least one type, or all of them.")
+	if len(f.All("events")) == 0 {
+		f.Reject("events", "Choose at least one type, or all of them.")
 	}
-	if len([]rune(f.text("description"))) > 255 {
-		f.reject("description", "Write at most 255 characters.")
+	if len([]rune(f.Text("description"))) > 255 {
+		f.Reject("description", "Write at most 255 characters.")
 	}
 }
 
-func (p *Pages) endpointForm(v *visit, f *form) error {
-	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}}
+func (p *Pages) endpointForm(v *page.Request, f *page.Form) error {
+	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
 	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame(heading.Title), Heading: heading,
-		Form: f.fill(views.Form{Action: v.in("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.in("/webhooks"), Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(views.Form{Action: v.In("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.In("/webhooks"), Groups: []views.FieldGroup{{Fields: fields}}})}))
 }
 
 // endpointFields are the fields of an endpoint, with what it has.
@@ -88,52 +89,52 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 }
 
 // secretView shows the secret that an endpoint was just given.
-func (p *Pages) secretView(v *visit, e *webhook.Endpoint, title string) views.EndpointSecret {
-	at := v.in("/webhooks/" + e.ID)
-	v.seenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
-	view := views.EndpointSecret{Frame: v.frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}}, Endpoint: at,
+func (p *Pages) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
+	at := v.In("/webhooks/" + e.ID)
+	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
+	view := views.EndpointSecret{Frame: v.Frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
 		Secret: views.Secret{Title: "Signing secret", Value: orNone(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
 	if e.Status == webhook.Enabled {
 		view.Test = at + "/test"
 	}
-	if p.served("/docs/webhooks") {
+	if p.Served("/docs/webhooks") {
 		view.Docs = "/docs/webhooks"
 	}
 	return view
 }
 
-func (p *Pages) testEndpoint(v *visit) error {
-	name, err := v.ident(id.Endpoint)
+func (p *Pages) testEndpoint(v *page.Request) error {
+	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return err
 	}
-	made, err := p.Endpoints.Test(v.ctx(), v.actor(), name)
-	if f := v.form(); f.refused(err) {
-		return v.refuseAt(v.in("/webhooks/"+name), f.what)
+	made, err := p.Endpoints.Test(v.Ctx(), v.Actor(), name)
+	if f := v.Form(); f.Refused(err) {
+		return v.RefuseAt(v.In("/webhooks/"+name), f.Problem)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/webhooks/deliveries/"+made.After.ID), "A test event is on its way.")
+	return v.Done(v.In("/webhooks/deliveries/"+made.After.ID), "A test event is on its way.")
 }
 
 // resolve shows a question about the endpoint of the address.
-func (p *Pages) resolve(v *visit, f *form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
+func (p *Pages) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
 	}
-	c := views.Confirm{Form: views.Form{Cancel: v.in("/webhooks/" + e.ID)}}
+	c := views.Confirm{Form: views.Form{Cancel: v.In("/webhooks/" + e.ID)}}
 	if err := ask(e, &c); err != nil {
 		return err
 	}
-	c.Frame, c.Form = v.frame(c.Title), f.fill(c.Form)
-	return v.showAs(f.status, views.ConfirmPage(c))
+	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Pages) askDisable(v *visit) error { return p.disableForm(v, v.form()) }
+func (p *Pages) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
 
-func (p *Pages) disableForm(v *visit, f *form) error {
+func (p *Pages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
 		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
@@ -142,20 +143,20 @@ func (p *Pages) disableForm(v *visit, f *form) error {
 	})
 }
 
-func (p *Pages) disableEndpoint(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Endpoint)
+func (p *Pages) disableEndpoint(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return err
 	}
-	_, err = p.Endpoints.DisableEndpoint(v.ctx(), v.actor(), name)
-	if f.refused(err) {
+	_, err = p.Endpoints.DisableEndpoint(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
 		return p.disableForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/webhooks/"+name), "The endpoint is disabled. Nothing is sent to it any more.")
+	return v.Done(v.In("/webhooks/"+name), "The endpoint is disabled. Nothing is sent to it any more.")
 }
 
 // secretOverlaps are how long the secret before a rotation may still sign, in seconds.
@@ -164,9 +165,9 @@ var secretOverlaps = []struct {
 	label   string
 }{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends at once"}}
 
-func (p *Pages) askRotate(v *visit) error { return p.rotateForm(v, v.form()) }
+func (p *Pages) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
 
-func (p *Pages) rotateForm(v *visit, f *form) error {
+func (p *Pages) rotateForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
@@ -182,23 +183,23 @@ func (p *Pages) rotateForm(v *visit, f *form) error {
 	})
 }
 
-func (p *Pages) rotateSecret(v *visit) error {
-	f := v.form()
-	name, err := v.ident(id.Endpoint)
+func (p *Pages) rotateSecret(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return err
 	}
-	seconds, err := strconv.Atoi(f.text("overlap"))
+	seconds, err := strconv.Atoi(f.Text("overlap"))
 	if err != nil || seconds < 0 || seconds > 604800 {
-		f.reject("overlap", "Choose how long the present secret still signs.")
+		f.Reject("overlap", "Choose how long the present secret still signs.")
 		return p.rotateForm(v, f)
 	}
-	made, err := p.Endpoints.RotateSecret(v.ctx(), v.actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
-	if f.refused(err) {
+	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
+	if f.Refused(err) {
 		return p.rotateForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.show(views.EndpointSecretPage(p.secretView(v, made.After, "The secret is rotated")))
+	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "The secret is rotated")))
 }

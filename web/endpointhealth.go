@@ -6,6 +6,7 @@ import (
 
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
 // healthOf is how one of several endpoints fares.
@@ -43,7 +44,7 @@ func responseView(code *int, problem *string) views.Response {
 		if !coded {
 			sentence = *problem
 		}
-		view.Fault, _ = legible(sentence)
+		view.Fault, _ = page.Legible(sentence)
 	}
 	return view
 }

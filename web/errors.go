@@ -5,20 +5,21 @@ import (
 
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
-func (p *Pages) errors(v *visit) error {
+func (p *Pages) errors(v *page.Request) error {
 	v.Response().Header().Add("Vary", "Accept")
 	if prefersMarkdown(v.Request()) {
 		return p.errorsMarkdown(v)
 	}
 	e := p.dictionary()
-	e.Frame = v.open("Error dictionary", "Every error code of the API with its cause and its remedy.")
-	return v.show(views.ErrorsPage(e))
+	e.Frame = v.Open("Error dictionary", "Every error code of the API with its cause and its remedy.")
+	return v.Show(views.ErrorsPage(e))
 }
 
-func (p *Pages) errorsMarkdown(v *visit) error {
-	return v.sendDocument(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
+func (p *Pages) errorsMarkdown(v *page.Request) error {
+	return v.SendDocument(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
 }
 
 func (p *Pages) errorsText() string {
@@ -30,7 +31,7 @@ func (p *Pages) errorsText() string {
 // dictionary is the view of every code, by type.
 func (p *Pages) dictionary() views.Errors {
 	return views.Errors{
-		URL:    p.base() + "/docs/errors",
+		URL:    p.Base() + "/docs/errors",
 		Groups: groups(fault.Dictionary()),
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/developer"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Exchanges are what was sent with the requests of the log.
@@ -14,8 +15,8 @@ type Exchanges interface {
 }
 
 // exchange is what was sent with a request that its reader may read.
-func (p *Pages) exchange(v *visit, r *developer.Request) (views.Exchange, error) {
-	e, err := p.Exchanges.Exchange(v.ctx(), r)
+func (p *Pages) exchange(v *page.Request, r *developer.Request) (views.Exchange, error) {
+	e, err := p.Exchanges.Exchange(v.Ctx(), r)
 	if err != nil || e == nil {
 		return views.Exchange{Absent: unkept(r)}, err
 	}
@@ -39,14 +40,14 @@ func messageView(m *developer.Message, none string) views.Message {
 	view := views.Message{Body: views.Body{Absent: none}}
 	for _, h := range m.Headers {
 		line := views.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
-		line.Value, _ = legible(h.Value)
+		line.Value, _ = page.Legible(h.Value)
 		view.Headers = append(view.Headers, line)
 	}
 	switch {
 	case m.Unread:
 		view.Body.Absent = "The body was refused before it was read, and is not kept."
 	case m.Body.Text != "":
-		view.Body = bodyView(m.Body.Text)
+		view.Body = page.BodyView(m.Body.Text)
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:

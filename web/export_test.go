@@ -9,6 +9,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Route is a route as a test walks it.
@@ -20,25 +21,25 @@ type Route struct {
 }
 
 // Reader is what a reader has to be.
-type Reader = who
+type Reader = page.Audience
 
 // The readers.
 const (
-	Public   = public
-	Bearer   = bearer
-	Guest    = guest
-	SignedIn = person
-	Member   = member
-	Owner    = owner
-	Staff    = staff
+	Public   = page.Public
+	Bearer   = page.LinkHolder
+	Guest    = page.Guest
+	SignedIn = page.SignedIn
+	Member   = page.Member
+	Owner    = page.Owner
+	Staff    = page.Staff
 )
 
 // Table is every route.
 func (p *Pages) Table() []Route {
 	var all []Route
-	for _, r := range p.table {
-		for _, at := range r.places() {
-			all = append(all, Route{at.method, at.path, at.who, at.asksAgain, at.takenOnce})
+	for _, r := range p.Routes {
+		for _, at := range r.Expand() {
+			all = append(all, Route{at.Method, at.Path, at.Audience, at.AsksAgain, at.TakenOnce})
 		}
 	}
 	return all
@@ -47,91 +48,93 @@ func (p *Pages) Table() []Route {
 // Trial adds pages of a test: for each kind of reader one that asks and one that does,
 // and some that fail.
 func (p *Pages) Trial() *Pages {
-	ask := func(v *visit) error {
-		return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Trial"), Title: "Do it?",
-			Form: blank(url.Values{}).fill(views.Form{Submit: "Do it"})}))
+	ask := func(v *page.Request) error {
+		return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Trial"), Title: "Do it?",
+			Form: page.Blank(url.Values{}).Fill(views.Form{Submit: "Do it"})}))
 	}
-	do := func(v *visit) error { return v.done(v.Request().URL.Path, "It is <b>done</b>.") }
-	for name, w := range map[string]who{"guest": guest, "person": person, "member": member, "owner": owner, "staff": staff} {
-		p.table = append(p.table, get("/trial/"+name, w, ask), post("/trial/"+name, w, do), post("/trial/"+name+"/only", w, do))
+	do := func(v *page.Request) error { return v.Done(v.Request().URL.Path, "It is <b>done</b>.") }
+	for name, w := range map[string]page.Audience{"guest": page.Guest, "person": page.SignedIn, "member": page.Member, "owner": page.Owner, "staff": page.Staff} {
+		p.Routes = append(p.Routes, page.Get("/trial/"+name, w, ask), page.Post("/trial/"+name, w, do), page.Post("/trial/"+name+"/only", w, do))
 	}
-	p.table = append(p.table,
-		get("/{mode}/trials", member, ask),
-		get("/{mode}/trials/:id", member, func(v *visit) error {
-			a := v.actor()
-			return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
+	p.Routes = append(p.Routes,
+		page.Get("/{mode}/trials", page.Member, ask),
+		page.Get("/{mode}/trials/:id", page.Member, func(v *page.Request) error {
+			a := v.Actor()
+			return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
 		}),
-		post("/{mode}/trials", member, func(v *visit) error { return v.done(v.in("/trials"), "Added.") }),
-		post("/trial/once", person, func(v *visit) error {
-			switch v.form().text("what") {
+		page.Post("/{mode}/trials", page.Member, func(v *page.Request) error { return v.Done(v.In("/trials"), "Added.") }),
+		page.Post("/trial/once", page.SignedIn, func(v *page.Request) error {
+			switch v.Form().Text("what") {
 			case "wrong":
-				return v.showAs(http.StatusBadRequest, views.HomePage(views.Home{Frame: v.frame("Wrong")}))
+				return v.ShowAs(http.StatusBadRequest, views.HomePage(views.Home{Frame: v.Frame("Wrong")}))
 			case "fault":
 				return fault.Of(fault.Unavailable)
 			case "nowhere":
-				return v.show(views.HomePage(views.Home{Frame: v.frame("Made, but where?")}))
+				return v.Show(views.HomePage(views.Home{Frame: v.Frame("Made, but where?")}))
 			case "refused":
-				return v.refuseAt("/trial/person", "It cannot be made.")
+				return v.RefuseAt("/trial/person", "It cannot be made.")
 			case "panic":
 				panic("the secret of the house")
 			case "late":
 				if h := v.Response().Header(); h.Get("Run") == "" {
 					h.Set("Run", "1")
 					h.Set("Retry-After", "9")
-					v.say(views.Failed, "It is late.")
+					v.Say(views.Failed, "It is late.")
 					return fault.Of(fault.Unavailable)
 				}
-				return v.redirect("/trial/person")
+				return v.SeeOther("/trial/person")
 			case "stale":
-				f := v.form()
-				if f.text("version") != "" {
-					return v.done("/trial/person", "Made of what a run before has written.")
+				f := v.Form()
+				if f.Text("version") != "" {
+					return v.Done("/trial/person", "Made of what a run before has written.")
 				}
-				f.values.Set("version", "2")
-				return v.showAs(http.StatusConflict, views.HomePage(views.Home{Frame: v.frame("Stale")}))
+				f.Values.Set("version", "2")
+				return v.ShowAs(http.StatusConflict, views.HomePage(views.Home{Frame: v.Frame("Stale")}))
 			}
-			v.remember("device-1")
-			return v.done("/trial/person", "Made.")
-		}).once(),
-		get("/trial/verify/:token", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Verify")})) }).unlisted(),
-		get("/trial/plain", guest, func(v *visit) error { return v.showAs(200, views.HomePage(views.Home{Frame: v.frame("Plain")})) }),
-		get("/trial/panic", guest, func(*visit) error { panic("the secret of the house") }),
-		get("/trial/fails/:code", guest, func(v *visit) error { return fault.Of(fault.Code(v.Param("code"))) }),
-		post("/trial/renew", person, func(v *visit) error {
-			if _, err := v.renew(); err != nil {
+			v.Remember("device-1")
+			return v.Done("/trial/person", "Made.")
+		}).Once(),
+		page.Get("/trial/verify/:token", page.Guest, func(v *page.Request) error {
+			return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Verify")}))
+		}).Unlisted(),
+		page.Get("/trial/plain", page.Guest, func(v *page.Request) error { return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Plain")})) }),
+		page.Get("/trial/panic", page.Guest, func(*page.Request) error { panic("the secret of the house") }),
+		page.Get("/trial/fails/:code", page.Guest, func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) }),
+		page.Post("/trial/renew", page.SignedIn, func(v *page.Request) error {
+			if _, err := v.Renew(); err != nil {
 				return err
 			}
-			return v.done("/trial/person", "Renewed.")
+			return v.Done("/trial/person", "Renewed.")
 		}),
-		post("/trial/leave", person, func(v *visit) error {
-			if err := v.leave(); err != nil {
+		page.Post("/trial/leave", page.SignedIn, func(v *page.Request) error {
+			if err := v.Leave(); err != nil {
 				return err
 			}
-			return v.redirect("/trial/plain")
+			return v.SeeOther("/trial/plain")
 		}),
-		postFiles("/trial/upload", person, 1<<20, func(v *visit) error {
+		page.PostFiles("/trial/upload", page.SignedIn, 1<<20, func(v *page.Request) error {
 			_, file, err := v.Request().FormFile("file")
 			if err != nil {
 				return err
 			}
-			return v.done("/trial/person", "Taken: "+v.form().text("name")+" "+file.Filename)
+			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+file.Filename)
 		}),
 	)
-	p.places = reachable(append(slices.Clone(navigation), group{"Trials", member, []place{{path: "/{mode}/trials", name: "Trials"}}}), p.table)
+	p.Places = page.Reachable(append(slices.Clone(navigation), page.Group{Title: "Trials", Audience: page.Member, Places: []page.Place{{Path: "/{mode}/trials", Name: "Trials"}}}), p.Routes)
 	return p
 }
 
 // Begins adds an address that signs somebody in.
 func (p *Pages) Begins(begin func(ctx context.Context, token string, from account.Client) error) *Pages {
-	p.table = append(p.table, post("/trial/begin", guest, func(v *visit) error {
-		token, err := v.renew()
+	p.Routes = append(p.Routes, page.Post("/trial/begin", page.Guest, func(v *page.Request) error {
+		token, err := v.Renew()
 		if err != nil {
 			return err
 		}
-		if err := begin(v.ctx(), token, v.from()); err != nil {
+		if err := begin(v.Ctx(), token, v.From()); err != nil {
 			return err
 		}
-		return v.done("/trial/owner", "You are signed in.")
+		return v.Done("/trial/owner", "You are signed in.")
 	}))
 	return p
 }

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/developer"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Holdings are the accounts of everybody, and the log of what was asked, for the staff.
@@ -19,17 +20,17 @@ type Holdings interface {
 	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
 }
 
-func (p *Pages) findAccounts(v *visit) error {
-	f := v.form()
+func (p *Pages) findAccounts(v *page.Request) error {
+	f := v.Form()
 	field := views.Field{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"}
-	f.fillField(&field)
-	page := views.Holders{Frame: v.frame("Accounts"), Filters: views.Filters{About: "Find an account", Fields: []views.Field{field}}, Asked: f.text("email") != ""}
-	found, err := p.Holdings.Holders(v.ctx(), f.text("email"))
+	f.FillField(&field)
+	view := views.Holders{Frame: v.Frame("Accounts"), Filters: views.Filters{About: "Find an account", Fields: []views.Field{field}}, Asked: f.Text("email") != ""}
+	found, err := p.Holdings.Holders(v.Ctx(), f.Text("email"))
 	if err != nil {
 		return err
 	}
-	page.Holders = holders(found)
-	return v.show(views.HoldersPage(page))
+	view.Holders = holders(found)
+	return v.Show(views.HoldersPage(view))
 }
 
 func holders(all []developer.Holder) (shown []views.Holder) {
@@ -44,20 +45,20 @@ func tierName(t developer.Tier) string {
 	return map[developer.Tier]string{developer.Starter: "Starter", developer.Pro: "Pro", developer.Prime: "Prime"}[t]
 }
 
-func (p *Pages) holding(v *visit) error { return p.holdingForm(v, nil) }
+func (p *Pages) holding(v *page.Request) error { return p.holdingForm(v, nil) }
 
-func (p *Pages) holdingForm(v *visit, f *form) error {
-	h, err := p.Holdings.Holding(v.ctx(), v.Param("id"))
+func (p *Pages) holdingForm(v *page.Request, f *page.Form) error {
+	h, err := p.Holdings.Holding(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
 	if f == nil {
-		f = blank(planOf(h.Plan))
+		f = page.Blank(planOf(h.Plan))
 	}
 	l := h.Plan.Limits()
-	return v.showAs(f.status, views.HoldingPage(views.Holding{Frame: v.frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
+	return v.ShowAs(f.Status, views.HoldingPage(views.Holding{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
 		Rate: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst), Units: fmt.Sprintf("%d of %d", h.Units, l.Units),
-		Created: v.time(h.CreatedAt), Holders: holders(h.Holders), Form: f.fill(planForm(h.ID))}))
+		Created: v.Time(h.CreatedAt), Holders: holders(h.Holders), Form: f.Fill(planForm(h.ID))}))
 }
 
 // planOf is a plan as the form has it.
@@ -85,18 +86,18 @@ func planForm(accountID string) views.Form {
 	}}}}
 }
 
-func (p *Pages) setPlan(v *visit) error {
-	f, accountID := v.form(), v.Param("id")
-	plan := developer.Plan{Tier: developer.Tier(f.text("plan")), Sustained: f.whole("sustained"), Burst: f.whole("burst"), Units: f.whole("units")}
-	if f.rejected() {
+func (p *Pages) setPlan(v *page.Request) error {
+	f, accountID := v.Form(), v.Param("id")
+	plan := developer.Plan{Tier: developer.Tier(f.Text("plan")), Sustained: f.Whole("sustained"), Burst: f.Whole("burst"), Units: f.Whole("units")}
+	if f.Rejected() {
 		return p.holdingForm(v, f)
 	}
-	err := p.Holdings.SetPlanOf(v.ctx(), accountID, plan)
-	if f.refused(err) {
+	err := p.Holdings.SetPlanOf(v.Ctx(), accountID, plan)
+	if f.Refused(err) {
 		return p.holdingForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/staff/accounts/"+accountID, "The plan is set. It counts from the next request on.")
+	return v.Done("/staff/accounts/"+accountID, "The plan is set. It counts from the next request on.")
 }

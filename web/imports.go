@@ -13,6 +13,7 @@ import (
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Imports are what can be done with rent rolls that are uploaded.
@@ -27,15 +28,15 @@ type Imports interface {
 	Discard(ctx context.Context, by access.Actor, id string) error
 }
 
-func (p *Pages) importRoutes() []route {
-	return []route{
-		get("/{mode}/import", member, p.imports),
-		postFiles("/{mode}/import", member, upload.MaxSize+formSize, p.takeRoll).after(p.readRoll).once(),
-		get("/{mode}/import/sample.csv", member, p.sampleRoll),
-		get("/{mode}/import/:id", member, p.rollHere),
-		post("/{mode}/import/:id", member, p.confirmImport).once(),
-		post("/{mode}/import/:id/check", member, p.checkImport),
-		post("/{mode}/import/:id/discard", member, p.discardImport),
+func (p *Pages) importRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/import", page.Member, p.imports),
+		page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll).After(p.readRoll).Once(),
+		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
+		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
+		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
+		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
+		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
 	}
 }
 
@@ -45,28 +46,28 @@ const (
 	faultLines     = 60
 )
 
-func (p *Pages) imports(v *visit) error { return p.importsPage(v, v.form()) }
+func (p *Pages) imports(v *page.Request) error { return p.importsPage(v, v.Form()) }
 
-func (p *Pages) importsPage(v *visit, f *form) error {
-	all, err := p.Imports.Uploads(v.ctx(), v.actor(), earlierImports)
+func (p *Pages) importsPage(v *page.Request, f *page.Form) error {
+	all, err := p.Imports.Uploads(v.Ctx(), v.Actor(), earlierImports)
 	if err != nil {
 		return err
 	}
-	view := views.Imports{Frame: v.frame("Import"), Form: f.fill(rollForm(v, "Look it through")), Columns: rollColumns, Sample: v.in("/import/sample.csv")}
+	view := views.Imports{Frame: v.Frame("Import"), Form: f.Fill(rollForm(v, "Look it through")), Columns: rollColumns, Sample: v.In("/import/sample.csv")}
 	for i := range all {
 		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
 	}
-	return v.showAs(f.status, views.ImportsPage(view))
+	return v.ShowAs(f.Status, views.ImportsPage(view))
 }
 
-func rollForm(v *visit, submit string) views.Form {
-	return views.Form{Action: v.in("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []views.FieldGroup{{Fields: []views.Field{
+func rollForm(v *page.Request, submit string) views.Form {
+	return views.Form{Action: v.In("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []views.FieldGroup{{Fields: []views.Field{
 		{Name: "file", Label: "Rent roll", Kind: "file", Accept: ".csv,text/csv", Hint: "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen."},
 	}}}}
 }
 
-func importLine(v *visit, u *upload.Upload) views.ImportLine {
-	line := views.ImportLine{Path: v.in("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.time(u.CreatedAt)}
+func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
+	line := views.ImportLine{Path: v.In("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.Time(u.CreatedAt)}
 	switch u.Status {
 	case upload.Queued:
 		line.State = views.Status{Tone: views.Waiting, Text: "Being imported"}
@@ -79,54 +80,54 @@ func importLine(v *visit, u *upload.Upload) views.ImportLine {
 }
 
 // readRoll looks a file through that was uploaded, which takes long, before it is kept.
-func (p *Pages) readRoll(v *visit) error {
-	f := v.form()
+func (p *Pages) readRoll(v *page.Request) error {
+	f := v.Form()
 	name, content, err := uploadedFile(v, "file")
 	switch {
 	case errors.Is(err, http.ErrMissingFile), errors.Is(err, http.ErrNotMultipart):
-		f.reject("file", "Choose a file.")
+		f.Reject("file", "Choose a file.")
 	case err != nil:
 		return err
 	case len(content) > upload.MaxSize:
-		f.reject("file", "The file is larger than 8 MB. Split it into several.")
+		f.Reject("file", "The file is larger than 8 MB. Split it into several.")
 	}
-	v.prepared = f
-	if f.rejected() {
+	v.Prepared = f
+	if f.Rejected() {
 		return nil
 	}
-	d, err := p.Imports.Draft(v.ctx(), v.actor(), v.person.UserID, name, content)
+	d, err := p.Imports.Draft(v.Ctx(), v.Actor(), v.Person.UserID, name, content)
 	if err == nil {
-		v.prepared = d
-	} else if f.refused(err) {
+		v.Prepared = d
+	} else if f.Refused(err) {
 		err = nil
 	}
 	return err
 }
 
 // takeRoll keeps a file that was looked through, and leads to what would come of it.
-func (p *Pages) takeRoll(v *visit) error {
-	if f, refused := v.prepared.(*form); refused {
+func (p *Pages) takeRoll(v *page.Request) error {
+	if f, refused := v.Prepared.(*page.Form); refused {
 		return p.importsPage(v, f)
 	}
-	f, d := v.form(), v.prepared.(*upload.Draft)
-	err := p.Imports.Keep(v.ctx(), v.actor(), d)
-	if f.refused(err) {
+	f, d := v.Form(), v.Prepared.(*upload.Draft)
+	err := p.Imports.Keep(v.Ctx(), v.Actor(), d)
+	if f.Refused(err) {
 		return p.importsPage(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.redirect(v.in("/import/" + d.ID))
+	return v.SeeOther(v.In("/import/" + d.ID))
 }
 
 // uploadedFile is one that was sent with the form, with its name.
-func uploadedFile(v *visit, field string) (name string, content []byte, err error) {
+func uploadedFile(v *page.Request, field string) (name string, content []byte, err error) {
 	file, head, err := v.Request().FormFile(field)
 	if err != nil {
 		return "", nil, err
 	}
 	content, err = io.ReadAll(file)
-	named := blank(map[string][]string{"name": {head.Filename}}).printable("name")
+	named := page.Blank(map[string][]string{"name": {head.Filename}}).Printable("name")
 	if r := []rune(named); len(r) > 120 {
 		named = string(r[:120]) + "…"
 	}
@@ -136,33 +137,33 @@ func uploadedFile(v *visit, field string) (name string, content []byte, err erro
 	return named, content, errors.Join(err, file.Close())
 }
 
-func (p *Pages) rollHere(v *visit) error {
-	name, err := v.ident(id.Import)
+func (p *Pages) rollHere(v *page.Request) error {
+	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
 	}
-	u, err := p.Imports.Upload(v.ctx(), v.actor(), name)
+	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), name)
 	if err != nil {
 		return err
 	}
-	view := views.Import{Frame: v.frame("Import " + u.Name), ImportLine: importLine(v, u), Back: views.Link{Name: "Import", Path: v.in("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
+	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: views.Link{Name: "Import", Path: v.In("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
 	switch u.Status {
 	case upload.Queued:
 		view.Running, view.Refresh = true, 2
 	case upload.Done:
 		view.Totals, view.Done = p.rollTotals(v, u.Totals), true
-		view.Finished = v.timeOr(u.FinishedAt, "not yet")
+		view.Finished = v.TimeOr(u.FinishedAt, "not yet")
 	case upload.Ready:
 		p.previewed(v, &view, u.Preview)
 	}
-	return v.show(views.ImportPage(view))
+	return v.Show(views.ImportPage(view))
 }
 
 // previewed fills what would come of an import.
-func (p *Pages) previewed(v *visit, view *views.Import, of *upload.Preview) {
+func (p *Pages) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
-	view.Refused, view.Looked = of.Refused, v.time(of.At)
+	view.Refused, view.Looked = of.Refused, v.Time(of.At)
 	view.Form = rollForm(v, "Upload another file")
 	if of.Ceiling != nil {
 		view.Limit = unitLimit(of)
@@ -188,11 +189,11 @@ func unitLimit(of *upload.Preview) string {
 }
 
 // faultPage is a part of what is wrong with a file.
-func faultPage(v *visit, all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
-	t := v.turn()
-	from, err := strconv.Atoi(t.after)
+func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
+	t := v.Cursor()
+	from, err := strconv.Atoi(t.After)
 	if err != nil || from < 0 || from >= len(all) {
-		from, t.after = 0, ""
+		from, t.After = 0, ""
 	}
 	part, next := all[from:], ""
 	if len(part) > faultLines {
@@ -202,12 +203,12 @@ func faultPage(v *visit, all []rentroll.Fault) (lines []views.RollFault, count s
 		lines = append(lines, views.RollFault{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
 	}
 	if len(all) > rentroll.MaxFaults {
-		return lines, "More than " + views.Number(rentroll.MaxFaults) + " faults keep", t.pages(next)
+		return lines, "More than " + views.Number(rentroll.MaxFaults) + " faults keep", t.Pages(next)
 	}
 	if len(all) == 1 {
-		return lines, "1 fault keeps", t.pages(next)
+		return lines, "1 fault keeps", t.Pages(next)
 	}
-	return lines, strconv.Itoa(len(all)) + " faults keep", t.pages(next)
+	return lines, strconv.Itoa(len(all)) + " faults keep", t.Pages(next)
 }
 
 func rollLine(l *rentroll.Line) views.RollLine {
@@ -229,10 +230,10 @@ func leaseEnd(end *clock.Date) string {
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
-func (p *Pages) rollTotals(v *visit, t *upload.Totals) []views.RollTotal {
+func (p *Pages) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
 	at := func(path string) string {
-		if p.served("/{mode}" + path) {
-			return v.in(path)
+		if p.Served("/{mode}" + path) {
+			return v.In(path)
 		}
 		return ""
 	}
@@ -246,41 +247,41 @@ func (p *Pages) rollTotals(v *visit, t *upload.Totals) []views.RollTotal {
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.
-func (p *Pages) rollAct(v *visit, act func(id string) (to string, err error)) error {
-	name, err := v.ident(id.Import)
+func (p *Pages) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
+	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
 	}
 	to, err := act(name)
-	if f := v.form(); f.refused(err) {
-		return v.refuseAt(v.in("/import/"+name), f.what)
+	if f := v.Form(); f.Refused(err) {
+		return v.RefuseAt(v.In("/import/"+name), f.Problem)
 	}
 	if err != nil {
 		return err
 	}
-	return v.redirect(to)
+	return v.SeeOther(to)
 }
 
-func (p *Pages) confirmImport(v *visit) error {
+func (p *Pages) confirmImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
-		_, err := p.Imports.Confirm(v.ctx(), v.actor(), v.person.UserID, id)
-		return v.in("/import/" + id), err
+		_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
+		return v.In("/import/" + id), err
 	})
 }
 
-func (p *Pages) checkImport(v *visit) error {
+func (p *Pages) checkImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
-		_, err := p.Imports.Check(v.ctx(), v.actor(), id)
-		return v.in("/import/" + id), err
+		_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
+		return v.In("/import/" + id), err
 	})
 }
 
-func (p *Pages) discardImport(v *visit) error {
+func (p *Pages) discardImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
-		err := p.Imports.Discard(v.ctx(), v.actor(), id)
+		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
 		if err == nil {
-			v.say(views.Done, "The file is forgotten. Nothing was imported.")
+			v.Say(views.Done, "The file is forgotten. Nothing was imported.")
 		}
-		return v.in("/import"), err
+		return v.In("/import"), err
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/fault"
 	"portal/api/job"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Jobs is the work behind the requests, of all processes.
@@ -33,24 +34,24 @@ var jobStatuses = map[job.State]views.Status{
 
 const jobsShown = 25
 
-func (p *Pages) jobs(v *visit) error {
-	t, f := v.turn(), v.form()
-	filter := job.Filter{State: job.State(f.text("state")), Kind: f.word("kind"), Limit: jobsShown + 1}
+func (p *Pages) jobs(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Word("kind"), Limit: jobsShown + 1}
 	if !slices.Contains(job.States(), filter.State) {
 		filter.State = ""
 	}
-	filter.Before, _ = strconv.ParseInt(t.after, 10, 64) // what is no number is the first page
-	counts, err := p.Jobs.Counts(v.ctx())
+	filter.Before, _ = strconv.ParseInt(t.After, 10, 64) // what is no number is the first page
+	counts, err := p.Jobs.Counts(v.Ctx())
 	if err != nil {
 		return err
 	}
-	all, err := p.Jobs.Jobs(v.ctx(), filter)
+	all, err := p.Jobs.Jobs(v.Ctx(), filter)
 	if err != nil {
 		return err
 	}
-	page := views.Jobs{Frame: v.frame("Jobs"), Filters: jobFilters(f, filter.State)}
+	view := views.Jobs{Frame: v.Frame("Jobs"), Filters: jobFilters(f, filter.State)}
 	for _, s := range job.States() {
-		page.Counts = append(page.Counts, views.Count{State: jobStatuses[s], Name: string(s), Many: strconv.Itoa(counts[s])})
+		view.Counts = append(view.Counts, views.Count{State: jobStatuses[s], Name: string(s), Many: strconv.Itoa(counts[s])})
 	}
 	next := ""
 	if len(all) > jobsShown {
@@ -58,19 +59,19 @@ func (p *Pages) jobs(v *visit) error {
 		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
 	}
 	for i := range all {
-		page.Jobs = append(page.Jobs, jobView(v, &all[i]))
+		view.Jobs = append(view.Jobs, jobView(v, &all[i]))
 	}
-	page.Pages = t.pages(next)
-	return v.show(views.JobsPage(page))
+	view.Pages = t.Pages(next)
+	return v.Show(views.JobsPage(view))
 }
 
-func jobFilters(f *form, state job.State) views.Filters {
+func jobFilters(f *page.Form, state job.State) views.Filters {
 	states := views.Field{Name: "state", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All", Chosen: state == ""}}}
 	for _, s := range job.States() {
 		states.Choices = append(states.Choices, views.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
 	}
 	kind := views.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
-	f.fillField(&kind)
+	f.FillField(&kind)
 	filters := views.Filters{About: "Filter the jobs", Fields: []views.Field{states, kind}}
 	if state != "" || kind.Value != "" {
 		filters.Clear = "/staff/jobs"
@@ -78,16 +79,16 @@ func jobFilters(f *form, state job.State) views.Filters {
 	return filters
 }
 
-func jobView(v *visit, j *job.Job) views.Job {
+func jobView(v *page.Request, j *job.Job) views.Job {
 	shown := views.Job{ID: strconv.FormatInt(j.ID, 10), Kind: j.Kind, Queue: j.Queue, Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts), Args: j.Args,
-		State: jobStatuses[j.State], Created: v.time(j.CreatedAt), Due: v.time(j.ScheduledAt), Begun: v.timeOr(j.AttemptedAt, "never"), Ended: v.timeOr(j.FinalizedAt, "not yet"),
+		State: jobStatuses[j.State], Created: v.Time(j.CreatedAt), Due: v.Time(j.ScheduledAt), Begun: v.TimeOr(j.AttemptedAt, "never"), Ended: v.TimeOr(j.FinalizedAt, "not yet"),
 		Retry: mayRetry(j.State)}
 	if len(j.Errors) > 0 {
 		shown.Error = shorten(j.Errors[0].Error)
 	}
 	for _, e := range j.Errors {
 		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
-			Moment: views.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: views.Status{Tone: views.Failed, Text: "Failed"}, Time: v.time(e.At)}})
+			Moment: views.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: views.Status{Tone: views.Failed, Text: "Failed"}, Time: v.Time(e.At)}})
 	}
 	return shown
 }
@@ -98,33 +99,33 @@ func mayRetry(s job.State) bool {
 }
 
 // thatJob is the job that the address names.
-func (p *Pages) thatJob(v *visit) (job.Job, error) {
+func (p *Pages) thatJob(v *page.Request) (job.Job, error) {
 	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
 	if err != nil {
 		return job.Job{}, fault.Of(fault.NoRecord)
 	}
-	return p.Jobs.Job(v.ctx(), id)
+	return p.Jobs.Job(v.Ctx(), id)
 }
 
-func (p *Pages) job(v *visit) error {
+func (p *Pages) job(v *page.Request) error {
 	j, err := p.thatJob(v)
 	if err != nil {
 		return err
 	}
-	return v.show(views.JobPage(views.JobView{Frame: v.frame("Job " + v.Param("id")), Job: jobView(v, &j)}))
+	return v.Show(views.JobPage(views.JobView{Frame: v.Frame("Job " + v.Param("id")), Job: jobView(v, &j)}))
 }
 
-func (p *Pages) askRetry(v *visit) error {
+func (p *Pages) askRetry(v *page.Request) error {
 	j, err := p.thatJob(v)
 	if err != nil {
 		return err
 	}
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
 		Words: []string{"It is begun within a second, by whichever process is free."},
 		Form:  views.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
 }
 
-func (p *Pages) retryJob(v *visit) error {
+func (p *Pages) retryJob(v *page.Request) error {
 	j, err := p.thatJob(v)
 	if err != nil {
 		return err
@@ -132,8 +133,8 @@ func (p *Pages) retryJob(v *visit) error {
 	if !mayRetry(j.State) {
 		return fault.New(fault.InvalidTransition, "The job is %s by now.", j.State)
 	}
-	if err := p.Jobs.Retry(v.ctx(), j.ID); err != nil {
+	if err := p.Jobs.Retry(v.Ctx(), j.ID); err != nil {
 		return err
 	}
-	return v.done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")
+	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")
 }

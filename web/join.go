@@ -8,6 +8,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // invitations ask people into a team.
@@ -20,29 +21,29 @@ type invitations interface {
 	AcceptNew(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
 }
 
-func (p *Pages) invite(v *visit) error { return p.inviteForm(v, v.form()) }
+func (p *Pages) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
 
-func (p *Pages) sendInvitation(v *visit) error {
-	f := v.form()
-	i, err := p.Account.Invite(v.ctx(), v.person, f.text("email"), access.Role(f.text("role")), v.from())
-	if f.refused(err) {
+func (p *Pages) sendInvitation(v *page.Request) error {
+	f := v.Form()
+	i, err := p.Account.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
+	if f.Refused(err) {
 		return p.inviteForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/team", "An invitation is sent to "+i.Email+". Its link works for seven days.")
+	return v.Done("/team", "An invitation is sent to "+i.Email+". Its link works for seven days.")
 }
 
-func (p *Pages) inviteForm(v *visit, f *form) error {
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Invite somebody"), Heading: views.Heading{Title: "Invite somebody", Back: toTeam},
-		Form: f.fill(views.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+func (p *Pages) inviteForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Invite somebody"), Heading: views.Heading{Title: "Invite somebody", Back: toTeam},
+		Form: f.Fill(views.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 
 // askWithdrawInvitation is for an invitation that is open.
-func (p *Pages) askWithdrawInvitation(v *visit) error {
-	all, err := p.Account.Invitations(v.ctx(), v.person)
+func (p *Pages) askWithdrawInvitation(v *page.Request) error {
+	all, err := p.Account.Invitations(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -55,45 +56,45 @@ func (p *Pages) askWithdrawInvitation(v *visit) error {
 	return fault.Of(fault.NoRecord)
 }
 
-func (p *Pages) withdrawInvitation(v *visit) error {
-	if err := p.Account.WithdrawInvitation(v.ctx(), v.person, v.Param("id"), v.from()); err != nil {
+func (p *Pages) withdrawInvitation(v *page.Request) error {
+	if err := p.Account.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return v.done("/team", "The invitation is withdrawn.")
+	return v.Done("/team", "The invitation is withdrawn.")
 }
 
 // join is what the link of an invitation opens.
-func (p *Pages) join(v *visit) error { return p.joinForm(v, v.form()) }
+func (p *Pages) join(v *page.Request) error { return p.joinForm(v, v.Form()) }
 
 // joinForm shows what fits who looks: the invited person, signed in or not; somebody else;
 // or somebody who is no user yet.
-func (p *Pages) joinForm(v *visit, f *form) error {
-	i, err := p.Account.InvitationOf(v.ctx(), v.Param("token"))
+func (p *Pages) joinForm(v *page.Request, f *page.Form) error {
+	i, err := p.Account.InvitationOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}
-	page := views.Join{Frame: v.frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
+	view := views.Join{Frame: v.Frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
 	switch {
-	case entered(v) && v.person.Email == i.Email:
-		page.Form = new(f.fill(views.Form{Submit: "Join the team"}))
+	case entered(v) && v.Person.Email == i.Email:
+		view.Form = new(f.Fill(views.Form{Submit: "Join the team"}))
 	case entered(v):
-		page.Other = v.person.Email
+		view.Other = v.Person.Email
 	case i.HasUser:
-		page.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
+		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
-		page.Form = new(f.fill(views.Form{Submit: "Join the team", Groups: []views.FieldGroup{{Fields: []views.Field{
+		view.Form = new(f.Fill(views.Form{Submit: "Join the team", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
 	}
-	return v.showAs(f.status, views.JoinPage(page))
+	return v.ShowAs(f.Status, views.JoinPage(view))
 }
 
-func (p *Pages) accept(v *visit) error {
+func (p *Pages) accept(v *page.Request) error {
 	if !entered(v) {
 		return p.acceptNew(v)
 	}
-	f := v.form()
-	err := p.Account.Accept(v.ctx(), v.person, v.Param("token"), v.from())
-	if f.refused(err) {
+	f := v.Form()
+	err := p.Account.Accept(v.Ctx(), v.Person, v.Param("token"), v.From())
+	if f.Refused(err) {
 		return p.joinForm(v, f)
 	}
 	if err != nil {
@@ -102,18 +103,18 @@ func (p *Pages) accept(v *visit) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.done("/overview", "You are in the team now.")
+	return v.Done("/overview", "You are in the team now.")
 }
 
-func (p *Pages) acceptNew(v *visit) error {
-	f := v.form()
-	proof, err := p.Account.AcceptNew(v.ctx(), v.Param("token"), f.raw("password"), v.from())
-	if f.refused(err) {
+func (p *Pages) acceptNew(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
+	if f.Refused(err) {
 		return p.joinForm(v, f)
 	}
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.say(views.Done, "You are in the team now.")
+	v.Say(views.Done, "You are in the team now.")
 	return p.begin(v, proof, "/overview")
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Keys are the API keys of an account.
@@ -22,13 +23,13 @@ type Keys interface {
 }
 
 // approved tells whether the account may have keys.
-func (p *Pages) approved(v *visit) (bool, error) {
-	all, err := p.Requests.AccessRequestsOf(v.ctx(), v.member())
+func (p *Pages) approved(v *page.Request) (bool, error) {
+	all, err := p.Requests.AccessRequestsOf(v.Ctx(), v.Member())
 	return err == nil && len(all) > 0 && all[0].Status == developer.Approved, err
 }
 
-func (p *Pages) keys(v *visit) error {
-	all, err := p.Keys.AccountKeys(v.ctx(), v.member())
+func (p *Pages) keys(v *page.Request) error {
+	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
@@ -36,21 +37,21 @@ func (p *Pages) keys(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := views.Keys{Frame: v.frame("API keys")}
-	page.Create, page.Empty = firstKey(v, approved)
+	view := views.Keys{Frame: v.Frame("API keys")}
+	view.Create, view.Empty = firstKey(v, approved)
 	for i := range all {
-		page.Keys = append(page.Keys, keyView(v, &all[i]))
+		view.Keys = append(view.Keys, keyView(v, &all[i]))
 	}
-	return v.show(views.KeysPage(page))
+	return v.Show(views.KeysPage(view))
 }
 
 // firstKey is how the reader comes to a key.
-func firstKey(v *visit, approved bool) (views.Link, views.Empty) {
+func firstKey(v *page.Request, approved bool) (views.Link, views.Empty) {
 	switch {
 	case !approved:
 		to := views.Link{Name: "API access", Path: "/access"}
 		return to, views.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
-	case !v.owns():
+	case !v.Owns():
 		return views.Link{}, views.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
 	}
 	to := views.Link{Name: "Create a key", Path: "/keys/new"}
@@ -64,40 +65,40 @@ var keyStatuses = map[developer.KeyState]views.Status{
 	developer.KeyRevoked: {Tone: views.Failed, Text: "Revoked"},
 }
 
-func keyView(v *visit, k *developer.Key) views.Key {
-	state := k.State(v.shell.Now())
+func keyView(v *page.Request, k *developer.Key) views.Key {
+	state := k.State(v.Shell.Now())
 	return views.Key{ID: k.ID, Name: k.Name, Prefix: k.KeyPrefix, Mode: string(k.Mode), Scopes: strings.ReplaceAll(k.Scopes.String(), ",", ", "), Creator: k.Creator,
-		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.time(k.CreatedAt),
-		LastUse: v.timeOr(k.LastUsedAt, "never"), Expires: v.timeOr(k.ExpiresAt, "never"), Revoked: v.timeOr(k.RevokedAt, "")}
+		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.Time(k.CreatedAt),
+		LastUse: v.TimeOr(k.LastUsedAt, "never"), Expires: v.TimeOr(k.ExpiresAt, "never"), Revoked: v.TimeOr(k.RevokedAt, "")}
 }
 
-func (p *Pages) key(v *visit) error {
-	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+func (p *Pages) key(v *page.Request) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
-	return v.show(views.KeyPage(views.KeyView{Frame: v.frame(k.Name), Key: keyView(v, &k), May: v.owns()}))
+	return v.Show(views.KeyPage(views.KeyView{Frame: v.Frame(k.Name), Key: keyView(v, &k), May: v.Owns()}))
 }
 
-func (p *Pages) newKey(v *visit) error {
+func (p *Pages) newKey(v *page.Request) error {
 	if approved, err := p.approved(v); err != nil || !approved {
 		if err == nil {
-			v.say(views.Waiting, "A key can be created once your request for API access is approved.")
-			err = v.redirect("/access")
+			v.Say(views.Waiting, "A key can be created once your request for API access is approved.")
+			err = v.SeeOther("/access")
 		}
 		return err
 	}
-	return p.keyForm(v, blank(nil))
+	return p.keyForm(v, page.Blank(nil))
 }
 
-func (p *Pages) addKey(v *visit) error {
-	f := v.form()
-	c := developer.KeyCreate{Name: f.text("name"), Mode: access.Mode(f.text("mode")), Scopes: f.all("scopes"), ExpiresAt: endOf(f.day("expires_at"), v.zone())}
-	if f.rejected() {
+func (p *Pages) addKey(v *page.Request) error {
+	f := v.Form()
+	c := developer.KeyCreate{Name: f.Text("name"), Mode: access.Mode(f.Text("mode")), Scopes: f.All("scopes"), ExpiresAt: endOf(f.Day("expires_at"), v.Zone())}
+	if f.Rejected() {
 		return p.keyForm(v, f)
 	}
-	k, err := p.Keys.AddKey(v.ctx(), v.member(), c)
-	if f.refused(err) {
+	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), c)
+	if f.Refused(err) {
 		return p.keyForm(v, f)
 	}
 	if err != nil {
@@ -115,14 +116,14 @@ func endOf(day *clock.Date, zone *time.Location) *clock.Time {
 	return new(clock.At(time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)))
 }
 
-func (p *Pages) keyForm(v *visit, f *form) error {
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Create a key"),
+func (p *Pages) keyForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Create a key"),
 		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
+		Form:    f.Fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
 }
 
-func keyGroups(v *visit) []views.FieldGroup {
+func keyGroups(v *page.Request) []views.FieldGroup {
 	return []views.FieldGroup{{Fields: []views.Field{
 		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
 		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
@@ -132,43 +133,43 @@ func keyGroups(v *visit) []views.FieldGroup {
 			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},
 			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
 			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
-		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.zone().String() + "). Leave it empty for a key that does not expire.",
-			Least: v.shell.Now().In(v.zone()).Format(time.DateOnly), Optional: true},
+		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.Zone().String() + "). Leave it empty for a key that does not expire.",
+			Least: v.Shell.Now().In(v.Zone()).Format(time.DateOnly), Optional: true},
 	}}}
 }
 
 // showKey shows a key whole, this one time.
-func (p *Pages) showKey(v *visit, k *developer.Key, old string) error {
-	v.seenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
-	words := "The key lets an assistant read your portfolio at " + p.base() + "/mcp. Other clients take the same address and header."
+func (p *Pages) showKey(v *page.Request, k *developer.Key, old string) error {
+	v.SeenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
+	words := "The key lets an assistant read your portfolio at " + p.Base() + "/mcp. Other clients take the same address and header."
 	switch {
 	case k.Mode == access.Test:
-		words = "At " + p.base() + "/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
+		words = "At " + p.Base() + "/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
 	case k.Scopes.Has(access.Write):
-		words = "At " + p.base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
+		words = "At " + p.Base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
 	}
-	return v.show(views.NewKeyPage(views.NewKey{Frame: v.frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
+	return v.Show(views.NewKeyPage(views.NewKey{Frame: v.Frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
 		Secret: views.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
-		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.base() + "/api/v1/external/me",
-		Client: "claude mcp add --transport http portal " + p.base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
+		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
+		Client: "claude mcp add --transport http portal " + p.Base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
 }
 
-func (p *Pages) askRevoke(v *visit) error {
-	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+func (p *Pages) askRevoke(v *page.Request) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
 	words := []string{"Requests with " + k.KeyPrefix + "… are refused at once, also those of assistants. A revoked key cannot be brought back."}
 	if k.LastUsedAt != nil {
-		words = append(words, "It was last used "+v.time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
+		words = append(words, "It was last used "+v.Time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
 	}
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
 		Form: views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
 }
 
-func (p *Pages) revokeKey(v *visit) error {
-	if err := p.Keys.StopKey(v.ctx(), v.member(), v.Param("id")); err != nil {
+func (p *Pages) revokeKey(v *page.Request) error {
+	if err := p.Keys.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}
-	return v.done("/keys", "The key is revoked. No request with it is answered from now on.")
+	return v.Done("/keys", "The key is revoked. No request with it is answered from now on.")
 }

@@ -8,28 +8,29 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
-func (p *Pages) editLease(v *visit) error {
+func (p *Pages) editLease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	return p.leaseForm(v, v.form(), l)
+	return p.leaseForm(v, v.Form(), l)
 }
 
-func (p *Pages) changeLease(v *visit) error {
+func (p *Pages) changeLease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
+	f := v.Form()
 	u := leaseUpdate(f, l)
-	if f.rejected() {
+	if f.Rejected() {
 		return p.leaseForm(v, f, l)
 	}
-	made, err := p.Leases.UpdateLease(v.ctx(), v.actor(), change.Target{ID: l.ID, Version: f.version()}, u)
-	if f.overtaken(err, strconv.FormatInt(l.Version, 10)) || f.refused(err) {
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
 		return p.leaseForm(v, f, l)
 	}
 	if err != nil {
@@ -39,42 +40,42 @@ func (p *Pages) changeLease(v *visit) error {
 	if made.Before.Version == made.After.Version {
 		said = "Nothing was changed: it says this already."
 	}
-	tone, said := noted(said, made.Warnings)
-	v.say(tone, said)
-	return v.redirect(v.in("/leases/" + l.ID))
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
 }
 
 // leaseUpdate is what was typed that differs from the lease. What is locked is not read.
-func leaseUpdate(f *form, l *portfolio.Lease) (u portfolio.LeaseUpdate) {
-	u.MoveInDate = freed(f.day("move_in_date"), l.MoveInDate)
-	u.MoveOutDate = freed(f.day("move_out_date"), l.MoveOutDate)
-	u.NoticeGivenDate = freed(f.day("notice_given_date"), l.NoticeGivenDate)
+func leaseUpdate(f *page.Form, l *portfolio.Lease) (u portfolio.LeaseUpdate) {
+	u.MoveInDate = page.Cleared(f.Day("move_in_date"), l.MoveInDate)
+	u.MoveOutDate = page.Cleared(f.Day("move_out_date"), l.MoveOutDate)
+	u.NoticeGivenDate = page.Cleared(f.Day("notice_given_date"), l.NoticeGivenDate)
 	if !l.Changeable() {
 		return u
 	}
-	u.StartDate = altered(f, "start_date", f.day("start_date"), l.StartDate)
-	u.EndDate = freed(f.day("end_date"), l.EndDate)
-	u.LeaseType = altered(f, "lease_type", oneOf[portfolio.LeaseType](f, "lease_type", portfolio.LeaseType("").Values()), l.LeaseType)
-	u.MonthlyRent = altered(f, "monthly_rent", f.dollars("monthly_rent"), l.MonthlyRent)
-	u.SecurityDeposit = altered(f, "security_deposit", f.dollars("security_deposit"), l.SecurityDeposit)
-	u.RentDueDay = altered(f, "rent_due_day", wholeBetween(f, "rent_due_day", 1, 28), l.RentDueDay)
-	u.LateFeeAmount = freed(f.dollars("late_fee_amount"), l.LateFeeAmount)
-	u.LateFeeGraceDays = freed(wholeBetween(f, "late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
+	u.StartDate = page.Changed(f, "start_date", f.Day("start_date"), l.StartDate)
+	u.EndDate = page.Cleared(f.Day("end_date"), l.EndDate)
+	u.LeaseType = page.Changed(f, "lease_type", page.OneOf[portfolio.LeaseType](f, "lease_type", portfolio.LeaseType("").Values()), l.LeaseType)
+	u.MonthlyRent = page.Changed(f, "monthly_rent", f.Dollars("monthly_rent"), l.MonthlyRent)
+	u.SecurityDeposit = page.Changed(f, "security_deposit", f.Dollars("security_deposit"), l.SecurityDeposit)
+	u.RentDueDay = page.Changed(f, "rent_due_day", wholeBetween(f, "rent_due_day", 1, 28), l.RentDueDay)
+	u.LateFeeAmount = page.Cleared(f.Dollars("late_fee_amount"), l.LateFeeAmount)
+	u.LateFeeGraceDays = page.Cleared(wholeBetween(f, "late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
 	return u
 }
 
 // wholeBetween is a whole number between two others, nil where nothing was typed.
-func wholeBetween(f *form, name string, low, high int) *int {
-	n := f.whole(name)
+func wholeBetween(f *page.Form, name string, low, high int) *int {
+	n := f.Whole(name)
 	if n != nil && (*n < low || *n > high) {
-		f.reject(name, "Write a whole number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")
+		f.Reject(name, "Write a whole number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")
 	}
 	return n
 }
 
-func (p *Pages) leaseForm(v *visit, f *form, l *portfolio.Lease) error {
-	f.plain()
-	at := v.in("/leases/" + l.ID)
+func (p *Pages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	f.Plain()
+	at := v.In("/leases/" + l.ID)
 	locked := whyLocked(l)
 	groups := []views.FieldGroup{
 		{Title: "Dates and type", About: locked, Fields: leaseDates(l)},
@@ -86,8 +87,8 @@ func (p *Pages) leaseForm(v *visit, f *form, l *portfolio.Lease) error {
 			lock(groups[g].Fields)
 		}
 	}
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the lease"), Heading: views.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
-		Form: f.fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, versionOf(&l.Record))})}))
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the lease"), Heading: views.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, versionOf(&l.Record))})}))
 }
 
 // versionOf tells later which version of a record a form was made of.
@@ -169,30 +170,30 @@ func isoOr(d *clock.Date) string {
 	return d.String()
 }
 
-func (p *Pages) askTerminate(v *visit) error {
+func (p *Pages) askTerminate(v *page.Request) error {
 	return p.ask(v, portfolio.LeaseTerminated, p.terminateForm)
 }
 
 // ask asks about what would take a lease to a status, if it can be taken there.
-func (p *Pages) ask(v *visit, to portfolio.LeaseStatus, form func(*visit, *form) error) error {
+func (p *Pages) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page.Request, *page.Form) error) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
 	if !l.May(to) {
-		v.say(views.Failed, "A lease that is "+lowered(l.Status)+" cannot be "+lowered(to)+".")
-		return v.redirect(v.in("/leases/" + l.ID))
+		v.Say(views.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
+		return v.SeeOther(v.In("/leases/" + l.ID))
 	}
-	return form(v, v.form())
+	return form(v, v.Form())
 }
 
-func (p *Pages) terminateForm(v *visit, f *form) error {
+func (p *Pages) terminateForm(v *page.Request, f *page.Form) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	f.plain()
-	today := clock.DateOf(p.Now(), v.zone())
+	f.Plain()
+	today := clock.DateOf(p.Now(), v.Zone())
 	return p.question(v, f, l, views.Confirm{Title: "End the lease early?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
 		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
@@ -204,63 +205,63 @@ func (p *Pages) terminateForm(v *visit, f *form) error {
 }
 
 // question asks about a lease.
-func (p *Pages) question(v *visit, f *form, l *portfolio.Lease, c views.Confirm) error {
-	c.Frame = v.frame(c.Title)
-	c.Form.Cancel, c.Form.Groups = v.in("/leases/"+l.ID), append(c.Form.Groups, versionOf(&l.Record))
-	c.Form = f.fill(c.Form)
-	return v.showAs(f.status, views.ConfirmPage(c))
+func (p *Pages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
+	c.Frame = v.Frame(c.Title)
+	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, versionOf(&l.Record))
+	c.Form = f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Pages) terminate(v *visit) error {
-	f := v.form()
-	on := f.day("terminated_on")
+func (p *Pages) terminate(v *page.Request) error {
+	f := v.Form()
+	on := f.Day("terminated_on")
 	if on == nil {
-		f.reject("terminated_on", "Say on which day the lease ends.")
+		f.Reject("terminated_on", "Say on which day the lease ends.")
 	}
-	u := portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated), TerminatedOn: change.To(on), TerminationReason: change.To(f.written("termination_reason", 500, true))}
+	u := portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated), TerminatedOn: change.To(on), TerminationReason: change.To(f.OptionalText("termination_reason", 500, true))}
 	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")
 }
 
-func (p *Pages) askVoid(v *visit) error { return p.ask(v, portfolio.LeaseVoided, p.voidForm) }
+func (p *Pages) askVoid(v *page.Request) error { return p.ask(v, portfolio.LeaseVoided, p.voidForm) }
 
-func (p *Pages) voidForm(v *visit, f *form) error {
+func (p *Pages) voidForm(v *page.Request, f *page.Form) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	f.plain()
+	f.Plain()
 	return p.question(v, f, l, views.Confirm{Title: "Void the lease?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
 		"Nobody can sign it any more, and it never comes into force. The record stays, as voided. This cannot be undone.",
 	}, Form: views.Form{Submit: "Void the lease", Danger: true}})
 }
 
-func (p *Pages) voidLease(v *visit) error {
-	return p.endLease(v, v.form(), portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}, p.voidForm, "The lease is voided.")
+func (p *Pages) voidLease(v *page.Request) error {
+	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}, p.voidForm, "The lease is voided.")
 }
 
 // endLease ends a lease, or asks again with what is in the way.
-func (p *Pages) endLease(v *visit, f *form, u portfolio.LeaseUpdate, again func(*visit, *form) error, said string) error {
+func (p *Pages) endLease(v *page.Request, f *page.Form, u portfolio.LeaseUpdate, again func(*page.Request, *page.Form) error, said string) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	if f.rejected() {
+	if f.Rejected() {
 		return again(v, f)
 	}
-	made, err := p.Leases.UpdateLease(v.ctx(), v.actor(), change.Target{ID: l.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(l.Version, 10)) || f.refused(err) {
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
 		return again(v, f)
 	}
 	if err != nil {
 		return err
 	}
 	if made.Before.Status == made.After.Status {
-		err = fault.New(fault.InvalidTransition, "The lease is %s already.", lowered(made.After.Status))
-		f.refused(err)
+		err = fault.New(fault.InvalidTransition, "The lease is %s already.", page.Lowercase(made.After.Status))
+		f.Refused(err)
 		return again(v, f)
 	}
-	tone, said := noted(said, made.Warnings)
-	v.say(tone, said)
-	return v.redirect(v.in("/leases/" + l.ID))
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
 }

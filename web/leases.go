@@ -13,6 +13,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Leases are the leases of a portfolio, and what people call its records.
@@ -24,15 +25,15 @@ type Leases interface {
 }
 
 // newestFirst is a page of a list as people read it: from the newest on.
-func newestFirst(t turn, prefix string) list.Query {
-	return list.Query{Limit: logLines, StartingAfter: t.position(prefix), Newest: true}
+func newestFirst(t page.Cursor, prefix string) list.Query {
+	return list.Query{Limit: logLines, StartingAfter: t.Position(prefix), Newest: true}
 }
 
-func (p *Pages) leases(v *visit) error {
-	t, f := v.turn(), v.form()
-	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.among("status", portfolio.LeaseStatus("").Values())),
-		PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit), TenantID: f.ident("tenant_id", id.Tenant), EndingBefore: f.day("ending_before"), EndingAfter: f.day("ending_after")}
-	page, err := p.Leases.Leases(v.ctx(), v.actor(), filter)
+func (p *Pages) leases(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
+		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
+	found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
@@ -40,19 +41,19 @@ func (p *Pages) leases(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Leases{Frame: v.frame("Leases"), Of: of, Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the leases", "/leases", leaseFields(f))}
-	if p.served("/{mode}/properties") {
-		view.Properties = v.in("/properties")
+	view := views.Leases{Frame: v.Frame("Leases"), Of: of, Pages: t.Pages(orNone(found.NextCursor)), Filters: v.Filters("Filter the leases", "/leases", leaseFields(f))}
+	if p.Served("/{mode}/properties") {
+		view.Properties = v.In("/properties")
 	}
-	for i := range page.Data {
-		view.Leases = append(view.Leases, leaseLine(v, &page.Data[i]))
+	for i := range found.Data {
+		view.Leases = append(view.Leases, leaseLine(v, &found.Data[i]))
 	}
-	return v.show(views.LeasesPage(view))
+	return v.Show(views.LeasesPage(view))
 }
 
-func leaseFields(f *form) []views.Field {
+func leaseFields(f *page.Form) []views.Field {
 	return append([]views.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.LeaseStatus("").Values(), "", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All")},
 		{Name: "ending_after", Label: "Ends after", Kind: "date"},
 		{Name: "ending_before", Label: "Ends before", Kind: "date"},
 	}, refs(f, "property_id", "unit_id", "tenant_id")...)
@@ -60,25 +61,25 @@ func leaseFields(f *form) []views.Field {
 
 // refs are fields for ids that the address narrows a list down by. One gets there by a
 // link, so nobody is asked for an id.
-func refs(f *form, names ...string) (all []views.Field) {
+func refs(f *page.Form, names ...string) (all []views.Field) {
 	for _, name := range names {
-		if f.text(name) != "" {
-			all = append(all, views.Field{Name: name, Label: spoken(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
+		if f.Text(name) != "" {
+			all = append(all, views.Field{Name: name, Label: page.Label(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
 		}
 	}
 	return all
 }
 
 // narrowed names whose records a list shows, "" for all.
-func (p *Pages) narrowed(v *visit, ids ...string) (string, error) {
+func (p *Pages) narrowed(v *page.Request, ids ...string) (string, error) {
 	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return "", nil
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
 	var all []string
 	for _, of := range ids {
 		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
-			all = append(all, unitName(name))
+			all = append(all, page.UnitName(name))
 		} else if name != "" {
 			all = append(all, name)
 		}
@@ -86,21 +87,21 @@ func (p *Pages) narrowed(v *visit, ids ...string) (string, error) {
 	return strings.Join(all, ", "), err
 }
 
-func leaseLine(v *visit, l *portfolio.Lease) views.LeaseLine {
+func leaseLine(v *page.Request, l *portfolio.Lease) views.LeaseLine {
 	names := make([]string, len(l.Tenants))
 	for i, t := range l.Tenants {
 		names[i] = t.Name
 	}
-	return views.LeaseLine{Path: v.in("/leases/" + l.ID), Address: l.RentalAddress, Tenants: strings.Join(names, ", "), Status: leaseStatus(l.Status),
+	return views.LeaseLine{Path: v.In("/leases/" + l.ID), Address: l.RentalAddress, Tenants: strings.Join(names, ", "), Status: leaseStatus(l.Status),
 		Dates: term(l), Rent: l.MonthlyRent.Words(), Ends: ends(l.DaysUntilEnd)}
 }
 
 // term is from when to when a lease is.
 func term(l *portfolio.Lease) string {
 	if l.EndDate == nil {
-		return "from " + date(l.StartDate) + ", month to month"
+		return "from " + page.Date(l.StartDate) + ", month to month"
 	}
-	return date(l.StartDate) + " to " + date(*l.EndDate)
+	return page.Date(l.StartDate) + " to " + page.Date(*l.EndDate)
 }
 
 // ends says in how many days a lease ends, "" where that is not known.
@@ -113,7 +114,7 @@ func ends(days *int) string {
 	case *days < 0:
 		return "over"
 	}
-	return "in " + counted(*days, "day")
+	return "in " + page.Counted(*days, "day")
 }
 
 func leaseStatus(s portfolio.LeaseStatus) views.Status {
@@ -122,41 +123,41 @@ func leaseStatus(s portfolio.LeaseStatus) views.Status {
 	if !known {
 		tone = views.Idle
 	}
-	return views.Status{Tone: tone, Text: spoken(s)}
+	return views.Status{Tone: tone, Text: page.Label(s)}
 }
 
 // leaseHere is the lease of the address.
-func (p *Pages) leaseHere(v *visit) (*portfolio.Lease, error) {
-	name, err := v.ident(id.Lease)
+func (p *Pages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
+	name, err := v.PathID(id.Lease)
 	if err != nil {
 		return nil, err
 	}
-	return p.Leases.Lease(v.ctx(), v.actor(), name)
+	return p.Leases.Lease(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Pages) lease(v *visit) error {
+func (p *Pages) lease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), l.PropertyID, l.UnitID)
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
 	if err != nil {
 		return err
 	}
-	rows, err := p.Ledger.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: list.Query{Limit: logLines, Newest: true}, LeaseID: l.ID})
+	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: logLines, Newest: true}, LeaseID: l.ID})
 	if err != nil {
 		return err
 	}
-	at := v.in("/leases/" + l.ID)
-	view := views.Lease{Record: views.Record{Frame: v.frame(l.RentalAddress), Heading: views.Heading{Title: l.RentalAddress, About: term(l), Back: views.Link{Name: "Leases", Path: v.in("/leases")}},
-		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.in("/ledger?lease_id=" + l.ID)}
+	at := v.In("/leases/" + l.ID)
+	view := views.Lease{Record: views.Record{Frame: v.Frame(l.RentalAddress), Heading: views.Heading{Title: l.RentalAddress, About: term(l), Back: views.Link{Name: "Leases", Path: v.In("/leases")}},
+		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.In("/ledger?lease_id=" + l.ID)}
 	if l.Binding() {
 		view.Charge = at + "/charge"
 	}
 	for i := range rows.Data {
 		view.Rows = append(view.Rows, chargeLine(v, &rows.Data[i], nil))
 	}
-	return v.show(views.LeasePage(view))
+	return v.Show(views.LeasePage(view))
 }
 
 func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
@@ -169,55 +170,55 @@ func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
 	return all
 }
 
-func partiesOf(v *visit, l *portfolio.Lease) (all []views.Party) {
+func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
 	without := "not kept here"
 	if !l.Binding() {
 		without = "not yet"
 	}
 	for i := range l.Tenants {
 		t := &l.Tenants[i]
-		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.pathTo("tenants", &t.ID)}, Role: spoken(t.Role), Signed: v.timeOr(t.SignedAt, without)})
+		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)}, Role: page.Label(t.Role), Signed: v.TimeOr(t.SignedAt, without)})
 	}
 	return all
 }
 
 // leaseTerms are all fields of a lease.
-func leaseTerms(v *visit, l *portfolio.Lease, names map[string]string) []views.Term {
+func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
-		{Name: "Property", Text: called(names, l.PropertyID), Path: v.pathTo("properties", &l.PropertyID)},
-		{Name: "Unit", Text: called(names, l.UnitID), Path: v.pathTo("units", &l.UnitID)},
+		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
+		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
 		{Name: "Type", Text: leaseTypes[l.LeaseType]},
-		{Name: "First day", Text: date(l.StartDate)},
-		{Name: "Last day", Text: dateOr(l.EndDate)},
+		{Name: "First day", Text: page.Date(l.StartDate)},
+		{Name: "Last day", Text: page.DateOr(l.EndDate)},
 		{Name: "Rent a month", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
 		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
 		{Name: "Late fee", Text: lateFee(l)},
-		{Name: "Moved in", Text: dateOr(l.MoveInDate)},
-		{Name: "Notice given", Text: dateOr(l.NoticeGivenDate)},
-		{Name: "Moves out", Text: dateOr(l.MoveOutDate)},
+		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
+		{Name: "Notice given", Text: page.DateOr(l.NoticeGivenDate)},
+		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
 	}
 	if l.TerminatedOn != nil {
-		all = append(all, views.Term{Name: "Ended early on", Text: date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: orNone(l.TerminationReason)})
+		all = append(all, views.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: orNone(l.TerminationReason)})
 	}
 	if l.RenewedFromLeaseID != nil {
-		all = append(all, views.Term{Name: "Renews", Text: "the lease before", Path: v.pathTo("leases", l.RenewedFromLeaseID)})
+		all = append(all, views.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})
 	}
 	if l.RenewedToLeaseID != nil {
-		all = append(all, views.Term{Name: "Renewed by", Text: "the lease after", Path: v.pathTo("leases", l.RenewedToLeaseID)})
+		all = append(all, views.Term{Name: "Renewed by", Text: "the lease after", Path: v.PathTo("leases", l.RenewedToLeaseID)})
 	}
 	return append(all, documentTerms(v, l)...)
 }
 
-func documentTerms(v *visit, l *portfolio.Lease) (all []views.Term) {
+func documentTerms(v *page.Request, l *portfolio.Lease) (all []views.Term) {
 	if l.DocumentURL != nil {
 		all = append(all, views.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
 	}
 	if l.ExpiresAt != nil {
-		all = append(all, views.Term{Name: "Can be signed until", Time: v.time(*l.ExpiresAt)})
+		all = append(all, views.Term{Name: "Can be signed until", Time: v.Time(*l.ExpiresAt)})
 	}
 	if l.SignedAt != nil {
-		all = append(all, views.Term{Name: "Signed by all", Time: v.time(*l.SignedAt)})
+		all = append(all, views.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
 	}
 	if l.DocumentSHA256 != nil {
 		all = append(all, views.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
@@ -226,8 +227,8 @@ func documentTerms(v *visit, l *portfolio.Lease) (all []views.Term) {
 }
 
 // recordTerms are what every record carries.
-func recordTerms(v *visit, r *portfolio.Record) []views.Term {
-	return []views.Term{{Name: "Created", Time: v.time(r.CreatedAt)}, {Name: "Changed", Time: v.time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
+func recordTerms(v *page.Request, r *portfolio.Record) []views.Term {
+	return []views.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
 }
 
 var leaseTypes = map[portfolio.LeaseType]string{
@@ -242,5 +243,5 @@ func lateFee(l *portfolio.Lease) string {
 	if l.LateFeeGraceDays != nil {
 		days = *l.LateFeeGraceDays
 	}
-	return fmt.Sprintf("%s, %s after the rent is due", l.LateFeeAmount.Words(), counted(days, "day"))
+	return fmt.Sprintf("%s, %s after the rent is due", l.LateFeeAmount.Words(), page.Counted(days, "day"))
 }

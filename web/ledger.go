@@ -10,6 +10,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Ledger are the rows of the rent ledger: what is owed, and what was paid of it.
@@ -23,17 +24,17 @@ type Ledger interface {
 	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
 }
 
-func (p *Pages) ledger(v *visit) error {
-	t, f := v.turn(), v.form()
-	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.among("status", portfolio.PaymentStatus("").Values())),
-		Type: portfolio.PaymentType(f.among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.among("method", portfolio.PaymentMethod("").Values())),
-		LeaseID: f.ident("lease_id", id.Lease), TenantID: f.ident("tenant_id", id.Tenant), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit),
-		DueAfter: f.day("due_after"), DueBefore: f.day("due_before"), Overdue: yesOrNo(f, "overdue")}
-	page, err := p.Ledger.Payments(v.ctx(), v.actor(), filter)
+func (p *Pages) ledger(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
+		Type: portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
+		LeaseID: f.Ident("lease_id", id.Lease), TenantID: f.Ident("tenant_id", id.Tenant), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit),
+		DueAfter: f.Day("due_after"), DueBefore: f.Day("due_before"), Overdue: yesOrNo(f, "overdue")}
+	found, err := p.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	owed, err := p.Ledger.RentBalances(v.ctx(), v.actor(), portfolio.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
+	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), portfolio.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
 	if err != nil {
 		return err
 	}
@@ -41,21 +42,21 @@ func (p *Pages) ledger(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Ledger{Frame: v.frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.pages(orNone(page.NextCursor)), Leases: v.in("/leases"),
-		Filters: v.filters("Filter the ledger", "/ledger", ledgerFields(f))}
+	view := views.Ledger{Frame: v.Frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.Pages(orNone(found.NextCursor)), Leases: v.In("/leases"),
+		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f))}
 	if filter.UnitID != "" { // of a unit alone there is no sum
 		view.Owed = ""
 	}
-	view.Rows, err = p.chargeLines(v, page.Data)
+	view.Rows, err = p.chargeLines(v, found.Data)
 	if err != nil {
 		return err
 	}
-	return v.show(views.LedgerPage(view))
+	return v.Show(views.LedgerPage(view))
 }
 
 // yesOrNo is a choice between yes and no, nil for neither.
-func yesOrNo(f *form, name string) *bool {
-	switch f.text(name) {
+func yesOrNo(f *page.Form, name string) *bool {
+	switch f.Text(name) {
 	case "true":
 		return new(true)
 	case "false":
@@ -64,33 +65,33 @@ func yesOrNo(f *form, name string) *bool {
 	return nil
 }
 
-func ledgerFields(f *form) []views.Field {
+func ledgerFields(f *page.Form) []views.Field {
 	return append([]views.Field{
 		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
-		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.PaymentStatus("").Values(), "", "All")},
-		{Name: "type", Label: "Type", Kind: "select", Choices: choices(portfolio.PaymentType("").Values(), "", "All")},
-		{Name: "method", Label: "Method", Kind: "select", Choices: choices(portfolio.PaymentMethod("").Values(), "", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All")},
+		{Name: "type", Label: "Type", Kind: "select", Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All")},
+		{Name: "method", Label: "Method", Kind: "select", Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All")},
 		{Name: "due_after", Label: "Due after", Kind: "date"},
 		{Name: "due_before", Label: "Due before", Kind: "date"},
 	}, refs(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
 }
 
 // chargeLines are rows with the names of who owes them and where.
-func (p *Pages) chargeLines(v *visit, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
+func (p *Pages) chargeLines(v *page.Request, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range rows {
 		all = append(all, chargeLine(v, &rows[i], names))
 	}
 	return all, err
 }
 
-func chargeLine(v *visit, p *portfolio.Payment, names map[string]string) views.ChargeLine {
-	line := views.ChargeLine{Path: v.in("/ledger/" + p.ID), What: what(p), Due: date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
-		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: spokenOr(p.Method)}
+func chargeLine(v *page.Request, p *portfolio.Payment, names map[string]string) views.ChargeLine {
+	line := views.ChargeLine{Path: v.In("/ledger/" + p.ID), What: what(p), Due: page.Date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
+		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: page.LabelOr(p.Method)}
 	if p.Payable() {
 		line.Record = line.Path + "/record"
 	}
@@ -105,16 +106,16 @@ func what(p *portfolio.Payment) string {
 	case p.FeeType != nil && *p.FeeType == "other":
 		return "Fee"
 	case p.FeeType != nil:
-		return spoken(*p.FeeType) + " fee"
+		return page.Label(*p.FeeType) + " fee"
 	}
-	return spoken(p.Type)
+	return page.Label(p.Type)
 }
 
 func chargeStatus(p *portfolio.Payment) views.Status {
 	if p.Overdue {
-		text := counted(p.DaysOverdue, "day") + " overdue"
+		text := page.Counted(p.DaysOverdue, "day") + " overdue"
 		if p.Status != portfolio.PaymentDue {
-			text = spoken(p.Status) + ", " + text
+			text = page.Label(p.Status) + ", " + text
 		}
 		return views.Status{Tone: views.Warned, Text: text}
 	}
@@ -123,7 +124,7 @@ func chargeStatus(p *portfolio.Payment) views.Status {
 	if !known {
 		tone = views.Waiting
 	}
-	text := spoken(p.Status)
+	text := page.Label(p.Status)
 	if p.Status == portfolio.PaymentSucceeded {
 		text = "Paid"
 	}
@@ -131,25 +132,25 @@ func chargeStatus(p *portfolio.Payment) views.Status {
 }
 
 // chargeHere is the row of the address.
-func (p *Pages) chargeHere(v *visit) (*portfolio.Payment, error) {
-	name, err := v.ident(id.Payment)
+func (p *Pages) chargeHere(v *page.Request) (*portfolio.Payment, error) {
+	name, err := v.PathID(id.Payment)
 	if err != nil {
 		return nil, err
 	}
-	return p.Ledger.Payment(v.ctx(), v.actor(), name)
+	return p.Ledger.Payment(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Pages) charge(v *visit) error {
+func (p *Pages) charge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), row.TenantID, row.LeaseID)
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
 	}
-	at := v.in("/ledger/" + row.ID)
-	view := views.Charge{Record: views.Record{Frame: v.frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.in("/ledger")}},
+	at := v.In("/ledger/" + row.ID)
+	view := views.Charge{Record: views.Record{Frame: v.Frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.In("/ledger")}},
 		Terms: chargeTerms(v, row, names)}}
 	if row.Payable() {
 		view.Pay = at + "/record"
@@ -160,28 +161,28 @@ func (p *Pages) charge(v *visit) error {
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
 		view.Notices = []views.Notified{{Tone: views.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
 	}
-	return v.show(views.ChargePage(view))
+	return v.Show(views.ChargePage(view))
 }
 
-func chargeTerms(v *visit, p *portfolio.Payment, names map[string]string) []views.Term {
+func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Status", Status: chargeStatus(p)},
 		{Name: "Amount", Text: p.Amount.Words()},
 		{Name: "Paid", Text: p.AmountPaid.Words()},
 		{Name: "Balance", Text: p.BalanceDue.Words()},
-		{Name: "Due", Text: date(p.DueDate)},
+		{Name: "Due", Text: page.Date(p.DueDate)},
 		{Name: "Type", Text: kindOf(p)},
-		{Name: "Tenant", Text: called(names, p.TenantID), Path: v.pathTo("tenants", &p.TenantID)},
-		{Name: "Lease", Text: called(names, p.LeaseID), Path: v.pathTo("leases", &p.LeaseID)},
+		{Name: "Tenant", Text: page.Called(names, p.TenantID), Path: v.PathTo("tenants", &p.TenantID)},
+		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
 	}
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
-		all = append(all, views.Term{Name: "Period", Text: date(*p.PeriodStart) + " to " + date(*p.PeriodEnd)})
+		all = append(all, views.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(all, views.Term{Name: "Method", Text: spokenOr(p.Method)}, views.Term{Name: "Reference", Text: orNone(p.Reference)})
+	all = append(all, views.Term{Name: "Method", Text: page.LabelOr(p.Method)}, views.Term{Name: "Reference", Text: orNone(p.Reference)})
 	if p.InitiatedAt != nil {
-		all = append(all, views.Term{Name: "Latest payment started", Time: v.time(*p.InitiatedAt)})
+		all = append(all, views.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
 	}
-	all = append(all, views.Term{Name: "Paid in full", Time: v.timeOr(p.PaidAt, "not yet")})
+	all = append(all, views.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
 	if p.FailureCode != nil {
 		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: orNone(p.FailureMessage)})
 	}
@@ -190,7 +191,7 @@ func chargeTerms(v *visit, p *portfolio.Payment, names map[string]string) []view
 
 func kindOf(p *portfolio.Payment) string {
 	if p.FeeType == nil {
-		return spoken(p.Type)
+		return page.Label(p.Type)
 	}
-	return spoken(p.Type) + ", " + strings.ToLower(spoken(*p.FeeType))
+	return page.Label(p.Type) + ", " + strings.ToLower(page.Label(*p.FeeType))
 }

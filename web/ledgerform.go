@@ -8,12 +8,13 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // byHand are the ways to pay of which the landlord takes note.
 var byHand = []string{"cash", "check", "money_order", "bank_transfer", "other"}
 
-func (p *Pages) askPayment(v *visit) error {
+func (p *Pages) askPayment(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -21,42 +22,42 @@ func (p *Pages) askPayment(v *visit) error {
 	if !row.Payable() {
 		return refer(v, row, "no payment can be recorded")
 	}
-	return p.paymentForm(v, v.form(), row)
+	return p.paymentForm(v, v.Form(), row)
 }
 
 // refer leads to a row that does not stand as a form needs it.
-func refer(v *visit, row *portfolio.Payment, what string) error {
-	v.say(views.Failed, "The row is "+lowered(row.Status)+": "+what+".")
-	return v.redirect(v.in("/ledger/" + row.ID))
+func refer(v *page.Request, row *portfolio.Payment, what string) error {
+	v.Say(views.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
+	return v.SeeOther(v.In("/ledger/" + row.ID))
 }
 
-func (p *Pages) recordPayment(v *visit) error {
+func (p *Pages) recordPayment(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
+	f := v.Form()
 	c := clearing(f)
-	version := f.version()
+	version := f.Version()
 	if version == nil { // without one the same money could be noted twice
-		f.what = "Open the page again and send the form that it shows."
-		f.status = 409
+		f.Problem = "Open the page again and send the form that it shows."
+		f.Status = 409
 	}
-	if f.rejected() {
+	if f.Rejected() {
 		return p.paymentForm(v, f, row)
 	}
-	made, err := p.Ledger.RecordPayment(v.ctx(), v.actor(), change.Target{ID: row.ID, Version: version}, c)
-	if f.stale(err, strconv.FormatInt(row.Version, 10)) {
-		f.what = "The row has changed since you opened the form, perhaps by this very payment, so nothing was recorded now. " + stands(row) + " Send the form again only if this is other money."
+	made, err := p.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
+	if f.Stale(err, strconv.FormatInt(row.Version, 10)) {
+		f.Problem = "The row has changed since you opened the form, perhaps by this very payment, so nothing was recorded now. " + stands(row) + " Send the form again only if this is other money."
 		return p.paymentForm(v, f, row)
 	}
-	if f.refused(err) {
+	if f.Refused(err) {
 		return p.paymentForm(v, f, row)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/ledger/"+row.ID), c.Amount.Words()+" recorded. "+stands(made.After))
+	return v.Done(v.In("/ledger/"+row.ID), c.Amount.Words()+" recorded. "+stands(made.After))
 }
 
 // stands says what of a row is paid and owed.
@@ -65,42 +66,42 @@ func stands(p *portfolio.Payment) string {
 }
 
 // clearing is the money that was typed.
-func clearing(f *form) (c portfolio.Clearing) {
-	if amount := f.dollars("amount"); amount != nil {
+func clearing(f *page.Form) (c portfolio.Clearing) {
+	if amount := f.Dollars("amount"); amount != nil {
 		c.Amount = *amount
 	} else {
-		f.reject("amount", "Write how much you got.")
+		f.Reject("amount", "Write how much you got.")
 	}
-	if method := oneOf[portfolio.PaymentMethod](f, "method", byHand); method != nil {
+	if method := page.OneOf[portfolio.PaymentMethod](f, "method", byHand); method != nil {
 		c.Method = *method
 	} else {
-		f.reject("method", "Choose how it was paid.")
+		f.Reject("method", "Choose how it was paid.")
 	}
-	if c.On = f.day("paid_on"); c.On == nil {
-		f.reject("paid_on", "Say on which day you got it.")
+	if c.On = f.Day("paid_on"); c.On == nil {
+		f.Reject("paid_on", "Say on which day you got it.")
 	}
-	c.Reference = orNone(f.written("reference", 127, false))
+	c.Reference = orNone(f.OptionalText("reference", 127, false))
 	return c
 }
 
-func (p *Pages) paymentForm(v *visit, f *form, row *portfolio.Payment) error {
-	names, err := p.Leases.Called(v.ctx(), v.actor(), row.TenantID, row.LeaseID)
+func (p *Pages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
 	}
-	f.plain()
-	at, today := v.in("/ledger/"+row.ID), clock.DateOf(p.Now(), v.zone())
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Record a payment"), Heading: views.Heading{Title: "Record a payment", About: what(row) + ", " + called(names, row.TenantID) + ", " + called(names, row.LeaseID), Back: views.Link{Name: "The charge", Path: at}},
+	f.Plain()
+	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Record a payment"), Heading: views.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: views.Link{Name: "The charge", Path: at}},
 		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
-		Form: f.fill(views.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(views.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Value: row.BalanceDue.String(), Hint: "In dollars, at most what is owed. Less is a part payment."},
-			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: choices(byHand, "", "")},
+			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
 			{Name: "reference", Label: "Reference", Optional: true, Complete: "off", Hint: "For example the number of the check. It takes the place of an earlier one."},
 		}}, versionOf(&row.Record)}})}))
 }
 
-func (p *Pages) askVoidCharge(v *visit) error {
+func (p *Pages) askVoidCharge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -108,105 +109,105 @@ func (p *Pages) askVoidCharge(v *visit) error {
 	if !row.Voidable() {
 		return refer(v, row, "it cannot be voided once something was paid, or nothing is owed")
 	}
-	return p.voidChargeForm(v, v.form(), row)
+	return p.voidChargeForm(v, v.Form(), row)
 }
 
-func (p *Pages) voidCharge(v *visit) error {
+func (p *Pages) voidCharge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	_, err = p.Ledger.VoidCharge(v.ctx(), v.actor(), change.Target{ID: row.ID, Version: f.version()})
-	if f.stale(err, strconv.FormatInt(row.Version, 10)) || f.refused(err) {
+	f := v.Form()
+	_, err = p.Ledger.VoidCharge(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(row.Version, 10)) || f.Refused(err) {
 		return p.voidChargeForm(v, f, row)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/ledger/"+row.ID), "The charge is voided. Nobody owes it any more.")
+	return v.Done(v.In("/ledger/"+row.ID), "The charge is voided. Nobody owes it any more.")
 }
 
-func (p *Pages) voidChargeForm(v *visit, f *form, row *portfolio.Payment) error {
-	f.plain()
+func (p *Pages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+	f.Plain()
 	title := "Void “" + what(row) + "”?"
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title,
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title,
 		Words: []string{stands(row) + " Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone."},
-		Form:  f.fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.in("/ledger/" + row.ID), Groups: []views.FieldGroup{versionOf(&row.Record)}})}))
+		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{versionOf(&row.Record)}})}))
 }
 
-func (p *Pages) newCharge(v *visit) error {
+func (p *Pages) newCharge(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
 	if !l.Binding() {
-		v.say(views.Failed, "Nothing can be charged under a lease that is "+lowered(l.Status)+".")
-		return v.redirect(v.in("/leases/" + l.ID))
+		v.Say(views.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
+		return v.SeeOther(v.In("/leases/" + l.ID))
 	}
-	return p.chargeForm(v, v.form(), l)
+	return p.chargeForm(v, v.Form(), l)
 }
 
-func (p *Pages) addCharge(v *visit) error {
+func (p *Pages) addCharge(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
+	f := v.Form()
 	c := chargeCreate(f)
-	if f.rejected() {
+	if f.Rejected() {
 		return p.chargeForm(v, f, l)
 	}
-	made, err := p.Ledger.AddCharge(v.ctx(), v.actor(), l.ID, c)
-	if f.stale(err, "") {
-		f.values.Del("seen") // the form is then one of the ledger as it is now
-		f.what = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
+	made, err := p.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
+	if f.Stale(err, "") {
+		f.Values.Del("seen") // the form is then one of the ledger as it is now
+		f.Problem = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
 		return p.chargeForm(v, f, l)
 	}
-	if f.refused(err) {
+	if f.Refused(err) {
 		return p.chargeForm(v, f, l)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/ledger/"+made.After.ID), made.After.Amount.Words()+" is charged.")
+	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Words()+" is charged.")
 }
 
 // chargeCreate is the charge that was typed.
-func chargeCreate(f *form) portfolio.ChargeCreate {
-	c := portfolio.ChargeCreate{Description: f.written("description", 255, false), Seen: new(f.text("seen"))}
-	kind := f.text("charge")
+func chargeCreate(f *page.Form) portfolio.ChargeCreate {
+	c := portfolio.ChargeCreate{Description: f.OptionalText("description", 255, false), Seen: new(f.Text("seen"))}
+	kind := f.Text("charge")
 	switch {
 	case kind == string(portfolio.PaymentDeposit):
 		c.Type = portfolio.PaymentDeposit
 	case slices.Contains(portfolio.FeeType("").Values(), kind):
 		c.Type, c.FeeType = portfolio.PaymentFee, new(portfolio.FeeType(kind))
 	default:
-		f.reject("charge", "Choose what is charged.")
+		f.Reject("charge", "Choose what is charged.")
 	}
-	if amount := f.dollars("amount"); amount != nil && *amount > 0 {
+	if amount := f.Dollars("amount"); amount != nil && *amount > 0 {
 		c.Amount = *amount
 	} else {
-		f.reject("amount", "Write an amount of more than 0.")
+		f.Reject("amount", "Write an amount of more than 0.")
 	}
-	if due := f.day("due_date"); due != nil {
+	if due := f.Day("due_date"); due != nil {
 		c.DueDate = *due
 	} else {
-		f.reject("due_date", "Say when it is due.")
+		f.Reject("due_date", "Say when it is due.")
 	}
 	return c
 }
 
-func (p *Pages) chargeForm(v *visit, f *form, l *portfolio.Lease) error {
-	seen, err := p.Ledger.NewestRow(v.ctx(), v.actor(), l.ID)
+func (p *Pages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	seen, err := p.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
 		return err
 	}
-	f.plain()
-	at, today := v.in("/leases/"+l.ID), clock.DateOf(p.Now(), v.zone())
+	f.Plain()
+	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
 	kinds := []views.Choice{{Label: "Choose one"}}
 	for _, k := range portfolio.FeeType("").Values() {
-		label := spoken(k) + " fee"
+		label := page.Label(k) + " fee"
 		if k == "other" {
 			label = "Another fee"
 		}
@@ -217,9 +218,9 @@ func (p *Pages) chargeForm(v *visit, f *form, l *portfolio.Lease) error {
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Charge a fee or a deposit"), Heading: views.Heading{Title: "Charge a fee or a deposit", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Charge a fee or a deposit"), Heading: views.Heading{Title: "Charge a fee or a deposit", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
 		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
-		Form: f.fill(views.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(views.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Hint: "In dollars."},
 			{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},

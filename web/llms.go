@@ -2,6 +2,8 @@ package web
 
 import (
 	"strings"
+
+	"portal/web/page"
 )
 
 // index is the text of the first page: every other with a sentence.
@@ -45,8 +47,8 @@ func (g *boundGroup) list(p *markdown, base string, wanted func(*bound) bool) {
 }
 
 // llms answers with all pages, a line each, for programs that read (llmstxt.org).
-func (p *Pages) llms(v *visit) error {
-	return v.sendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.shelf().summary(p.base())) })
+func (p *Pages) llms(v *page.Request) error {
+	return v.SendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.shelf().summary(p.Base())) })
 }
 
 func (s *shelf) summary(base string) string {
@@ -64,8 +66,8 @@ func (s *shelf) summary(base string) string {
 }
 
 // llmsFull answers with all pages, one behind the other.
-func (p *Pages) llmsFull(v *visit) error {
-	return v.sendDocument(kindText, "/llms-full.txt", p.shelf().whole)
+func (p *Pages) llmsFull(v *page.Request) error {
+	return v.SendDocument(kindText, "/llms-full.txt", p.shelf().whole)
 }
 
 const kindText = "text/plain; charset=utf-8"

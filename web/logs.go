@@ -11,6 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/views"
+	"portal/web/page"
 )
 
 // RequestLog is what programs asked with the keys of an account.
@@ -20,36 +21,36 @@ type RequestLog interface {
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
 }
 
-func (p *Pages) logs(v *visit) error {
-	t := v.turn()
-	keys, err := p.RequestLog.KeysOf(v.ctx(), v.person.Account.AccountID)
+func (p *Pages) logs(v *page.Request) error {
+	t := v.Cursor()
+	keys, err := p.RequestLog.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	page, err := p.RequestLog.Requests(v.ctx(), v.actor(), requestFilter(v, t))
+	found, err := p.RequestLog.Requests(v.Ctx(), v.Actor(), requestFilter(v, t))
 	if err != nil {
 		return err
 	}
-	view := views.Logs{Frame: v.frame("Logs"), Filters: v.filters("Filter the log", "/logs", logFields(keys, v.mode())), Pages: t.pages(orNone(page.NextCursor))}
-	if p.served("/keys") {
+	view := views.Logs{Frame: v.Frame("Logs"), Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())), Pages: t.Pages(orNone(found.NextCursor))}
+	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
 	names := keyNames(keys)
-	for i := range page.Data {
-		view.Requests = append(view.Requests, requestLine(v, &page.Data[i], names))
+	for i := range found.Data {
+		view.Requests = append(view.Requests, requestLine(v, &found.Data[i], names))
 	}
-	return v.show(views.LogsPage(view))
+	return v.Show(views.LogsPage(view))
 }
 
 // statusClasses are those that the log is filtered by.
 var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 
 // requestFilter is what the address asks for.
-func requestFilter(v *visit, t turn) developer.RequestFilter {
-	f := v.form()
-	filter := developer.RequestFilter{Limit: logLines, StartingAfter: t.position(id.Request), KeyID: f.ident("key", id.Key),
-		Operation: f.word("operation"), Class: statusClasses[f.text("status")], Path: f.printable("path")}
-	filter.From, filter.To = f.days(v.zone())
+func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
+	f := v.Form()
+	filter := developer.RequestFilter{Limit: logLines, StartingAfter: t.Position(id.Request), KeyID: f.Ident("key", id.Key),
+		Operation: f.Word("operation"), Class: statusClasses[f.Text("status")], Path: f.Printable("path")}
+	filter.From, filter.To = f.Days(v.Zone())
 	return filter
 }
 
@@ -64,28 +65,28 @@ func logFields(keys []developer.Key, mode access.Mode) []views.Field {
 	}
 }
 
-func requestLine(v *visit, r *developer.Request, names map[string]string) views.RequestLine {
-	line := views.RequestLine{Path: v.in("/logs/" + r.ID), Status: r.Status, Code: r.Code, Key: named(names, r.KeyID), At: v.time(r.At)}
-	line.Method, _ = legible(r.Method)
-	line.Target, _ = legible(strings.TrimPrefix(r.Path, "/api/v1/external"))
+func requestLine(v *page.Request, r *developer.Request, names map[string]string) views.RequestLine {
+	line := views.RequestLine{Path: v.In("/logs/" + r.ID), Status: r.Status, Code: r.Code, Key: named(names, r.KeyID), At: v.Time(r.At)}
+	line.Method, _ = page.Legible(r.Method)
+	line.Target, _ = page.Legible(strings.TrimPrefix(r.Path, "/api/v1/external"))
 	return line
 }
 
-func (p *Pages) logged(v *visit) error {
-	name, err := v.ident(id.Request)
+func (p *Pages) logged(v *page.Request) error {
+	name, err := v.PathID(id.Request)
 	if err != nil {
 		return err
 	}
-	r, err := p.RequestLog.Request(v.ctx(), v.actor(), name)
+	r, err := p.RequestLog.Request(v.Ctx(), v.Actor(), name)
 	if err != nil {
 		return err
 	}
-	keys, err := p.RequestLog.KeysOf(v.ctx(), v.person.Account.AccountID)
+	keys, err := p.RequestLog.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	view := views.Request{Frame: v.frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.in("/logs")}, Facts: requestFacts(r)}
-	view.Query, _ = legible(r.Query)
+	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
+	view.Query, _ = page.Legible(r.Query)
 	if view.Sent, err = p.exchange(v, r); err != nil {
 		return err
 	}
@@ -94,14 +95,14 @@ func (p *Pages) logged(v *visit) error {
 			view.Error = "/docs/errors#" + r.Code
 		}
 	}
-	return v.show(views.RequestPage(view))
+	return v.Show(views.RequestPage(view))
 }
 
 // requestFacts are what else is known of a request.
 func requestFacts(r *developer.Request) []views.Fact {
 	var all []views.Fact
 	add := func(name, value string) {
-		if value, _ = legible(value); value != "" {
+		if value, _ = page.Legible(value); value != "" {
 			all = append(all, views.Fact{Name: name, Value: value})
 		}
 	}

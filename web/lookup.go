@@ -7,47 +7,48 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // lookUp finds a request of the log by its id, for the staff.
-func (p *Pages) lookUp(v *visit) error {
-	f := v.form()
+func (p *Pages) lookUp(v *page.Request) error {
+	f := v.Form()
 	named := views.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
 	from := views.Field{Name: "address", Label: "Address of the client", Kind: "search", Code: true, Complete: "off", Optional: true}
-	f.fillField(&named)
-	f.fillField(&from)
-	page := views.LookUp{Frame: v.frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{named, from}}}
-	asked := f.printable("id")
+	f.FillField(&named)
+	f.FillField(&from)
+	view := views.LookUp{Frame: v.Frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{named, from}}}
+	asked := f.Printable("id")
 	if asked == "" {
-		return v.show(views.LookUpPage(page))
+		return v.Show(views.LookUpPage(view))
 	}
-	r, err := p.Holdings.Logged(v.ctx(), asked)
+	r, err := p.Holdings.Logged(v.Ctx(), asked)
 	switch {
 	case err == nil:
-		page.Line = logLine(v, &r)
-		if page.Sent, err = p.exchange(v, &r); err != nil {
+		view.Line = logLine(v, &r)
+		if view.Sent, err = p.exchange(v, &r); err != nil {
 			return err
 		}
 	case fault.Is(err, fault.NoRecord):
-		page.Trouble = fault.From(err).Message
-		page.Minute, err = p.unkeyedMinute(v, asked, f.printable("address"))
+		view.Trouble = fault.From(err).Message
+		view.Minute, err = p.unkeyedMinute(v, asked, f.Printable("address"))
 		if err != nil && !fault.Is(err, fault.NoRecord) {
 			return err
 		}
 	default:
 		return err
 	}
-	return v.show(views.LookUpPage(page))
+	return v.Show(views.LookUpPage(view))
 }
 
 // unkeyedMinute is what the log has of the minute of a request without a row of its own,
 // fault.NoRecord where what was asked for is no id of a request of the last 90 days.
-func (p *Pages) unkeyedMinute(v *visit, requestID, address string) (*views.UnkeyedMinute, error) {
-	m, err := p.Holdings.UnkeyedMinute(v.ctx(), requestID, address)
+func (p *Pages) unkeyedMinute(v *page.Request, requestID, address string) (*views.UnkeyedMinute, error) {
+	m, err := p.Holdings.UnkeyedMinute(v.Ctx(), requestID, address)
 	if err != nil {
 		return nil, err
 	}
-	minute := &views.UnkeyedMinute{From: v.time(m.From)}
+	minute := &views.UnkeyedMinute{From: v.Time(m.From)}
 	for i := range m.Requests {
 		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
 	}
@@ -70,8 +71,8 @@ func codeCounts(all []developer.CodeCount) string {
 	return strings.Join(words, ", ")
 }
 
-func logLine(v *visit, r *developer.Request) *views.LogLine {
-	l := &views.LogLine{ID: r.ID, At: v.time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
+func logLine(v *page.Request, r *developer.Request) *views.LogLine {
+	l := &views.LogLine{ID: r.ID, At: v.Time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
 		Took: fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000), Size: fmt.Sprintf("%d bytes", r.Bytes), Address: r.Address, Agent: r.UserAgent,
 		AccountID: r.AccountID, KeyID: r.KeyID, Idempotency: r.IdempotencyKey}
 	switch {

@@ -8,6 +8,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Mails are the letters about a portfolio.
@@ -26,9 +27,9 @@ var mailStatuses = map[mail.Status]views.Status{
 	mail.Failed: {Tone: views.Failed, Text: "Failed"},
 }
 
-func (p *Pages) mails(v *visit) error {
-	t, f := v.turn(), v.form()
-	found, err := p.Mails.MailsIn(v.ctx(), v.actor().Portfolio, mail.Filter{Status: mail.Status(f.among("status", mail.Status("").Values())), Before: t.position(id.Mail), Limit: logLines + 1})
+func (p *Pages) mails(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{Status: mail.Status(f.Among("status", mail.Status("").Values())), Before: t.Position(id.Mail), Limit: logLines + 1})
 	if err != nil {
 		return err
 	}
@@ -38,17 +39,17 @@ func (p *Pages) mails(v *visit) error {
 		statuses = append(statuses, views.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
 	}
 	fields := []views.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
-	view := views.Mails{Frame: v.frame("Mail"), Filters: v.filters("Filter the mail", "/mail", fields), Pages: t.pages(next), About: p.leaving(v)}
+	view := views.Mails{Frame: v.Frame("Mail"), Filters: v.Filters("Filter the mail", "/mail", fields), Pages: t.Pages(next), About: p.leaving(v)}
 	for i := range found {
 		view.Mails = append(view.Mails, mailLine(v, &found[i]))
 	}
-	return v.show(views.MailsPage(view))
+	return v.Show(views.MailsPage(view))
 }
 
 // leaving says what becomes of mail.
-func (p *Pages) leaving(v *visit) string {
+func (p *Pages) leaving(v *page.Request) string {
 	switch {
-	case v.mode() == access.Test:
+	case v.Mode() == access.Test:
 		return "What would have been sent. In test mode no mail leaves: it is kept here for 90 days."
 	case !p.Mails.Sends():
 		return "This server has no mail server, so mail is kept here for 90 days instead of being sent."
@@ -56,40 +57,40 @@ func (p *Pages) leaving(v *visit) string {
 	return "Letters to applicants, and about the portfolio, of the last 90 days."
 }
 
-func mailLine(v *visit, e *mail.Entry) views.MailLine {
-	return views.MailLine{Path: v.in("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.time(e.CreatedAt)}
+func mailLine(v *page.Request, e *mail.Entry) views.MailLine {
+	return views.MailLine{Path: v.In("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.Time(e.CreatedAt)}
 }
 
 // letter is the mail in the address.
-func (p *Pages) letter(v *visit) (*mail.Letter, error) {
-	name, err := v.ident(id.Mail)
+func (p *Pages) letter(v *page.Request) (*mail.Letter, error) {
+	name, err := v.PathID(id.Mail)
 	if err != nil {
 		return nil, err
 	}
-	return p.Mails.MailIn(v.ctx(), v.actor().Portfolio, name)
+	return p.Mails.MailIn(v.Ctx(), v.Actor().Portfolio, name)
 }
 
-func (p *Pages) mail(v *visit) error {
+func (p *Pages) mail(v *page.Request) error {
 	l, err := p.letter(v)
 	if err != nil {
 		return err
 	}
-	view := views.Mail{Frame: v.frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: views.Link{Name: "Mail", Path: v.in("/mail")}, ID: l.ID,
-		Sent: v.timeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
+	view := views.Mail{Frame: v.Frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: views.Link{Name: "Mail", Path: v.In("/mail")}, ID: l.ID,
+		Sent: v.TimeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
 	if l.LastError != nil {
-		view.Error, _ = legible(*l.LastError)
+		view.Error, _ = page.Legible(*l.LastError)
 	}
 	if l.Content != nil {
-		view.Text, view.Absent, view.Look = l.Content.Text, "", v.in("/mail/"+l.ID+"/look")
+		view.Text, view.Absent, view.Look = l.Content.Text, "", v.In("/mail/"+l.ID+"/look")
 	}
-	return v.show(views.MailPage(view))
+	return v.Show(views.MailPage(view))
 }
 
 // letterPolicy lets a letter draw itself, and do nothing else: it is not one of our pages.
 const letterPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 // look is a letter as its reader would see it.
-func (p *Pages) look(v *visit) error {
+func (p *Pages) look(v *page.Request) error {
 	l, err := p.letter(v)
 	if err != nil {
 		return err
@@ -98,5 +99,5 @@ func (p *Pages) look(v *visit) error {
 		return fault.Of(fault.NoRecord)
 	}
 	v.Response().Header().Set("Content-Security-Policy", letterPolicy)
-	return v.serve(kindHTML, []byte(l.Content.HTML))
+	return v.Serve(page.KindHTML, []byte(l.Content.HTML))
 }

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/developer"
 	"portal/views"
+	"portal/web/page"
 )
 
 // keepKeys is the box that keeps the keys of somebody who leaves or is an owner no longer.
@@ -13,11 +14,11 @@ const keepKeys = "keep_keys"
 // keysOf names the keys that a member made and that work, after some words, with a box to
 // keep them; nothing where they made none. The key of the documentation in one of their
 // sessions is not among them: it always ends.
-func (p *Pages) keysOf(v *visit, email, before string) (words []string, fields []views.Field, err error) {
+func (p *Pages) keysOf(v *page.Request, email, before string) (words []string, fields []views.Field, err error) {
 	if p.Keys == nil {
 		return nil, nil, nil
 	}
-	all, err := p.Keys.AccountKeys(v.ctx(), v.member())
+	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,9 +37,9 @@ func (p *Pages) keysOf(v *visit, email, before string) (words []string, fields [
 }
 
 // asksAboutKeys asks before a member goes, with the keys that they made.
-func (p *Pages) asksAboutKeys(v *visit, email, title, words string, f views.Form) error {
+func (p *Pages) asksAboutKeys(v *page.Request, email, title, words string, f views.Form) error {
 	before := "The API keys that they made are revoked: "
-	if email == v.person.Email {
+	if email == v.Person.Email {
 		before = "The API keys that you made are revoked: "
 	}
 	keys, fields, err := p.keysOf(v, email, before)
@@ -46,5 +47,5 @@ func (p *Pages) asksAboutKeys(v *visit, email, title, words string, f views.Form
 		return err
 	}
 	f.Groups = []views.FieldGroup{{Fields: fields}}
-	return v.show(views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title, Words: append([]string{words}, keys...), Form: f}))
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: append([]string{words}, keys...), Form: f}))
 }

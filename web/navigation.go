@@ -1,51 +1,53 @@
 package web
 
+import "portal/web/page"
+
 // navigation is all places, in the order in which they are needed. Those of guests are
 // for who is not signed in.
-var navigation = []group{
-	{"", member, []place{
-		{path: "/overview", name: "Overview"},
+var navigation = []page.Group{
+	{Title: "", Audience: page.Member, Places: []page.Place{
+		{Path: "/overview", Name: "Overview"},
 	}},
-	{"Developers", member, []place{
-		{path: "/access", name: "API access"},
-		{path: "/keys", name: "API keys"},
-		{path: "/{mode}/webhooks", name: "Webhooks"},
-		{path: "/{mode}/events", name: "Events"},
-		{path: "/{mode}/logs", name: "Logs"},
-		{path: "/usage", name: "Usage"},
-		{path: "/{mode}/activity", name: "Activity"},
-		{path: "/{mode}/mail", name: "Mail"},
+	{Title: "Developers", Audience: page.Member, Places: []page.Place{
+		{Path: "/access", Name: "API access"},
+		{Path: "/keys", Name: "API keys"},
+		{Path: "/{mode}/webhooks", Name: "Webhooks"},
+		{Path: "/{mode}/events", Name: "Events"},
+		{Path: "/{mode}/logs", Name: "Logs"},
+		{Path: "/usage", Name: "Usage"},
+		{Path: "/{mode}/activity", Name: "Activity"},
+		{Path: "/{mode}/mail", Name: "Mail"},
 	}},
-	{"Portfolio", member, []place{
-		{path: "/{mode}/search", name: "Search"},
-		{path: "/{mode}/properties", name: "Properties"},
-		{path: "/{mode}/tenants", name: "Tenants"},
-		{path: "/{mode}/leases", name: "Leases"},
-		{path: "/{mode}/tickets", name: "Tickets"},
-		{path: "/{mode}/ledger", name: "Ledger"},
-		{path: "/{mode}/applications", name: "Applications"},
-		{path: "/{mode}/import", name: "Import"},
-		{path: "/test/demo", name: "Demo portfolio"},
+	{Title: "Portfolio", Audience: page.Member, Places: []page.Place{
+		{Path: "/{mode}/search", Name: "Search"},
+		{Path: "/{mode}/properties", Name: "Properties"},
+		{Path: "/{mode}/tenants", Name: "Tenants"},
+		{Path: "/{mode}/leases", Name: "Leases"},
+		{Path: "/{mode}/tickets", Name: "Tickets"},
+		{Path: "/{mode}/ledger", Name: "Ledger"},
+		{Path: "/{mode}/applications", Name: "Applications"},
+		{Path: "/{mode}/import", Name: "Import"},
+		{Path: "/test/demo", Name: "Demo portfolio"},
 	}},
-	{"Staff", staff, []place{
-		{path: "/staff/requests", name: "Requests"},
-		{path: "/staff/properties", name: "Properties"},
-		{path: "/staff/accounts", name: "Accounts"},
-		{path: "/staff/jobs", name: "Jobs"},
-		{path: "/staff/look-up", name: "Look-up"},
+	{Title: "Staff", Audience: page.Staff, Places: []page.Place{
+		{Path: "/staff/requests", Name: "Requests"},
+		{Path: "/staff/properties", Name: "Properties"},
+		{Path: "/staff/accounts", Name: "Accounts"},
+		{Path: "/staff/jobs", Name: "Jobs"},
+		{Path: "/staff/look-up", Name: "Look-up"},
 	}},
-	{"Account", person, []place{
-		{path: "/team", name: "Team"},
-		{path: "/settings", name: "Settings"},
+	{Title: "Account", Audience: page.SignedIn, Places: []page.Place{
+		{Path: "/team", Name: "Team"},
+		{Path: "/settings", Name: "Settings"},
 	}},
-	{"Documentation", person, []place{
-		{path: "/docs", name: "Docs"},
-		{path: "/docs/errors", name: "Error codes"},
+	{Title: "Documentation", Audience: page.SignedIn, Places: []page.Place{
+		{Path: "/docs", Name: "Docs"},
+		{Path: "/docs/errors", Name: "Error codes"},
 	}},
-	{"", guest, []place{
-		{path: "/", name: "Overview"},
-		{path: "/docs", name: "Docs"},
-		{path: "/docs/errors", name: "Errors"},
-		{path: "/sign-in", name: "Sign in"},
+	{Title: "", Audience: page.Guest, Places: []page.Place{
+		{Path: "/", Name: "Overview"},
+		{Path: "/docs", Name: "Docs"},
+		{Path: "/docs/errors", Name: "Errors"},
+		{Path: "/sign-in", Name: "Sign in"},
 	}},
 }

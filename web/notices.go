@@ -7,6 +7,7 @@ import (
 	"portal/api/account"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // notices are the letters that a reader may do without.
@@ -21,33 +22,33 @@ var noticeWords = map[portfolio.Notice][2]string{
 	portfolio.Endpoints:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
 }
 
-func (p *Pages) notices(v *visit) error {
-	now, err := p.Account.Notices(v.ctx(), v.person)
+func (p *Pages) notices(v *page.Request) error {
+	now, err := p.Account.Notices(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	return p.noticesForm(v, v.form(), now)
+	return p.noticesForm(v, v.Form(), now)
 }
 
-func (p *Pages) chooseNotices(v *visit) error {
-	f := v.form()
-	err := p.Account.ChooseNotices(v.ctx(), v.person, f.all("notices"))
-	if f.refused(err) {
+func (p *Pages) chooseNotices(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
+	if f.Refused(err) {
 		return p.noticesForm(v, f, nil)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
+	return v.Done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
 }
 
-func (p *Pages) noticesForm(v *visit, f *form, now []portfolio.Notice) error {
+func (p *Pages) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
 	var choices []views.Choice
 	for _, n := range portfolio.Notices() {
 		words := noticeWords[n]
 		choices = append(choices, views.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
 	}
-	form := f.fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
-		{Name: "notices", Label: "Letters about " + v.person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
-	return v.showAs(f.status, views.NoticesPage(views.Notices{Frame: v.frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.person.Email, Form: form}))
+	form := f.Fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "notices", Label: "Letters about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
+	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{Frame: v.Frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.Person.Email, Form: form}))
 }

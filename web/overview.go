@@ -7,6 +7,7 @@ import (
 	"portal/api/developer"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Journey tells how far an account has come.
@@ -19,37 +20,37 @@ type Summaries interface {
 	Summary(ctx context.Context, by access.Actor) (*portfolio.Summary, error)
 }
 
-func (p *Pages) overview(v *visit) error {
-	a := v.person.Account
+func (p *Pages) overview(v *page.Request) error {
+	a := v.Person.Account
 	switch {
-	case a == nil && v.isStaff():
-		return v.redirect("/staff/requests")
+	case a == nil && v.IsStaff():
+		return v.SeeOther("/staff/requests")
 	case a == nil:
-		return v.show(views.NoAccountPage(v.frame("No account")))
+		return v.Show(views.NoAccountPage(v.Frame("No account")))
 	}
-	page := views.Overview{Frame: v.frame("Overview"), Name: a.Name}
-	way, err := p.Journey.Progress(v.ctx(), v.member(), a.Test, a.Live)
+	view := views.Overview{Frame: v.Frame("Overview"), Name: a.Name}
+	way, err := p.Journey.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
 	if err != nil {
 		return err
 	}
-	page.Steps = nextSteps(v, &way)
+	view.Steps = nextSteps(v, &way)
 	if way.Keys && way.Request != nil && way.Request.Status != developer.Approved {
-		page.Notice = "API access is not approved any more."
+		view.Notice = "API access is not approved any more."
 	}
-	live, test := v.actor(), v.actor()
+	live, test := v.Actor(), v.Actor()
 	test.Portfolio, test.Units = a.Test, nil
 	var both [2]*portfolio.Summary
 	for i, by := range []access.Actor{live, test} {
-		if both[i], err = p.Summaries.Summary(v.ctx(), by); err != nil {
+		if both[i], err = p.Summaries.Summary(v.Ctx(), by); err != nil {
 			return err
 		}
 	}
-	page.Numbers = headlines(both[0], both[1])
-	return v.show(views.OverviewPage(page))
+	view.Numbers = headlines(both[0], both[1])
+	return v.Show(views.OverviewPage(view))
 }
 
 // nextSteps are what there is to do until a receiver works; none once it does.
-func nextSteps(v *visit, way *developer.Progress) []views.Step {
+func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
 	if way.Delivered && way.Seen && way.Keys {
 		return nil
 	}
@@ -72,7 +73,7 @@ func nextSteps(v *visit, way *developer.Progress) []views.Step {
 		all[0].Title, all[0].Words = "Apply again", "Your access was taken back, and every key is revoked."
 	case developer.Pending, developer.Approved, developer.Withdrawn:
 	}
-	if approved && !v.owns() {
+	if approved && !v.Owns() {
 		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", views.Link{Name: "API keys", Path: "/keys"}
 	}
 	for i := range all {
@@ -85,8 +86,8 @@ func nextSteps(v *visit, way *developer.Progress) []views.Step {
 }
 
 // webhooksLink leads to the endpoints, where there is a page of them.
-func webhooksLink(v *visit) views.Link {
-	if v.shell.served("/{mode}/webhooks") {
+func webhooksLink(v *page.Request) views.Link {
+	if v.Shell.Served("/{mode}/webhooks") {
 		return views.Link{Name: "Webhooks", Path: "/test/webhooks"}
 	}
 	return views.Link{}

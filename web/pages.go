@@ -13,15 +13,16 @@ import (
 
 	"portal/api/clock"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Config is what the pages need.
 type Config struct {
 	BaseURL    string // under which people and programs reach the service; https secures cookies
 	Guests     Guests
-	Sessions   Sessions // nil: nobody can sign in
-	Forms      Forms    // which forms were sent that create something
-	People     People
+	Sessions   page.Sessions // nil: nobody can sign in
+	Forms      page.Forms    // which forms were sent that create something
+	People     page.People
 	Account    Accounts // nil: there are no pages for signing in
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
@@ -65,41 +66,41 @@ type Config struct {
 // those of who is signed in.
 type Pages struct {
 	Config
-	*Shell
+	*page.Shell
 	shelf func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	p := &Pages{Config: c}
-	p.Shell = newShell(ShellConfig{
+	p.Shell = page.New(page.Config{
 		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Now: c.Now, Log: c.Log, Programs: c.Programs,
-		Confirmation: Confirmation{Ask: p.confirmForm, Prove: p.proveAgain},
+		Confirmation: page.Confirmation{Ask: p.confirmForm, Prove: p.proveAgain},
 	})
 	p.shelf = sync.OnceValue(p.bind)
-	p.use(p.routes(), navigation)
+	p.Use(p.routes(), navigation)
 	if c.OpenAPI != nil {
 		p.shelf() // what is wrong with a text is known at once
 	}
 	return p
 }
 
-func (p *Pages) home(v *visit) error {
-	return v.show(views.HomePage(views.Home{
-		Frame: v.open("Build on a landlord’s portfolio",
+func (p *Pages) home(v *page.Request) error {
+	return v.Show(views.HomePage(views.Home{
+		Frame: v.Open("Build on a landlord’s portfolio",
 			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio."),
-		API:     p.base() + "/api/v1/external",
-		MCP:     p.base() + "/mcp",
+		API:     p.Base() + "/api/v1/external",
+		MCP:     p.Base() + "/mcp",
 		Actions: p.first(v),
 	}))
 }
 
 // first is what who comes to the front page does next.
-func (p *Pages) first(v *visit) []views.Link {
+func (p *Pages) first(v *page.Request) []views.Link {
 	switch {
 	case p.Account == nil:
 		return nil
-	case v.person != nil && !v.person.Pending:
+	case v.Person != nil && !v.Person.Pending:
 		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}
 	}
 	return []views.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}

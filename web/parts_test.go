@@ -12,6 +12,7 @@ import (
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/views"
+	"portal/web/page"
 )
 
 func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
@@ -21,7 +22,7 @@ func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 		"": "/overview", "keys": "/overview", "//evil.test": "/overview", "/\\evil.test": "/overview", "/\t/evil.test": "/overview", "\\\\evil.test": "/overview",
 		"https://evil.test/": "/overview", "javascript:alert(1)": "/overview", "/%zz": "/overview", "/a\r\nSet-Cookie: x": "/overview", "///evil.test": "/overview",
 	} {
-		if got := next(to, "/overview"); got != want {
+		if got := page.Next(to, "/overview"); got != want {
 			t.Errorf("%q leads to %q, want %q", to, got, want)
 		}
 	}
@@ -29,12 +30,12 @@ func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 
 func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 	t.Parallel()
-	at := func(address string) turn {
+	at := func(address string) page.Cursor {
 		u, err := url.Parse(address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return turnAt(u)
+		return page.CursorAt(u)
 	}
 	for _, c := range []struct {
 		address, next string
@@ -47,13 +48,13 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 		{"/k?after=d&trail=b%2Cc", "", views.Pages{First: "/k", Previous: "/k?after=c&trail=b"}},
 		{"/k?after=" + strings.Repeat("x", 101), "", views.Pages{}},
 	} {
-		if got := at(c.address).pages(c.next); got != c.want {
+		if got := at(c.address).Pages(c.next); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.address, got, c.want)
 		}
 	}
 	address := "/k"
-	for range 3 * mostTurns {
-		address = at(address).pages(strings.Repeat("c", 26)).Next
+	for range 3 * page.MostTurns {
+		address = at(address).Pages(strings.Repeat("c", 26)).Next
 	}
 	if len(address) > 700 {
 		t.Errorf("the address grows to %d characters", len(address))
@@ -62,15 +63,15 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 
 func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
 	t.Parallel()
-	f := blank(url.Values{"name": {"  CI "}, "none": {" "}, "n": {"1,204"}, "rent": {"$1,450.50"}, "day": {"2026-12-31"}, "box": {"on"}, "many": {"a", "b"}, "password": {" p "}})
-	if f.text("name") != "CI" || f.optional("none") != nil || *f.optional("name") != "CI" || *f.whole("n") != 1204 || *f.amount("rent") != money.Cents(145050) ||
-		*f.day("day") != clock.Day(2026, 12, 31) || !f.checked("box") || f.checked("none2") || len(f.all("many")) != 2 || f.raw("password") != " p " || f.whole("none") != nil || f.rejected() {
+	f := page.Blank(url.Values{"name": {"  CI "}, "none": {" "}, "n": {"1,204"}, "rent": {"$1,450.50"}, "day": {"2026-12-31"}, "box": {"on"}, "many": {"a", "b"}, "password": {" p "}})
+	if f.Text("name") != "CI" || f.Optional("none") != nil || *f.Optional("name") != "CI" || *f.Whole("n") != 1204 || *f.Amount("rent") != money.Cents(145050) ||
+		*f.Day("day") != clock.Day(2026, 12, 31) || !f.Checked("box") || f.Checked("none2") || len(f.All("many")) != 2 || f.Raw("password") != " p " || f.Whole("none") != nil || f.Rejected() {
 		t.Errorf("read as %+v", f)
 	}
-	for _, bad := range []func(*form){func(f *form) { f.whole("x") }, func(f *form) { f.amount("x") }, func(f *form) { f.day("x") }} {
-		f := blank(url.Values{"x": {"soon"}})
+	for _, bad := range []func(*page.Form){func(f *page.Form) { f.Whole("x") }, func(f *page.Form) { f.Amount("x") }, func(f *page.Form) { f.Day("x") }} {
+		f := page.Blank(url.Values{"x": {"soon"}})
 		bad(f)
-		if !f.rejected() || f.status != http.StatusBadRequest || f.wrong["x"] == "" {
+		if !f.Rejected() || f.Status != http.StatusBadRequest || f.FieldErrors["x"] == "" {
 			t.Errorf("taken as %+v", f)
 		}
 	}
@@ -84,12 +85,12 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 			{Name: "mode", Kind: "radios", Choices: []views.Choice{{Value: "test", Chosen: true}, {Value: "live"}}}, {Name: "zone", Value: "UTC"},
 		}}}}
 	}
-	f := blank(url.Values{"name": {"CI"}, "password": {"hunter2hunter2"}, "mode": {"live"}})
+	f := page.Blank(url.Values{"name": {"CI"}, "password": {"hunter2hunter2"}, "mode": {"live"}})
 	err := fault.Invalid([]fault.Detail{{Param: "name", Code: fault.InvalidField, Message: "is taken."}, {Param: "unit.x", Code: fault.InvalidField, Message: "Elsewhere."}})
-	if !f.refused(err) || f.status != http.StatusBadRequest {
+	if !f.Refused(err) || f.Status != http.StatusBadRequest {
 		t.Fatalf("%+v", f)
 	}
-	got := f.fill(groups())
+	got := f.Fill(groups())
 	fields := got.Groups[0].Fields
 	if fields[0].Fault != "is taken." || fields[0].Value != "CI" || fields[1].Value != "" || fields[2].Checked || fields[3].Choices[0].Chosen || !fields[3].Choices[1].Chosen || fields[4].Value != "UTC" || got.Trouble != "Elsewhere." {
 		t.Errorf("%+v", got)
@@ -108,8 +109,8 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 		{fault.New(fault.RateLimited, "Wait."), true, "Wait.", http.StatusTooManyRequests},
 		{fault.New(fault.InvalidField, "Bad.").At("name"), true, "", http.StatusBadRequest},
 	} {
-		f := blank(nil)
-		if got := f.refused(c.err); got != c.mends || f.fill(groups()).Trouble != c.trouble || f.status != c.status {
+		f := page.Blank(nil)
+		if got := f.Refused(c.err); got != c.mends || f.Fill(groups()).Trouble != c.trouble || f.Status != c.status {
 			t.Errorf("%v: mends %v, %+v", c.err, got, f)
 		}
 	}
@@ -127,11 +128,11 @@ func TestAMomentIsToldAsItsReaderWantsIt(t *testing.T) {
 		26 * time.Hour: "26 hours ago", 36 * time.Hour: "2 days ago", 29 * 24 * time.Hour: "29 days ago", 30 * 24 * time.Hour: "Oct 13, 2026",
 		-30 * time.Second: "in a moment", -10 * time.Minute: "in 10 minutes", -24 * time.Hour: "in 24 hours", -40 * 24 * time.Hour: "Dec 22, 2026",
 	} {
-		if got := moment(now.Add(-past), now, zone); got.Ago != want {
+		if got := page.Moment(now.Add(-past), now, zone); got.Ago != want {
 			t.Errorf("%s past: %q, want %q", past, got.Ago, want)
 		}
 	}
-	if got := moment(now, now, zone); got.ISO != "2026-11-12T17:00:00Z" || got.Text != "Nov 12, 2026, 11:00:00 AM CST" {
+	if got := page.Moment(now, now, zone); got.ISO != "2026-11-12T17:00:00Z" || got.Text != "Nov 12, 2026, 11:00:00 AM CST" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/account"
+	"portal/web/page"
 )
 
 // passkeys are asked for by a script and answered by a form.
@@ -25,12 +26,12 @@ const ceremonyKey = "ceremony"
 
 // passkeyCeremony answers a script with what it is to ask the browser for, and keeps in the
 // session what the answer has to fit.
-func passkeyCeremony(v *visit, options []byte, id string, err error) error {
+func passkeyCeremony(v *page.Request, options []byte, id string, err error) error {
 	if err != nil {
 		return err
 	}
-	v.keep(ceremonyKey, id)
-	if err := v.commit(); err != nil {
+	v.Keep(ceremonyKey, id)
+	if err := v.Commit(); err != nil {
 		return err
 	}
 	v.Response().Header().Set("Cache-Control", "no-store")

@@ -11,6 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Homes are the units of a portfolio, as people look for them.
@@ -29,11 +30,11 @@ const (
 // pick asks for a unit before a form that needs one: first for its property, by words of
 // the address, then for the unit. What is picked leads to the same address, which then says
 // unit_id.
-func (p *Pages) pick(v *visit, heading views.Heading, at string) error {
-	f := v.form()
-	view := views.Pick{Frame: v.frame(heading.Title), Heading: heading}
+func (p *Pages) pick(v *page.Request, heading views.Heading, at string) error {
+	f := v.Form()
+	view := views.Pick{Frame: v.Frame(heading.Title), Heading: heading}
 	var err error
-	if property := f.ident("property_id", id.Property); property != "" {
+	if property := f.Ident("property_id", id.Property); property != "" {
 		err = p.pickUnit(v, &view, property, at)
 	} else {
 		err = p.pickProperty(v, &view, at)
@@ -41,33 +42,33 @@ func (p *Pages) pick(v *visit, heading views.Heading, at string) error {
 	if err != nil {
 		return err
 	}
-	return v.show(views.PickPage(view))
+	return v.Show(views.PickPage(view))
 }
 
-func (p *Pages) pickProperty(v *visit, view *views.Pick, at string) error {
-	words := strings.Fields(v.form().printable("q"))
-	view.Filters = v.filters("Find the property", at, []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
+func (p *Pages) pickProperty(v *page.Request, view *views.Pick, at string) error {
+	words := strings.Fields(v.Form().Printable("q"))
+	view.Filters = v.Filters("Find the property", at, []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
-	found, err := p.Homes.PropertiesAbout(v.ctx(), v.actor(), words[:min(len(words), pickWords)], pickProperties)
+	found, err := p.Homes.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
 	for i := range found {
 		h := &found[i]
-		view.Hits = append(view.Hits, views.Hit{Path: v.in(at) + "?property_id=" + h.ID, Name: streetOf(h), Words: h.City + ", " + string(h.State), State: views.Status{Text: strconv.Itoa(h.UnitCount)}})
+		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?property_id=" + h.ID, Name: streetOf(h), Words: h.City + ", " + string(h.State), State: views.Status{Text: strconv.Itoa(h.UnitCount)}})
 	}
 	view.Full = len(found) == pickProperties
 	return err
 }
 
-func (p *Pages) pickUnit(v *visit, view *views.Pick, property, at string) error {
-	place, err := p.Homes.Place(v.ctx(), v.actor(), property, "")
+func (p *Pages) pickUnit(v *page.Request, view *views.Pick, property, at string) error {
+	place, err := p.Homes.Place(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}
 	view.Heading.About = streetOf(&place.Property.Property) + ", " + place.Property.City + ", " + string(place.Property.State)
-	view.Heading.Back = views.Link{Name: "Another property", Path: v.in(at)}
+	view.Heading.Back = views.Link{Name: "Another property", Path: v.In(at)}
 	units := place.Property.Units
-	number := strings.ToLower(v.form().printable("number"))
+	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
-		view.Filters = v.filters("Find the unit", at, []views.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
+		view.Filters = v.Filters("Find the unit", at, []views.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
 		view.Filters.Clear = ""
 	}
 	view.What, view.Beside, view.Asked = "Units", "State", true
@@ -76,7 +77,7 @@ func (p *Pages) pickUnit(v *visit, view *views.Pick, property, at string) error 
 	view.Full = len(units) > pickUnits
 	for i := range units[:min(len(units), pickUnits)] {
 		u := &units[i]
-		view.Hits = append(view.Hits, views.Hit{Path: v.in(at) + "?unit_id=" + url.QueryEscape(u.ID), Name: "Unit " + u.UnitNumber, State: unitStanding(u.Status)})
+		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID), Name: "Unit " + u.UnitNumber, State: unitStanding(u.Status)})
 	}
 	return nil
 }

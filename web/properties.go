@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Properties are the properties of a portfolio.
@@ -26,66 +27,66 @@ type Properties interface {
 }
 
 // placeRoutes are the pages of properties, their units and tenants.
-func (p *Pages) placeRoutes() []route {
-	return []route{
-		get("/{mode}/properties", member, p.properties),
-		get("/{mode}/properties/new", member, p.newProperty),
-		post("/{mode}/properties/new", member, p.addProperty).once(),
-		get("/{mode}/properties/:id", member, p.property),
-		get("/{mode}/properties/:id/edit", member, p.editProperty),
-		post("/{mode}/properties/:id/edit", member, p.changeProperty),
-		get("/{mode}/properties/:id/archive", member, p.askArchive),
-		post("/{mode}/properties/:id/archive", member, p.archive),
-		get("/{mode}/properties/:id/restore", member, p.askRestore),
-		post("/{mode}/properties/:id/restore", member, p.restore),
-		get("/{mode}/properties/:id/verify", member, p.askVerify),
-		post("/{mode}/properties/:id/verify", member, p.verifyProperty).once(),
-		get("/{mode}/properties/:id/units/new", member, p.newUnit),
-		post("/{mode}/properties/:id/units/new", member, p.addUnit).once(),
-		get("/{mode}/search", member, p.search),
-		get("/{mode}/units", member, p.allUnits),
-		get("/{mode}/units/:id", member, p.unitLeases),
-		get("/{mode}/units/:id/tickets", member, p.unitTickets),
-		get("/{mode}/units/:id/payments", member, p.unitPayments),
-		get("/{mode}/units/:id/edit", member, p.editUnit),
-		post("/{mode}/units/:id/edit", member, p.changeUnit),
-		get("/{mode}/units/:id/off-market", member, p.askOffMarket),
-		post("/{mode}/units/:id/off-market", member, p.offMarket),
-		get("/{mode}/units/:id/on-market", member, p.askOnMarket),
-		post("/{mode}/units/:id/on-market", member, p.onMarket),
-		get("/{mode}/tenants", member, p.tenants),
-		get("/{mode}/tenants/:id", member, p.tenant),
-		get("/{mode}/tenants/:id/edit", member, p.editTenant),
-		post("/{mode}/tenants/:id/edit", member, p.changeTenant),
-		get("/staff/properties", staff, p.verifications),
-		get("/staff/properties/:id", staff, p.verificationCase),
-		get("/staff/properties/:id/verify", staff, p.askToVerify),
-		post("/staff/properties/:id/verify", staff, p.acceptVerification),
-		get("/staff/properties/:id/decline", staff, p.askNotVerify),
-		post("/staff/properties/:id/decline", staff, p.declineVerification),
+func (p *Pages) placeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/properties", page.Member, p.properties),
+		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
+		page.Post("/{mode}/properties/new", page.Member, p.addProperty).Once(),
+		page.Get("/{mode}/properties/:id", page.Member, p.property),
+		page.Get("/{mode}/properties/:id/edit", page.Member, p.editProperty),
+		page.Post("/{mode}/properties/:id/edit", page.Member, p.changeProperty),
+		page.Get("/{mode}/properties/:id/archive", page.Member, p.askArchive),
+		page.Post("/{mode}/properties/:id/archive", page.Member, p.archive),
+		page.Get("/{mode}/properties/:id/restore", page.Member, p.askRestore),
+		page.Post("/{mode}/properties/:id/restore", page.Member, p.restore),
+		page.Get("/{mode}/properties/:id/verify", page.Member, p.askVerify),
+		page.Post("/{mode}/properties/:id/verify", page.Member, p.verifyProperty).Once(),
+		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
+		page.Get("/{mode}/search", page.Member, p.search),
+		page.Get("/{mode}/units", page.Member, p.allUnits),
+		page.Get("/{mode}/units/:id", page.Member, p.unitLeases),
+		page.Get("/{mode}/units/:id/tickets", page.Member, p.unitTickets),
+		page.Get("/{mode}/units/:id/payments", page.Member, p.unitPayments),
+		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
+		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
+		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
+		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
+		page.Get("/{mode}/units/:id/on-market", page.Member, p.askOnMarket),
+		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
+		page.Get("/{mode}/tenants", page.Member, p.tenants),
+		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
+		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
+		page.Get("/staff/properties", page.Staff, p.verifications),
+		page.Get("/staff/properties/:id", page.Staff, p.verificationCase),
+		page.Get("/staff/properties/:id/verify", page.Staff, p.askToVerify),
+		page.Post("/staff/properties/:id/verify", page.Staff, p.acceptVerification),
+		page.Get("/staff/properties/:id/decline", page.Staff, p.askNotVerify),
+		page.Post("/staff/properties/:id/decline", page.Staff, p.declineVerification),
 	}
 }
 
-func (p *Pages) properties(v *visit) error {
-	t, f := v.turn(), v.form()
-	page, err := p.Properties.Properties(v.ctx(), v.actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.sought(), State: portfolio.State(f.among("state", stateCodes)), City: clip(f.printable("city"), 100),
-		PropertyType: portfolio.PropertyType(f.among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.among("status", portfolio.PropertyStatus("").Values()))})
+func (p *Pages) properties(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: portfolio.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
+		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err
 	}
-	view := views.Listing{Frame: v.frame("Properties"), Heading: views.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
-		New: views.Link{Name: "Add a property", Path: v.in("/properties/new")}, Filters: v.filters("Filter the properties", "/properties", propertyFields())}
-	if p.served("/{mode}/import") {
-		view.Other = []views.Link{{Name: "Import a rent roll", Path: v.in("/import")}}
+	view := views.Listing{Frame: v.Frame("Properties"), Heading: views.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
+		New: views.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
+	if p.Served("/{mode}/import") {
+		view.Other = []views.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
 	}
-	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(page.Data), Pages: t.pages(orNone(page.NextCursor)), Empty: propertiesEmpty(&view),
+	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)), Empty: propertiesEmpty(&view),
 		Columns: []views.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
-	for i := range page.Data {
-		x := &page.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(x), Path: v.in("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: propertyTypes[x.PropertyType]},
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(x), Path: v.In("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: propertyTypes[x.PropertyType]},
 			{Text: occupied(x)}, {Status: verificationStatus(x.VerificationStatus)}, {Status: propertyStatus(x.Status)}})
 	}
-	return v.show(views.ListingPage(view))
+	return v.Show(views.ListingPage(view))
 }
 
 // propertiesEmpty is what a list without a property says.
@@ -106,7 +107,7 @@ func propertyFields() []views.Field {
 		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices("", "All")},
 		{Name: "city", Label: "City", Complete: "off"},
 		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},
-		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.PropertyStatus("").Values(), "", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PropertyStatus("").Values(), "", "All")},
 	}
 }
 
@@ -164,41 +165,41 @@ func verificationStatus(s portfolio.VerificationStatus) views.Status {
 }
 
 // propertyHere is the property of the address with a page of its units.
-func (p *Pages) propertyHere(v *visit, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
-	name, err := v.ident(id.Property)
+func (p *Pages) propertyHere(v *page.Request, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
+	name, err := v.PathID(id.Property)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return p.Properties.PropertyUnits(v.ctx(), v.actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
+	return p.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
 }
 
 // thisProperty is that of the address, for a page that shows none of its units.
-func (p *Pages) thisProperty(v *visit) (*portfolio.Property, error) {
+func (p *Pages) thisProperty(v *page.Request) (*portfolio.Property, error) {
 	x, _, _, err := p.propertyHere(v, list.Query{Limit: 1})
 	return x, err
 }
 
-func (p *Pages) property(v *visit) error {
-	t := v.turn()
-	x, units, parties, err := p.propertyHere(v, list.Query{Limit: logLines, StartingAfter: t.position(id.Unit)})
+func (p *Pages) property(v *page.Request) error {
+	t := v.Cursor()
+	x, units, parties, err := p.propertyHere(v, list.Query{Limit: logLines, StartingAfter: t.Position(id.Unit)})
 	if err != nil {
 		return err
 	}
-	last, asked, err := p.Properties.Verification(v.ctx(), v.actor(), x.ID)
+	last, asked, err := p.Properties.Verification(v.Ctx(), v.Actor(), x.ID)
 	if err != nil {
 		return err
 	}
-	at := v.in("/properties/" + x.ID)
-	view := views.Portrait{Record: views.Record{Frame: v.frame(inStreet(x)), Heading: views.Heading{Title: inStreet(x), About: inTown(x), Back: views.Link{Name: "Properties", Path: v.in("/properties")}},
+	at := v.In("/properties/" + x.ID)
+	view := views.Portrait{Record: views.Record{Frame: v.Frame(inStreet(x)), Heading: views.Heading{Title: inStreet(x), About: inTown(x), Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
 		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
 	grid := unitGrid(v, units.Data, parties)
-	grid.Caption, grid.Pages = "Units", t.pages(orNone(units.NextCursor))
+	grid.Caption, grid.Pages = "Units", t.Pages(orNone(units.NextCursor))
 	part := views.Belonging{ID: "units", Title: "Units", Grid: grid}
 	if x.Status == portfolio.PropertyActive {
 		part.New = views.Link{Name: "Add a unit", Path: at + "/units/new"}
 	}
 	view.Parts = []views.Belonging{part}
-	return v.show(views.PortraitPage(view))
+	return v.Show(views.PortraitPage(view))
 }
 
 // propertyActions are what can be done with a property after one was asked.
@@ -227,7 +228,7 @@ func propertyNotices(p *portfolio.Property, last portfolio.Verification, asked b
 	return all
 }
 
-func propertyTerms(v *visit, p *portfolio.Property) []views.Term {
+func propertyTerms(v *page.Request, p *portfolio.Property) []views.Term {
 	terms := []views.Term{
 		{Name: "Name", Text: orNone(p.Name)},
 		{Name: "Address", Text: inStreet(p) + ", " + inTown(p)},
@@ -248,10 +249,10 @@ func yearOf(year *int) string {
 }
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.
-func belongings(v *visit, field, id string) (all []views.Link) {
+func belongings(v *page.Request, field, id string) (all []views.Link) {
 	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
-		if v.shell.served("/{mode}" + l.Path) {
-			all = append(all, views.Link{Name: l.Name, Path: v.in(l.Path + "?" + field + "=" + id)})
+		if v.Shell.Served("/{mode}" + l.Path) {
+			all = append(all, views.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
 		}
 	}
 	return all

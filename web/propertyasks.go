@@ -8,6 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // plea is a question about a property, and what is done once it is answered.
@@ -18,9 +19,9 @@ type plea struct {
 	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 }
 
-func (p *Pages) askArchive(v *visit) error { return p.plead(v, v.form(), p.archiving()) }
+func (p *Pages) askArchive(v *page.Request) error { return p.plead(v, v.Form(), p.archiving()) }
 
-func (p *Pages) archive(v *visit) error { return p.answered(v, p.archiving()) }
+func (p *Pages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
 
 func (p *Pages) archiving() plea {
 	return plea{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
@@ -28,26 +29,26 @@ func (p *Pages) archiving() plea {
 			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
 }
 
-func (p *Pages) askRestore(v *visit) error { return p.plead(v, v.form(), p.restoring()) }
+func (p *Pages) askRestore(v *page.Request) error { return p.plead(v, v.Form(), p.restoring()) }
 
-func (p *Pages) restore(v *visit) error { return p.answered(v, p.restoring()) }
+func (p *Pages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
 
 func (p *Pages) restoring() plea {
 	return plea{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
 		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
 }
 
-func (p *Pages) askVerify(v *visit) error { return p.plead(v, v.form(), p.pleading(v)) }
+func (p *Pages) askVerify(v *page.Request) error { return p.plead(v, v.Form(), p.pleading(v)) }
 
-func (p *Pages) verifyProperty(v *visit) error { return p.answered(v, p.pleading(v)) }
+func (p *Pages) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
 
-func (p *Pages) pleading(v *visit) plea {
+func (p *Pages) pleading(v *page.Request) plea {
 	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
-			return p.Properties.AskVerification(ctx, by, t, textLines(v.form(), "note"))
+			return p.Properties.AskVerification(ctx, by, t, textLines(v.Form(), "note"))
 		}}
-	if v.mode() == access.Live {
+	if v.Mode() == access.Live {
 		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
 		q.words = []string{"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then."}
 		q.fields = []views.Field{{Name: "note", Label: "What shows it", Lines: 5,
@@ -57,30 +58,30 @@ func (p *Pages) pleading(v *visit) plea {
 }
 
 // plead asks, with what is wrong with the answer before.
-func (p *Pages) plead(v *visit, f *form, q plea) error {
+func (p *Pages) plead(v *page.Request, f *page.Form, q plea) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	f.plain()
-	at := v.in("/properties/" + x.ID)
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(q.title), Title: q.title, Words: append([]string{inStreet(x) + ", " + inTown(x) + "."}, q.words...),
-		Form: f.fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, versionOf(&x.Record)}})}))
+	f.Plain()
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{inStreet(x) + ", " + inTown(x) + "."}, q.words...),
+		Form: f.Fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, versionOf(&x.Record)}})}))
 }
 
 // answered does what was asked about.
-func (p *Pages) answered(v *visit, q plea) error {
+func (p *Pages) answered(v *page.Request, q plea) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	made, err := q.do(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()})
-	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+	f := v.Form()
+	made, err := q.do(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.plead(v, f, q)
 	}
 	if err != nil {
 		return err
 	}
-	return doneOrUnchanged(v, v.in("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.In("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
 }

@@ -6,38 +6,39 @@ import (
 	"portal/api/change"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 var (
-	propertyCreate = contractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
-	propertyUpdate = contractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
+	propertyCreate = page.ContractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
+	propertyUpdate = page.ContractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
 )
 
-func (p *Pages) newProperty(v *visit) error { return p.newPropertyForm(v, v.form()) }
+func (p *Pages) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }
 
-func (p *Pages) addProperty(v *visit) error {
-	f := v.form()
-	in := propertyCreate.reads(f.creation().needs("street_address", "city", "state").texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
-		numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.today())
-	if f.rejected() {
+func (p *Pages) addProperty(v *page.Request) error {
+	f := v.Form()
+	in := propertyCreate.Reads(f.Creation().Needs("street_address", "city", "state").Texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
+		Numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.Today())
+	if f.Rejected() {
 		return p.newPropertyForm(v, f)
 	}
-	made, err := p.Properties.CreateProperty(v.ctx(), v.actor(), in)
-	if f.refused(err) {
+	made, err := p.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
 		return p.newPropertyForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/properties/"+made.After.ID), "The property is added.")
+	return v.Done(v.In("/properties/"+made.After.ID), "The property is added.")
 }
 
-func (p *Pages) newPropertyForm(v *visit, f *form) error {
-	f.plain()
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Add a property"),
-		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.in("/properties")}},
+func (p *Pages) newPropertyForm(v *page.Request, f *page.Form) error {
+	f.Plain()
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a property"),
+		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
 		Words:   []string{"A property has at least one unit: the house itself, or the first of several. Further units are added on its page."},
-		Form: f.fill(views.Form{Action: v.in("/properties/new"), Submit: "Add the property", Cancel: v.in("/properties"), Groups: []views.FieldGroup{
+		Form: f.Fill(views.Form{Action: v.In("/properties/new"), Submit: "Add the property", Cancel: v.In("/properties"), Groups: []views.FieldGroup{
 			{Title: "Address", Fields: addressFields(&portfolio.Property{})},
 			{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
 			{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
@@ -62,49 +63,49 @@ func buildingFields(p *portfolio.Property) []views.Field {
 	}
 }
 
-func (p *Pages) editProperty(v *visit) error {
+func (p *Pages) editProperty(v *page.Request) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	return p.propertyForm(v, v.form(), x)
+	return p.propertyForm(v, v.Form(), x)
 }
 
-func (p *Pages) changeProperty(v *visit) error {
+func (p *Pages) changeProperty(v *page.Request) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	u := propertyUpdate.reads(f.update().needs("street_address", "city", "state", "property_type").texts("street_address_2", "postal_code", "name").numbers("year_built"), v.today())
-	if f.rejected() {
+	f := v.Form()
+	u := propertyUpdate.Reads(f.Update().Needs("street_address", "city", "state", "property_type").Texts("street_address_2", "postal_code", "name").Numbers("year_built"), v.Today())
+	if f.Rejected() {
 		return p.propertyForm(v, f, x)
 	}
-	made, err := p.Properties.UpdateProperty(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+	made, err := p.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.propertyForm(v, f, x)
 	}
 	if err != nil {
 		return err
 	}
-	return doneOrUnchanged(v, v.in("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.In("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
 }
 
 // doneOrUnchanged leads on to a record that was changed, or said so already.
-func doneOrUnchanged(v *visit, to, what string, same bool) error {
+func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
 	if same {
 		what = "Nothing was changed: it says this already."
 	}
-	return v.done(to, what)
+	return v.Done(to, what)
 }
 
-func (p *Pages) propertyForm(v *visit, f *form, x *portfolio.Property) error {
-	f.plain()
-	at := v.in("/properties/" + x.ID)
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the property"),
+func (p *Pages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
+	f.Plain()
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the property"),
 		Heading: views.Heading{Title: "Edit the property", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
 		Words:   []string{"Leases keep the address they were made with."},
-		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
+		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
 			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, versionOf(&x.Record),
 		}})}))
 }

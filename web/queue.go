@@ -7,6 +7,7 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Reviews are the requests of all accounts, for the staff.
@@ -20,30 +21,30 @@ type Reviews interface {
 // allRequests is the value of the filter that leaves nothing out.
 const allRequests = "all"
 
-func (p *Pages) queue(v *visit) error {
-	t, f := v.turn(), v.form()
-	status := developer.RequestStatus(f.text("status"))
+func (p *Pages) queue(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	status := developer.RequestStatus(f.Text("status"))
 	switch _, known := requestStatuses[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
 		status = developer.Pending
 	}
-	found, err := p.Reviews.Cases(v.ctx(), developer.CaseFilter{Status: status, After: t.after})
+	found, err := p.Reviews.Cases(v.Ctx(), developer.CaseFilter{Status: status, After: t.After})
 	if err != nil {
 		return err
 	}
-	page := views.Queue{Frame: v.frame("Requests"), Filters: views.Filters{About: "Filter the requests", Fields: []views.Field{statusField(status)}},
+	view := views.Queue{Frame: v.Frame("Requests"), Filters: views.Filters{About: "Filter the requests", Fields: []views.Field{statusField(status)}},
 		Empty: views.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
 	if status == developer.Pending {
-		page.Empty.Title = "Nobody waits"
+		view.Empty.Title = "Nobody waits"
 	}
 	for i := range found.Data {
-		page.Cases = append(page.Cases, caseLine(v, &found.Data[i]))
+		view.Cases = append(view.Cases, caseLine(v, &found.Data[i]))
 	}
 	next, _ := found.Next()
-	page.Pages = t.pages(next)
-	return v.show(views.QueuePage(page))
+	view.Pages = t.Pages(next)
+	return v.Show(views.QueuePage(view))
 }
 
 func statusField(chosen developer.RequestStatus) views.Field {
@@ -65,22 +66,22 @@ func shorten(s string) string {
 	return s
 }
 
-func caseLine(v *visit, c *developer.Case) views.Case {
+func caseLine(v *page.Request, c *developer.Case) views.Case {
 	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: shorten(c.UseCase),
-		State: requestStatus(c.Status), Submitted: v.time(c.SubmittedAt)}
+		State: requestStatus(c.Status), Submitted: v.Time(c.SubmittedAt)}
 }
 
-func (p *Pages) reviewCase(v *visit) error {
-	c, err := p.Reviews.Case(v.ctx(), v.Param("id"))
+func (p *Pages) reviewCase(v *page.Request) error {
+	c, err := p.Reviews.Case(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
-	page := views.CaseView{Frame: v.frame(c.Account), Case: caseLine(v, &c), Application: *application(v, &c.AccessRequest), Reviewer: c.Reviewer,
+	view := views.CaseView{Frame: v.Frame(c.Account), Case: caseLine(v, &c), Application: *application(v, &c.AccessRequest), Reviewer: c.Reviewer,
 		Reason: optional(c.DenialReason), Notes: optional(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
 	if c.ReviewedAt != nil && c.ReviewedBy == nil {
-		page.Reviewer = "an operator"
+		view.Reviewer = "an operator"
 	}
-	return v.show(views.CasePage(page))
+	return v.Show(views.CasePage(view))
 }
 
 // decision is a page that asks before something is decided about a request.
@@ -108,25 +109,25 @@ var decisions = []decision{
 }
 
 // decisionRoutes are a page that asks and one that does, for each decision.
-func (p *Pages) decisionRoutes() (all []route) {
+func (p *Pages) decisionRoutes() (all []page.Route) {
 	for _, d := range decisions {
 		path := "/staff/requests/:id/" + d.path
 		all = append(all,
-			get(path, staff, func(v *visit) error { return p.askDecision(v, d, nil) }),
-			post(path, staff, func(v *visit) error { return p.decide(v, d) }))
+			page.Get(path, page.Staff, func(v *page.Request) error { return p.askDecision(v, d, nil) }),
+			page.Post(path, page.Staff, func(v *page.Request) error { return p.decide(v, d) }))
 	}
 	return all
 }
 
-func (p *Pages) askDecision(v *visit, d decision, f *form) error {
-	c, err := p.Reviews.Case(v.ctx(), v.Param("id"))
+func (p *Pages) askDecision(v *page.Request, d decision, f *page.Form) error {
+	c, err := p.Reviews.Case(v.Ctx(), v.Param("id"))
 	switch {
 	case err != nil:
 		return err
 	case f == nil && d.require != "" && c.Status != d.require:
 		return fault.New(fault.InvalidTransition, "The request is %s by now.", c.Status)
 	case f == nil:
-		f = blank(nil)
+		f = page.Blank(nil)
 	}
 	notes := views.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: optional(c.ReviewNotes)}
 	fields := []views.Field{notes}
@@ -134,28 +135,28 @@ func (p *Pages) askDecision(v *visit, d decision, f *form) error {
 		fields = []views.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
 	}
 	title := d.title + c.Account
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title + "?", Words: []string{d.words},
-		Form: f.fill(views.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title + "?", Words: []string{d.words},
+		Form: f.Fill(views.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []views.FieldGroup{{Fields: fields}}})}))
 }
 
-func (p *Pages) decide(v *visit, d decision) error {
-	f, ctx, requestID := v.form(), v.ctx(), v.Param("id")
+func (p *Pages) decide(v *page.Request, d decision) error {
+	f, ctx, requestID := v.Form(), v.Ctx(), v.Param("id")
 	notes := textLines(f, "review_notes")
 	var err error
 	if d.status == "" {
-		err = p.Reviews.Note(ctx, v.person.UserID, requestID, notes)
+		err = p.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
 	} else {
 		verdict := developer.Verdict{Status: d.status, Reason: textLines(f, "denial_reason")}
 		if notes != "" {
 			verdict.Notes = &notes
 		}
-		_, err = p.Reviews.Review(ctx, v.person.UserID, requestID, verdict)
+		_, err = p.Reviews.Review(ctx, v.Person.UserID, requestID, verdict)
 	}
-	if f.refused(err) {
+	if f.Refused(err) {
 		return p.askDecision(v, d, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/staff/requests/"+requestID, d.said)
+	return v.Done("/staff/requests/"+requestID, d.said)
 }

@@ -1,32 +1,34 @@
 package web
 
+import "portal/web/page"
+
 // recordRoutes are the pages of leases, tickets and the ledger.
-func (p *Pages) recordRoutes() []route {
-	return []route{
-		get("/{mode}/leases", member, p.leases),
-		get("/{mode}/leases/:id", member, p.lease),
-		get("/{mode}/leases/:id/edit", member, p.editLease),
-		post("/{mode}/leases/:id/edit", member, p.changeLease),
-		get("/{mode}/leases/:id/terminate", member, p.askTerminate),
-		post("/{mode}/leases/:id/terminate", member, p.terminate),
-		get("/{mode}/leases/:id/void", member, p.askVoid),
-		post("/{mode}/leases/:id/void", member, p.voidLease),
-		get("/{mode}/leases/:id/charge", member, p.newCharge),
-		post("/{mode}/leases/:id/charge", member, p.addCharge).once(),
+func (p *Pages) recordRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/leases", page.Member, p.leases),
+		page.Get("/{mode}/leases/:id", page.Member, p.lease),
+		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
+		page.Post("/{mode}/leases/:id/edit", page.Member, p.changeLease),
+		page.Get("/{mode}/leases/:id/terminate", page.Member, p.askTerminate),
+		page.Post("/{mode}/leases/:id/terminate", page.Member, p.terminate),
+		page.Get("/{mode}/leases/:id/void", page.Member, p.askVoid),
+		page.Post("/{mode}/leases/:id/void", page.Member, p.voidLease),
+		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
+		page.Post("/{mode}/leases/:id/charge", page.Member, p.addCharge).Once(),
 
-		get("/{mode}/tickets", member, p.tickets),
-		get("/{mode}/tickets/new", member, p.newTicket),
-		post("/{mode}/tickets/new", member, p.openTicket).once(),
-		get("/{mode}/tickets/:id", member, p.ticket),
-		get("/{mode}/tickets/:id/edit", member, p.editTicket),
-		post("/{mode}/tickets/:id/edit", member, p.changeTicket),
-		post("/{mode}/tickets/:id/status", member, p.moveTicket),
+		page.Get("/{mode}/tickets", page.Member, p.tickets),
+		page.Get("/{mode}/tickets/new", page.Member, p.newTicket),
+		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
+		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
+		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
+		page.Post("/{mode}/tickets/:id/edit", page.Member, p.changeTicket),
+		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
 
-		get("/{mode}/ledger", member, p.ledger),
-		get("/{mode}/ledger/:id", member, p.charge),
-		get("/{mode}/ledger/:id/record", member, p.askPayment),
-		post("/{mode}/ledger/:id/record", member, p.recordPayment).once(),
-		get("/{mode}/ledger/:id/void", member, p.askVoidCharge),
-		post("/{mode}/ledger/:id/void", member, p.voidCharge),
+		page.Get("/{mode}/ledger", page.Member, p.ledger),
+		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
+		page.Get("/{mode}/ledger/:id/record", page.Member, p.askPayment),
+		page.Post("/{mode}/ledger/:id/record", page.Member, p.recordPayment).Once(),
+		page.Get("/{mode}/ledger/:id/void", page.Member, p.askVoidCharge),
+		page.Post("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
 	}
 }

@@ -21,11 +21,11 @@ func (r *reference) pages() []*bound {
 	for _, a := range r.resources {
 		all = append(all, &bound{address: docPath("api/" + a.slug), name: a.name, text: r.resourceText(a), listed: true})
 		for _, op := range a.operations {
-			page := &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op}
+			view := &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op}
 			if op.streams() {
-				page.operation = nil // an answer without an end cannot be tried on a page
+				view.operation = nil // an answer without an end cannot be tried on a page
 			}
-			all = append(all, page)
+			all = append(all, view)
 		}
 	}
 	return all

@@ -6,15 +6,16 @@ import (
 
 	"portal/api/developer"
 	"portal/views"
+	"portal/web/page"
 )
 
 // overlaps are when the old key may end, in the words of the form.
 var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 
-func (p *Pages) askRoll(v *visit) error { return p.rollForm(v, blank(nil)) }
+func (p *Pages) askRoll(v *page.Request) error { return p.rollForm(v, page.Blank(nil)) }
 
-func (p *Pages) rollForm(v *visit, f *form) error {
-	k, err := p.Keys.KeyOf(v.ctx(), v.member(), v.Param("id"))
+func (p *Pages) rollForm(v *page.Request, f *page.Form) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -26,19 +27,19 @@ func (p *Pages) rollForm(v *visit, f *form) error {
 	if k.ExpiresAt != nil {
 		words = append(words, "The new key lasts as long as the old one was made for.")
 	}
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
-		Form: f.fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
+		Form: f.Fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
 }
 
-func (p *Pages) rollKey(v *visit) error {
-	f := v.form()
-	i, err := strconv.Atoi(f.text("ends"))
+func (p *Pages) rollKey(v *page.Request) error {
+	f := v.Form()
+	i, err := strconv.Atoi(f.Text("ends"))
 	if err != nil || i < 0 || i >= len(developer.Overlaps) {
-		f.reject("ends", "Choose when the old key ends.")
+		f.Reject("ends", "Choose when the old key ends.")
 		return p.rollForm(v, f)
 	}
-	k, err := p.Keys.RollKey(v.ctx(), v.member(), v.Param("id"), developer.Overlaps[i])
-	if f.refused(err) {
+	k, err := p.Keys.RollKey(v.Ctx(), v.Member(), v.Param("id"), developer.Overlaps[i])
+	if f.Refused(err) {
 		return p.rollForm(v, f)
 	}
 	if err != nil {
@@ -53,7 +54,7 @@ func ended(after time.Duration) string {
 	case after == 0:
 		return "The old key has ended: no request with it is answered any more."
 	case after < 48*time.Hour:
-		return "The old key works for " + counted(int(after/time.Hour), "more hour") + ", unless it expires before. Put the new one in its place until then."
+		return "The old key works for " + page.Counted(int(after/time.Hour), "more hour") + ", unless it expires before. Put the new one in its place until then."
 	}
-	return "The old key works for " + counted(int(after/(24*time.Hour)), "more day") + ", unless it expires before. Put the new one in its place until then."
+	return "The old key works for " + page.Counted(int(after/(24*time.Hour)), "more day") + ", unless it expires before. Put the new one in its place until then."
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"portal/views"
+	"portal/web/page"
 )
 
 // sampleRoll is a rent roll to begin with.
@@ -12,7 +13,7 @@ import (
 //go:embed sample.csv
 var sampleFile []byte
 
-func (p *Pages) sampleRoll(v *visit) error {
+func (p *Pages) sampleRoll(v *page.Request) error {
 	v.Response().Header().Set("Content-Disposition", `attachment; filename="rent-roll-sample.csv"`)
 	return v.Blob(http.StatusOK, "text/csv; charset=utf-8", sampleFile)
 }

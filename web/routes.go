@@ -1,57 +1,59 @@
 package web
 
+import "portal/web/page"
+
 // routes are all pages: method, address, for whom, and what answers.
-func (p *Pages) routes() []route {
-	all := []route{
+func (p *Pages) routes() []page.Route {
+	all := []page.Route{
 		// For everybody.
-		get("/", guest, p.home),
-		get("/static/*", public, p.file),
+		page.Get("/", page.Guest, p.home),
+		page.Get("/static/*", page.Public, p.File),
 
 		// For who has a link from an e-mail.
-		get("/apply/:token", bearer, p.apply),
-		post("/apply/:token", bearer, p.sendApplication),
-		get("/mail/unsubscribe/:token", bearer, p.unsubscribe),
-		post("/mail/unsubscribe/:token", bearer, p.stopInvitations),
+		page.Get("/apply/:token", page.LinkHolder, p.apply),
+		page.Post("/apply/:token", page.LinkHolder, p.sendApplication),
+		page.Get("/mail/unsubscribe/:token", page.LinkHolder, p.unsubscribe),
+		page.Post("/mail/unsubscribe/:token", page.LinkHolder, p.stopInvitations),
 
 		// The way to the API: apply, wait, create a key.
-		get("/overview", person, p.overview),
-		get("/access", member, p.access),
-		post("/access", owner, p.applyForAccess).once(),
-		get("/access/:id/withdraw", owner, p.askWithdraw),
-		post("/access/:id/withdraw", owner, p.withdraw),
-		get("/keys", member, p.keys),
-		post("/keys", owner, p.addKey).confirmed().once(),
-		get("/keys/new", owner, p.newKey).confirmed(),
-		get("/keys/:id", member, p.key),
-		get("/keys/:id/revoke", owner, p.askRevoke),
-		post("/keys/:id/revoke", owner, p.revokeKey),
-		get("/keys/:id/roll", owner, p.askRoll).confirmed(),
-		post("/keys/:id/roll", owner, p.rollKey).confirmed().once(),
+		page.Get("/overview", page.SignedIn, p.overview),
+		page.Get("/access", page.Member, p.access),
+		page.Post("/access", page.Owner, p.applyForAccess).Once(),
+		page.Get("/access/:id/withdraw", page.Owner, p.askWithdraw),
+		page.Post("/access/:id/withdraw", page.Owner, p.withdraw),
+		page.Get("/keys", page.Member, p.keys),
+		page.Post("/keys", page.Owner, p.addKey).Confirmed().Once(),
+		page.Get("/keys/new", page.Owner, p.newKey).Confirmed(),
+		page.Get("/keys/:id", page.Member, p.key),
+		page.Get("/keys/:id/revoke", page.Owner, p.askRevoke),
+		page.Post("/keys/:id/revoke", page.Owner, p.revokeKey),
+		page.Get("/keys/:id/roll", page.Owner, p.askRoll).Confirmed(),
+		page.Post("/keys/:id/roll", page.Owner, p.rollKey).Confirmed().Once(),
 
 		// For the staff.
-		get("/staff/requests", staff, p.queue),
-		get("/staff/requests/:id", staff, p.reviewCase),
-		get("/staff/accounts", staff, p.findAccounts),
-		get("/staff/accounts/:id", staff, p.holding),
-		post("/staff/accounts/:id", staff, p.setPlan),
-		get("/staff/look-up", staff, p.lookUp),
-		get("/staff/jobs", staff, p.jobs),
-		get("/staff/jobs/:id", staff, p.job),
-		get("/staff/jobs/:id/retry", staff, p.askRetry),
-		post("/staff/jobs/:id/retry", staff, p.retryJob),
+		page.Get("/staff/requests", page.Staff, p.queue),
+		page.Get("/staff/requests/:id", page.Staff, p.reviewCase),
+		page.Get("/staff/accounts", page.Staff, p.findAccounts),
+		page.Get("/staff/accounts/:id", page.Staff, p.holding),
+		page.Post("/staff/accounts/:id", page.Staff, p.setPlan),
+		page.Get("/staff/look-up", page.Staff, p.lookUp),
+		page.Get("/staff/jobs", page.Staff, p.jobs),
+		page.Get("/staff/jobs/:id", page.Staff, p.job),
+		page.Get("/staff/jobs/:id/retry", page.Staff, p.askRetry),
+		page.Post("/staff/jobs/:id/retry", page.Staff, p.retryJob),
 	}
 	if p.Account != nil {
 		all = append(all, p.accountRoutes()...)
 	}
 	all = append(all, p.webhookRoutes()...)
 	all = append(all, p.placeRoutes()...)
-	all = append(all, get("/{mode}/activity", member, p.activity), get("/{mode}/activity/:id", member, p.call))
-	all = append(all, get("/{mode}/logs", member, p.logs), get("/{mode}/logs/:id", member, p.logged))
+	all = append(all, page.Get("/{mode}/activity", page.Member, p.activity), page.Get("/{mode}/activity/:id", page.Member, p.call))
+	all = append(all, page.Get("/{mode}/logs", page.Member, p.logs), page.Get("/{mode}/logs/:id", page.Member, p.logged))
 	all = append(all, p.applicationRoutes()...)
 	all = append(all, p.importRoutes()...)
 	all = append(all, p.demoRoutes()...)
-	all = append(all, get("/usage", member, p.usage))
-	all = append(all, get("/{mode}/mail", member, p.mails), get("/{mode}/mail/:id", member, p.mail), get("/{mode}/mail/:id/look", member, p.look))
+	all = append(all, page.Get("/usage", page.Member, p.usage))
+	all = append(all, page.Get("/{mode}/mail", page.Member, p.mails), page.Get("/{mode}/mail/:id", page.Member, p.mail), page.Get("/{mode}/mail/:id/look", page.Member, p.look))
 	all = append(all, p.decisionRoutes()...)
 	all = append(all, p.recordRoutes()...)
 	all = append(all, p.docRoutes()...)

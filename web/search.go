@@ -8,6 +8,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Searching looks up what a portfolio holds.
@@ -22,25 +23,25 @@ const mostFound = 10
 // pagesOf are the pages of records by the prefix of their ids.
 var pagesOf = map[string]string{id.Property: "properties", id.Unit: "units", id.Tenant: "tenants", id.Lease: "leases", id.Ticket: "tickets", id.Payment: "ledger"}
 
-func (p *Pages) search(v *visit) error {
-	text := clip(v.form().printable("q"), 200)
-	found, err := p.Searching.Search(v.ctx(), v.actor(), text, mostFound)
+func (p *Pages) search(v *page.Request) error {
+	text := page.Clip(v.Form().Printable("q"), 200)
+	found, err := p.Searching.Search(v.Ctx(), v.Actor(), text, mostFound)
 	if err != nil {
 		return err
 	}
 	name := strings.TrimSpace(text)
-	if at := v.pathTo(pagesOf[found.Prefix], &name); at != "" {
-		return v.redirect(at)
+	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
+		return v.SeeOther(at)
 	}
-	view := views.Findings{Frame: v.frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
-		Filters: v.filters("Search the portfolio", "/search", []views.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
+	view := views.Findings{Frame: v.Frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
+		Filters: v.Filters("Search the portfolio", "/search", []views.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
 	if view.Parts, err = p.foundParts(v, &found); err != nil {
 		return err
 	}
 	if len(view.Parts) == 0 {
 		view.Words = unfound(name)
 	}
-	return v.show(views.FindingsPage(view))
+	return v.Show(views.FindingsPage(view))
 }
 
 // unfound says why nothing is shown.
@@ -56,24 +57,24 @@ func unfound(text string) string {
 }
 
 // foundParts are the properties and tenants that were found.
-func (p *Pages) foundParts(v *visit, found *portfolio.Found) (all []views.Belonging, err error) {
+func (p *Pages) foundParts(v *page.Request, found *portfolio.Found) (all []views.Belonging, err error) {
 	if n := len(found.Properties); n > 0 {
 		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Address", "City", "Status"), Rows: n}}
 		for i := range found.Properties {
 			x := &found.Properties[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: inStreet(x), Path: v.in("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: inTown(x)}, {Status: propertyStatus(x.Status)}})
+			g.Lines = append(g.Lines, []views.Cell{{Text: inStreet(x), Path: v.In("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: inTown(x)}, {Status: propertyStatus(x.Status)}})
 		}
 		all = append(all, views.Belonging{ID: "properties", Title: "Properties", Grid: g})
 	}
 	if n := len(found.Tenants); n > 0 {
-		homes, err := p.Searching.Homes(v.ctx(), v.actor(), unitsOf(found.Tenants))
+		homes, err := p.Searching.Homes(v.Ctx(), v.Actor(), unitsOf(found.Tenants))
 		if err != nil {
 			return nil, err
 		}
 		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
 		for i := range found.Tenants {
 			x := &found.Tenants[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 		}
 		all = append(all, views.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
 	}

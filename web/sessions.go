@@ -6,6 +6,7 @@ import (
 
 	"portal/api/account"
 	"portal/views"
+	"portal/web/page"
 )
 
 // sessionList is where somebody is signed in.
@@ -15,37 +16,37 @@ type sessionList interface {
 	EndOtherSessions(ctx context.Context, v *account.Visitor, from account.Client) error
 }
 
-func (p *Pages) sessionsOf(v *visit) error {
-	all, err := p.Account.Sessions(v.ctx(), v.person)
+func (p *Pages) sessionsOf(v *page.Request) error {
+	all, err := p.Account.Sessions(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	page := views.Sessions{Frame: v.frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
+	view := views.Sessions{Frame: v.Frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
 	for _, s := range all {
-		page.Sessions = append(page.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
-			Address: cmp.Or(s.Address, "unknown"), Began: v.time(s.CreatedAt), Seen: v.time(s.LastSeenAt)})
+		view.Sessions = append(view.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
+			Address: cmp.Or(s.Address, "unknown"), Began: v.Time(s.CreatedAt), Seen: v.Time(s.LastSeenAt)})
 	}
-	return v.show(views.SessionsPage(page))
+	return v.Show(views.SessionsPage(view))
 }
 
-func (p *Pages) endSession(v *visit) error {
-	if v.Param("id") == v.person.SessionID {
+func (p *Pages) endSession(v *page.Request) error {
+	if v.Param("id") == v.Person.SessionID {
 		return p.signOut(v)
 	}
-	if err := p.Account.EndSession(v.ctx(), v.person, v.Param("id"), v.from()); err != nil {
+	if err := p.Account.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return v.done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
+	return v.Done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
 }
 
-func (p *Pages) askEndOthers(v *visit) error {
+func (p *Pages) askEndOthers(v *page.Request) error {
 	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
 		views.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
 }
 
-func (p *Pages) endOthers(v *visit) error {
-	if err := p.Account.EndOtherSessions(v.ctx(), v.person, v.from()); err != nil {
+func (p *Pages) endOthers(v *page.Request) error {
+	if err := p.Account.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
-	return v.done("/settings/sessions", "All other sessions are ended.")
+	return v.Done("/settings/sessions", "All other sessions are ended.")
 }

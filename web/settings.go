@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/views"
+	"portal/web/page"
 )
 
 // changes are what people change about their account and how they sign in.
@@ -22,9 +23,9 @@ type changes interface {
 }
 
 // settingsTabs are the pages of the settings, with the one that is read.
-func settingsTabs(v *visit, here string) []views.Place {
+func settingsTabs(v *page.Request, here string) []views.Place {
 	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
-	if v.person.Account != nil {
+	if v.Person.Account != nil {
 		all = append(all, views.Place{Name: "Mail", Path: "/settings/mail"})
 	}
 	for i := range all {
@@ -35,34 +36,34 @@ func settingsTabs(v *visit, here string) []views.Place {
 	return all
 }
 
-func (p *Pages) settings(v *visit) error { return p.settingsForm(v, v.form()) }
+func (p *Pages) settings(v *page.Request) error { return p.settingsForm(v, v.Form()) }
 
 // saveSettings is for owners.
-func (p *Pages) saveSettings(v *visit) error {
-	f := v.form()
-	err := p.Account.UpdateAccount(v.ctx(), v.person, account.Settings{Name: f.text("name"), TimeZone: f.text("time_zone")}, v.from())
-	if f.refused(err) {
+func (p *Pages) saveSettings(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
+	if f.Refused(err) {
 		return p.settingsForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/settings", "The account is changed.")
+	return v.Done("/settings", "The account is changed.")
 }
 
-func (p *Pages) settingsForm(v *visit, f *form) error {
-	page := views.Settings{Frame: v.frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.person.Email}
-	a := v.person.Account
+func (p *Pages) settingsForm(v *page.Request, f *page.Form) error {
+	view := views.Settings{Frame: v.Frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.Person.Email}
+	a := v.Person.Account
 	switch {
 	case a == nil:
 	case a.Role == access.Owner:
-		form := f.fill(views.Form{Action: "/settings", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+		form := f.Fill(views.Form{Action: "/settings", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in e-mails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
-		page.Form = &form
+		view.Form = &form
 	default:
-		page.Account, page.Zone = a.Name, zoneName(a.TimeZone)
+		view.Account, view.Zone = a.Name, zoneName(a.TimeZone)
 	}
-	return v.showAs(f.status, views.SettingsPage(page))
+	return v.ShowAs(f.Status, views.SettingsPage(view))
 }
 
 // zones are those of the United States, by the names that people there have for them.
@@ -98,12 +99,12 @@ func zoneField(now string) views.Field {
 	return views.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
 }
 
-func (p *Pages) password(v *visit) error { return p.passwordForm(v, v.form()) }
+func (p *Pages) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
 
-func (p *Pages) changePassword(v *visit) error {
-	f := v.form()
-	err := p.Account.ChangePassword(v.ctx(), v.person, f.raw("old_password"), f.raw("password"), v.from())
-	if f.refused(err) {
+func (p *Pages) changePassword(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
+	if f.Refused(err) {
 		return p.passwordForm(v, f)
 	}
 	if err != nil {
@@ -112,12 +113,12 @@ func (p *Pages) changePassword(v *visit) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.done("/settings/security", "Your password is changed. All other sessions were ended.")
+	return v.Done("/settings/security", "Your password is changed. All other sessions were ended.")
 }
 
-func (p *Pages) passwordForm(v *visit, f *form) error {
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Change your password"), Heading: views.Heading{Title: "Change your password", Back: toSecurity},
+func (p *Pages) passwordForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your password"), Heading: views.Heading{Title: "Change your password", Back: toSecurity},
 		Words: []string{"All your other sessions end, on every device."},
-		Form: f.fill(views.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(views.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "old_password", Label: "Old password", Kind: "password", Complete: "current-password"}, newPassword("New password")}}}})}))
 }

@@ -119,7 +119,7 @@ func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
 	if strings.Contains(rec.Body.String(), "secret") || !strings.Contains(rec.Body.String(), number) {
 		t.Errorf("the page says %s", rec.Body)
 	}
-	if log := h.log.String(); !strings.Contains(log, "the secret of the house") || !strings.Contains(log, number) || !strings.Contains(log, "gate.Contain") {
+	if log := h.log.String(); !strings.Contains(log, "the secret of the house") || !strings.Contains(log, number) || !strings.Contains(log, "middleware.Contain") {
 		t.Errorf("the log says %s", log)
 	}
 }

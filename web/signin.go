@@ -5,6 +5,7 @@ import (
 
 	"portal/api/account"
 	"portal/views"
+	"portal/web/page"
 )
 
 // signIns are the ways in, and the ways to confirm who one is.
@@ -16,17 +17,17 @@ type signIns interface {
 }
 
 // signIn asks who it is. Who is signed in already goes on.
-func (p *Pages) signIn(v *visit) error {
+func (p *Pages) signIn(v *page.Request) error {
 	if entered(v) {
-		return v.redirect(onward(v))
+		return v.SeeOther(onward(v))
 	}
-	return p.signInForm(v, v.form())
+	return p.signInForm(v, v.Form())
 }
 
-func (p *Pages) enter(v *visit) error {
-	f := v.form()
-	proof, err := p.Account.SignIn(v.ctx(), f.text("email"), f.raw("password"), v.from())
-	if f.refused(err) {
+func (p *Pages) enter(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
+	if f.Refused(err) {
 		return p.signInForm(v, f)
 	}
 	if err != nil {
@@ -35,29 +36,29 @@ func (p *Pages) enter(v *visit) error {
 	return p.begin(v, proof, onward(v))
 }
 
-func (p *Pages) signInForm(v *visit, f *form) error {
-	page := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
+func (p *Pages) signInForm(v *page.Request, f *page.Form) error {
+	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
 		Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 			nextField(),
 		}}}})}
 	if p.Account.Passkeys() {
-		page.Passkey = &views.Passkey{Start: "/sign-in/passkey/start", Action: "/sign-in/passkey", Button: "Sign in with a passkey", Next: f.text("next")}
+		view.Passkey = &views.Passkey{Start: "/sign-in/passkey/start", Action: "/sign-in/passkey", Button: "Sign in with a passkey", Next: f.Text("next")}
 	}
-	return v.showAs(f.status, views.SignInPage(page))
+	return v.ShowAs(f.Status, views.SignInPage(view))
 }
 
 // startPasskey tells a script what to ask the browser of a guest for.
-func (p *Pages) startPasskey(v *visit) error {
-	options, ceremony, err := p.Account.StartPasskeySignIn(v.ctx(), v.from())
+func (p *Pages) startPasskey(v *page.Request) error {
+	options, ceremony, err := p.Account.StartPasskeySignIn(v.Ctx(), v.From())
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *Pages) enterByPasskey(v *visit) error {
-	f := v.form()
-	proof, err := p.Account.PasskeySignIn(v.ctx(), v.take(ceremonyKey), []byte(f.raw("response")), v.from())
-	if f.refused(err) {
+func (p *Pages) enterByPasskey(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	if f.Refused(err) {
 		return p.signInForm(v, f)
 	}
 	if err != nil {
@@ -67,24 +68,24 @@ func (p *Pages) enterByPasskey(v *visit) error {
 }
 
 // waiting is a page for who knows the password and has yet to show the second factor.
-func waiting(page handler) handler {
-	return func(v *visit) error {
+func waiting(view page.Handler) page.Handler {
+	return func(v *page.Request) error {
 		switch {
-		case v.person == nil:
-			return stranger
-		case !v.person.Pending:
-			return v.redirect(onward(v))
+		case v.Person == nil:
+			return page.Stranger
+		case !v.Person.Pending:
+			return v.SeeOther(onward(v))
 		}
-		return page(v)
+		return view(v)
 	}
 }
 
-func (p *Pages) second(v *visit) error { return p.secondForm(v, v.form()) }
+func (p *Pages) second(v *page.Request) error { return p.secondForm(v, v.Form()) }
 
-func (p *Pages) enterByCode(v *visit) error {
-	f := v.form()
-	proof, err := p.Account.SecondByCode(v.ctx(), v.person, f.text("code"), v.from())
-	if f.refused(err) {
+func (p *Pages) enterByCode(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
+	if f.Refused(err) {
 		return p.secondForm(v, f)
 	}
 	if err != nil {
@@ -93,18 +94,18 @@ func (p *Pages) enterByCode(v *visit) error {
 	return p.begin(v, proof, onward(v))
 }
 
-func (p *Pages) secondForm(v *visit, f *form) error {
-	have, err := p.Account.Security(v.ctx(), v.person)
+func (p *Pages) secondForm(v *page.Request, f *page.Form) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	page := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.person.Email,
-		Form: f.fill(views.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
+	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
+		Form: f.Fill(views.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
 			Groups: []views.FieldGroup{{Fields: []views.Field{codeField(have), nextField()}}}})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
-		page.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.text("next")}
+		view.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.Text("next")}
 	}
-	return v.showAs(f.status, views.SecondPage(page))
+	return v.ShowAs(f.Status, views.SecondPage(view))
 }
 
 // codeField asks for what the person has: where there is no app it is a recovery code.
@@ -117,18 +118,18 @@ func codeField(have account.Security) views.Field {
 
 // startProof tells a script which passkeys to ask for, of who waits for the second factor
 // or confirms that it is them.
-func (p *Pages) startProof(v *visit) error {
-	options, ceremony, err := p.Account.StartPasskeyProof(v.ctx(), v.person)
+func (p *Pages) startProof(v *page.Request) error {
+	options, ceremony, err := p.Account.StartPasskeyProof(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *Pages) enterBySecondPasskey(v *visit) error { return p.prove(v, p.secondForm) }
+func (p *Pages) enterBySecondPasskey(v *page.Request) error { return p.prove(v, p.secondForm) }
 
 // prove signs in anew by a passkey, or shows the form again.
-func (p *Pages) prove(v *visit, again func(*visit, *form) error) error {
-	f := v.form()
-	proof, err := p.Account.PasskeyProof(v.ctx(), v.person, v.take(ceremonyKey), []byte(f.raw("response")), v.from())
-	if f.refused(err) {
+func (p *Pages) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
+	f := v.Form()
+	proof, err := p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	if f.Refused(err) {
 		return again(v, f)
 	}
 	if err != nil {
@@ -138,17 +139,17 @@ func (p *Pages) prove(v *visit, again func(*visit, *form) error) error {
 }
 
 // signOut ends the session, also one that waits for the second factor.
-func (p *Pages) signOut(v *visit) error {
-	if v.person != nil {
+func (p *Pages) signOut(v *page.Request) error {
+	if v.Person != nil {
 		if err := p.stopDocKey(v); err != nil { // it ends within a day by itself
-			p.Log.Error("the key of the documentation was not revoked", "request_id", v.id, "error", err)
+			p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
 		}
-		if err := p.Account.SignOut(v.ctx(), v.person, v.from()); err != nil {
+		if err := p.Account.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
 			return err
 		}
-		if err := v.leave(); err != nil {
+		if err := v.Leave(); err != nil {
 			return err
 		}
 	}
-	return v.redirect("/sign-in")
+	return v.SeeOther("/sign-in")
 }

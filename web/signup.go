@@ -6,6 +6,7 @@ import (
 	"portal/api/account"
 	"portal/api/password"
 	"portal/views"
+	"portal/web/page"
 )
 
 // signUps make users.
@@ -18,31 +19,31 @@ type signUps interface {
 // claimKey is where the session keeps that this browser signed somebody up.
 const claimKey = "claim"
 
-func (p *Pages) signUp(v *visit) error {
+func (p *Pages) signUp(v *page.Request) error {
 	if entered(v) {
-		return v.redirect("/overview")
+		return v.SeeOther("/overview")
 	}
-	return p.signUpForm(v, v.form())
+	return p.signUpForm(v, v.Form())
 }
 
 // beginSignUp says the same whoever has an account.
-func (p *Pages) beginSignUp(v *visit) error {
-	f := v.form()
-	in := account.SignUp{Email: f.text("email"), AccountName: f.text("account_name"), Password: f.raw("password")}
-	claim, err := p.Account.SignUp(v.ctx(), in, v.from())
-	if f.refused(err) {
+func (p *Pages) beginSignUp(v *page.Request) error {
+	f := v.Form()
+	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}
+	claim, err := p.Account.SignUp(v.Ctx(), in, v.From())
+	if f.Refused(err) {
 		return p.signUpForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	v.keep(claimKey, claim)
-	return v.redirect("/sign-up/sent")
+	v.Keep(claimKey, claim)
+	return v.SeeOther("/sign-up/sent")
 }
 
-func (p *Pages) signUpForm(v *visit, f *form) error {
-	return v.showAs(f.status, views.SignUpPage(views.SignIn{Frame: v.open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
-		Form: f.fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
+func (p *Pages) signUpForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
+		Form: f.Fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in e-mails.", Complete: "organization"},
 			newPassword("Password"),
@@ -55,8 +56,8 @@ func newPassword(label string) views.Field {
 		Kind: "password", Complete: "new-password"}
 }
 
-func (p *Pages) signUpSent(v *visit) error {
-	return v.show(views.WordsPage(views.Words{Frame: v.frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
+func (p *Pages) signUpSent(v *page.Request) error {
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
 		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
@@ -69,27 +70,29 @@ func (p *Pages) sent(words ...string) []string {
 }
 
 // verify shows what the link of a sign-up would make.
-func (p *Pages) verify(v *visit) error { return p.verifyForm(v, v.form(), v.kept(claimKey) == "") }
+func (p *Pages) verify(v *page.Request) error {
+	return p.verifyForm(v, v.Form(), v.Kept(claimKey) == "")
+}
 
 // finishSignUp makes the account. Another browser than that which signed up has to know
 // the password.
-func (p *Pages) finishSignUp(v *visit) error {
-	f := v.form()
-	in := account.Verify{Claim: v.kept(claimKey), Password: f.raw("password")}
-	proof, err := p.Account.Verify(v.ctx(), v.Param("token"), in, v.from())
-	if f.refused(err) {
+func (p *Pages) finishSignUp(v *page.Request) error {
+	f := v.Form()
+	in := account.Verify{Claim: v.Kept(claimKey), Password: f.Raw("password")}
+	proof, err := p.Account.Verify(v.Ctx(), v.Param("token"), in, v.From())
+	if f.Refused(err) {
 		return p.verifyForm(v, f, true)
 	}
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.take(claimKey)
-	v.say(views.Done, "Your account is ready. Here is what comes next.")
+	v.Take(claimKey)
+	v.Say(views.Done, "Your account is ready. Here is what comes next.")
 	return p.begin(v, proof, "/overview")
 }
 
-func (p *Pages) verifyForm(v *visit, f *form, ask bool) error {
-	u, err := p.Account.SignUpOf(v.ctx(), v.Param("token"))
+func (p *Pages) verifyForm(v *page.Request, f *page.Form, ask bool) error {
+	u, err := p.Account.SignUpOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}
@@ -98,6 +101,6 @@ func (p *Pages) verifyForm(v *visit, f *form, ask bool) error {
 	if ask {
 		fields = append(fields, views.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
 	}
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Confirm your e-mail address"), Heading: views.Heading{Title: "Confirm your e-mail address"},
-		Form: f.fill(views.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Confirm your e-mail address"), Heading: views.Heading{Title: "Confirm your e-mail address"},
+		Form: f.Fill(views.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}))
 }

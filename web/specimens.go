@@ -9,6 +9,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/web/page"
 )
 
 // Specimens are the records of the demo portfolio that samples name.
@@ -26,7 +27,7 @@ var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we|evt|del)_0
 
 // specimens finds records of the reader's demo portfolio for the ids that a text names.
 // What there is none of stays as it is.
-func (p *Pages) specimens(v *visit, text string) (*strings.Replacer, error) {
+func (p *Pages) specimens(v *page.Request, text string) (*strings.Replacer, error) {
 	var pairs []string
 	seen := map[string]bool{}
 	for _, id := range exampleID.FindAllString(text, -1) {
@@ -35,7 +36,7 @@ func (p *Pages) specimens(v *visit, text string) (*strings.Replacer, error) {
 		}
 		seen[id] = true
 		prefix, _, _ := strings.Cut(id, "_")
-		own, err := p.specimen(v.ctx(), v.person.Actor(access.Test), prefix)
+		own, err := p.specimen(v.Ctx(), v.Person.Actor(access.Test), prefix)
 		if err != nil {
 			return nil, err
 		}

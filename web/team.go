@@ -8,6 +8,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
+	"portal/web/page"
 )
 
 // teams are the accounts of a person, and who takes part in them.
@@ -22,28 +23,28 @@ type teams interface {
 
 var toTeam = views.Link{Name: "Team", Path: "/team"}
 
-func (p *Pages) team(v *visit) error {
-	members, err := p.Account.Members(v.ctx(), v.person)
+func (p *Pages) team(v *page.Request) error {
+	members, err := p.Account.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	open, err := p.Account.Invitations(v.ctx(), v.person)
+	open, err := p.Account.Invitations(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	page := views.Team{Frame: v.frame("Team"), Account: v.person.Account.Name, Owner: v.owns()}
+	view := views.Team{Frame: v.Frame("Team"), Account: v.Person.Account.Name, Owner: v.Owns()}
 	for _, m := range members {
-		page.Members = append(page.Members, views.Member{ID: m.UserID, Email: m.Email, Role: string(m.Role), You: m.UserID == v.person.UserID, Second: m.Second, Since: v.time(m.Since)})
+		view.Members = append(view.Members, views.Member{ID: m.UserID, Email: m.Email, Role: string(m.Role), You: m.UserID == v.Person.UserID, Second: m.Second, Since: v.Time(m.Since)})
 	}
 	for _, i := range open {
-		page.Invited = append(page.Invited, views.Invited{ID: i.ID, Email: i.Email, Role: string(i.Role), By: i.Inviter, Until: v.time(i.ExpiresAt)})
+		view.Invited = append(view.Invited, views.Invited{ID: i.ID, Email: i.Email, Role: string(i.Role), By: i.Inviter, Until: v.Time(i.ExpiresAt)})
 	}
-	return v.show(views.TeamPage(page))
+	return v.Show(views.TeamPage(view))
 }
 
 // someone is a member of the reader's team, or fault.NoRecord.
-func (p *Pages) someone(v *visit) (account.Member, error) {
-	members, err := p.Account.Members(v.ctx(), v.person)
+func (p *Pages) someone(v *page.Request) (account.Member, error) {
+	members, err := p.Account.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return account.Member{}, err
 	}
@@ -55,21 +56,21 @@ func (p *Pages) someone(v *visit) (account.Member, error) {
 	return account.Member{}, fault.Of(fault.NoRecord)
 }
 
-func (p *Pages) role(v *visit) error { return p.roleForm(v, v.form()) }
+func (p *Pages) role(v *page.Request) error { return p.roleForm(v, v.Form()) }
 
-func (p *Pages) setRole(v *visit) error {
-	f, role := v.form(), v.form().text("role")
-	err := p.Account.SetRole(v.ctx(), v.person, v.Param("id"), access.Role(role), f.checked(keepKeys), v.from())
-	if f.refused(err) {
+func (p *Pages) setRole(v *page.Request) error {
+	f, role := v.Form(), v.Form().Text("role")
+	err := p.Account.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
+	if f.Refused(err) {
 		return p.roleForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done("/team", "The role is changed. It holds from the next page on.")
+	return v.Done("/team", "The role is changed. It holds from the next page on.")
 }
 
-func (p *Pages) roleForm(v *visit, f *form) error {
+func (p *Pages) roleForm(v *page.Request, f *page.Form) error {
 	m, err := p.someone(v)
 	if err != nil {
 		return err
@@ -78,8 +79,8 @@ func (p *Pages) roleForm(v *visit, f *form) error {
 	if err != nil {
 		return err
 	}
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
-		Form: f.fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: append([]views.Field{roleField(m.Role)}, fields...)}}})}))
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
+		Form: f.Fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: append([]views.Field{roleField(m.Role)}, fields...)}}})}))
 }
 
 // roleField explains what each role may do.
@@ -90,56 +91,56 @@ func roleField(now access.Role) views.Field {
 	}}
 }
 
-func (p *Pages) askRemoveMember(v *visit) error {
+func (p *Pages) askRemoveMember(v *page.Request) error {
 	m, err := p.someone(v)
 	if err != nil {
 		return err
 	}
-	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.person.Account.Name+" any more, from their next page on.",
+	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.Person.Account.Name+" any more, from their next page on.",
 		views.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
-func (p *Pages) removeMember(v *visit) error {
-	if v.Param("id") == v.person.UserID {
+func (p *Pages) removeMember(v *page.Request) error {
+	if v.Param("id") == v.Person.UserID {
 		return p.leaveTeam(v)
 	}
-	if err := p.Account.RemoveMember(v.ctx(), v.person, v.Param("id"), v.form().checked(keepKeys), v.from()); err != nil {
+	if err := p.Account.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
 	}
-	return v.done("/team", "They are not in the team any more.")
+	return v.Done("/team", "They are not in the team any more.")
 }
 
-func (p *Pages) askLeave(v *visit) error {
-	return p.asksAboutKeys(v, v.person.Email, "Leave "+v.person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
+func (p *Pages) askLeave(v *page.Request) error {
+	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
 		views.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
 // leaveTeam leads to what is left: another account, or none.
-func (p *Pages) leaveTeam(v *visit) error {
-	name := v.person.Account.Name
-	if err := p.Account.Leave(v.ctx(), v.person, v.form().checked(keepKeys), v.from()); err != nil {
+func (p *Pages) leaveTeam(v *page.Request) error {
+	name := v.Person.Account.Name
+	if err := p.Account.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.done("/overview", "You are not in the team of "+name+" any more.")
+	return v.Done("/overview", "You are not in the team of "+name+" any more.")
 }
 
 // accounts lets somebody look at another of their accounts.
-func (p *Pages) accounts(v *visit) error {
-	all, err := p.Account.Accounts(v.ctx(), v.person)
+func (p *Pages) accounts(v *page.Request) error {
+	all, err := p.Account.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	page := views.Accounts{Frame: v.frame("Switch account"), Several: len(all) > 1}
+	view := views.Accounts{Frame: v.Frame("Switch account"), Several: len(all) > 1}
 	field := views.Field{Name: "account", Label: "Account", Kind: "radios"}
 	for _, a := range all {
 		field.Choices = append(field.Choices, views.Choice{Value: a.AccountID, Label: a.Name, Hint: "You are " + article(string(a.Role)) + ".",
-			Chosen: v.person.Account != nil && a.AccountID == v.person.Account.AccountID})
+			Chosen: v.Person.Account != nil && a.AccountID == v.Person.Account.AccountID})
 	}
-	page.Form = views.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []views.FieldGroup{{Fields: []views.Field{field}}}}
-	return v.show(views.AccountsPage(page))
+	view.Form = views.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []views.FieldGroup{{Fields: []views.Field{field}}}}
+	return v.Show(views.AccountsPage(view))
 }
 
 // article is a word with the article before it.
@@ -150,12 +151,12 @@ func article(word string) string {
 	return "a " + word
 }
 
-func (p *Pages) switchAccount(v *visit) error {
-	if err := p.Account.Switch(v.ctx(), v.person, v.form().text("account")); err != nil {
+func (p *Pages) switchAccount(v *page.Request) error {
+	if err := p.Account.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.redirect("/overview")
+	return v.SeeOther("/overview")
 }

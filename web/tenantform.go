@@ -8,43 +8,44 @@ import (
 	"portal/api/change"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
-var tenantUpdate = contractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
+var tenantUpdate = page.ContractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
 
-func (p *Pages) editTenant(v *visit) error {
+func (p *Pages) editTenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err
 	}
-	return p.tenantForm(v, v.form(), x)
+	return p.tenantForm(v, v.Form(), x)
 }
 
-func (p *Pages) changeTenant(v *visit) error {
+func (p *Pages) changeTenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	sent := f.update().needs("first_name", "last_name").texts("email", "phone", "alternate_email", "alternate_phone", "preferred_contact_method")
+	f := v.Form()
+	sent := f.Update().Needs("first_name", "last_name").Texts("email", "phone", "alternate_email", "alternate_phone", "preferred_contact_method")
 	part(sent, "mailing_address", []string{"street_address", "city", "state"}, []string{"street_address_2", "postal_code"})
 	part(sent, "emergency_contact", []string{"name"}, []string{"phone", "email", "relationship"})
-	u := tenantUpdate.reads(sent, v.today())
-	if f.rejected() {
+	u := tenantUpdate.Reads(sent, v.Today())
+	if f.Rejected() {
 		return p.tenantForm(v, f, x)
 	}
-	made, err := p.Tenants.UpdateTenant(v.ctx(), v.actor(), change.Target{ID: x.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(x.Version, 10)) || f.refused(err) {
+	made, err := p.Tenants.UpdateTenant(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.tenantForm(v, f, x)
 	}
 	if err != nil {
 		return err
 	}
-	return doneOrUnchanged(v, v.in("/tenants/"+x.ID), "The tenant is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.In("/tenants/"+x.ID), "The tenant is changed.", made.Before.Version == made.After.Version)
 }
 
 // part is an object of a record: cleared where nothing of it was typed, and whole otherwise.
-func part(t *dictation, name string, needed, optional []string) {
+func part(t *page.Binding, name string, needed, optional []string) {
 	dotted := func(names []string) (all []string) {
 		for _, n := range names {
 			all = append(all, name+"."+n)
@@ -52,19 +53,19 @@ func part(t *dictation, name string, needed, optional []string) {
 		return all
 	}
 	needed, optional = dotted(needed), dotted(optional)
-	if !slices.ContainsFunc(slices.Concat(needed, optional), func(n string) bool { return t.text(n) != "" }) {
-		t.put(name, nil)
+	if !slices.ContainsFunc(slices.Concat(needed, optional), func(n string) bool { return t.Text(n) != "" }) {
+		t.Put(name, nil)
 		return
 	}
-	t.needs(needed...).texts(optional...)
+	t.Needs(needed...).Texts(optional...)
 }
 
-func (p *Pages) tenantForm(v *visit, f *form, x *portfolio.Tenant) error {
-	f.plain()
-	at := v.in("/tenants/" + x.ID)
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the tenant"),
+func (p *Pages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) error {
+	f.Plain()
+	at := v.In("/tenants/" + x.ID)
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the tenant"),
 		Heading: views.Heading{Title: "Edit the tenant", About: x.Name, Back: views.Link{Name: "The tenant", Path: at}},
-		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the tenant", Cancel: at, Groups: []views.FieldGroup{
+		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the tenant", Cancel: at, Groups: []views.FieldGroup{
 			{Title: "Name and contact", Fields: contactFields(x)},
 			{Title: "Mailing address", About: "Where letters go, if not to the unit. Leave all of it empty for none.", Fields: mailingFields(x.MailingAddress)},
 			{Title: "Emergency contact", About: "Whom to call when something happens. Leave all of it empty for none.", Fields: emergencyFields(x.EmergencyContact)},

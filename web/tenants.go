@@ -10,6 +10,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Tenants are the tenants of a portfolio.
@@ -21,46 +22,46 @@ type Tenants interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 }
 
-func (p *Pages) tenants(v *visit) error {
-	t, f := v.turn(), v.form()
-	page, err := p.Tenants.Tenants(v.ctx(), v.actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.sought(), Status: portfolio.TenantStatus(f.among("status", portfolio.TenantStatus("").Values())),
-		Email: clip(f.printable("email"), 254), PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit)})
+func (p *Pages) tenants(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.Sought(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
+		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit)})
 	if err != nil {
 		return err
 	}
-	homes, err := p.homesOf(v, page.Data)
+	homes, err := p.homesOf(v, found.Data)
 	if err != nil {
 		return err
 	}
 	fields := []views.Field{
 		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
-		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.TenantStatus("").Values(), "", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All")},
 		{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"},
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
 	}
-	view := views.Listing{Frame: v.frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.filters("Filter the tenants", "/tenants", fields)}
-	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(page.Data), Pages: t.pages(orNone(page.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
-	for i := range page.Data {
-		x := &page.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.in("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+	view := views.Listing{Frame: v.Frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
+	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 	}
-	return v.show(views.ListingPage(view))
+	return v.Show(views.ListingPage(view))
 }
 
-func tenantsEmpty(v *visit, all string) views.Empty {
+func tenantsEmpty(v *page.Request, all string) views.Empty {
 	if all != "" {
 		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
 	}
-	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.in("/properties")}}
-	if v.shell.served("/{mode}/import") {
-		e.Action = views.Link{Name: "Import a rent roll", Path: v.in("/import")}
+	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.In("/properties")}}
+	if v.Shell.Served("/{mode}/import") {
+		e.Action = views.Link{Name: "Import a rent roll", Path: v.In("/import")}
 	}
 	return e
 }
 
 // homesOf are the homes of tenants, read together.
-func (p *Pages) homesOf(v *visit, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
-	return p.Tenants.Homes(v.ctx(), v.actor(), unitsOf(tenants))
+func (p *Pages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
+	return p.Tenants.Homes(v.Ctx(), v.Actor(), unitsOf(tenants))
 }
 
 // unitsOf are the ids of the units where tenants live.
@@ -93,12 +94,12 @@ func phone(number *string) string {
 	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
 }
 
-func homeCell(v *visit, t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
+func homeCell(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
 	if t.UnitID == nil || homes[*t.UnitID] == nil {
 		return views.Cell{None: "none"}
 	}
 	h := homes[*t.UnitID]
-	return views.Cell{Text: h.Street(), Path: v.in("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
+	return views.Cell{Text: h.Street(), Path: v.In("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
 }
 
 func tenantStatus(s portfolio.TenantStatus) views.Status {
@@ -117,15 +118,15 @@ func tenantStatus(s portfolio.TenantStatus) views.Status {
 }
 
 // tenantHere is the tenant of the address.
-func (p *Pages) tenantHere(v *visit) (*portfolio.Tenant, error) {
-	name, err := v.ident(id.Tenant)
+func (p *Pages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
+	name, err := v.PathID(id.Tenant)
 	if err != nil {
 		return nil, err
 	}
-	return p.Tenants.Tenant(v.ctx(), v.actor(), name)
+	return p.Tenants.Tenant(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Pages) tenant(v *visit) error {
+func (p *Pages) tenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err
@@ -134,20 +135,20 @@ func (p *Pages) tenant(v *visit) error {
 	if err != nil {
 		return err
 	}
-	t := v.turn()
-	leases, err := p.Tenants.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), TenantID: x.ID})
+	t := v.Cursor()
+	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), TenantID: x.ID})
 	if err != nil {
 		return err
 	}
 	grid := leaseGrid(v, leases.Data, true)
-	grid.Pages = t.pages(orNone(leases.NextCursor))
-	return v.show(views.PortraitPage(views.Portrait{
-		Record: views.Record{Frame: v.frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.in("/tenants")}}, Edit: v.in("/tenants/" + x.ID + "/edit"),
+	grid.Pages = t.Pages(orNone(leases.NextCursor))
+	return v.Show(views.PortraitPage(views.Portrait{
+		Record: views.Record{Frame: v.Frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
 			Terms: tenantTerms(v, x, homes)},
 		Lead: belongings(v, "tenant_id", x.ID), Parts: []views.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
 }
 
-func tenantTerms(v *visit, t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
+func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
 	home := homeCell(v, t, homes)
 	terms := []views.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
@@ -159,8 +160,8 @@ func tenantTerms(v *visit, t *portfolio.Tenant, homes map[string]*portfolio.Home
 		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
 		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
 		{Name: "Emergency contact", Text: emergencyContact(t.EmergencyContact)},
-		{Name: "Moved in", Text: dateOr(t.MoveInDate)},
-		{Name: "Moved out", Text: dateOr(t.MoveOutDate)},
+		{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
+		{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
 	}
 	return append(terms, recordTerms(v, &t.Record)...)
 }

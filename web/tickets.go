@@ -12,6 +12,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Tickets are the requests for maintenance of a portfolio, and the places that they are
@@ -26,12 +27,12 @@ type Tickets interface {
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
 }
 
-func (p *Pages) tickets(v *visit) error {
-	t, f := v.turn(), v.form()
-	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.among("status", portfolio.TicketStatus("").Values())),
-		Priority: portfolio.Priority(f.among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.among("category", portfolio.Category("").Values())),
-		PropertyID: f.ident("property_id", id.Property), UnitID: f.ident("unit_id", id.Unit), TenantID: f.ident("tenant_id", id.Tenant)}
-	page, err := p.Tickets.Tickets(v.ctx(), v.actor(), filter)
+func (p *Pages) tickets(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
+		Priority: portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.Among("category", portfolio.Category("").Values())),
+		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant)}
+	found, err := p.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
@@ -39,12 +40,12 @@ func (p *Pages) tickets(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := views.Tickets{Frame: v.frame("Tickets"), Of: of, New: v.in("/tickets/new" + about(filter)), Pages: t.pages(orNone(page.NextCursor)), Filters: v.filters("Filter the tickets", "/tickets", ticketFields(f))}
-	view.Tickets, err = p.ticketLines(v, page.Data)
+	view := views.Tickets{Frame: v.Frame("Tickets"), Of: of, New: v.In("/tickets/new" + about(filter)), Pages: t.Pages(orNone(found.NextCursor)), Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f))}
+	view.Tickets, err = p.ticketLines(v, found.Data)
 	if err != nil {
 		return err
 	}
-	return v.show(views.TicketsPage(view))
+	return v.Show(views.TicketsPage(view))
 }
 
 // about leads a new ticket to the place whose tickets are listed.
@@ -60,48 +61,48 @@ func about(f portfolio.TicketFilter) string {
 	return ""
 }
 
-func ticketFields(f *form) []views.Field {
+func ticketFields(f *page.Form) []views.Field {
 	return append([]views.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: choices(portfolio.TicketStatus("").Values(), "", "All")},
-		{Name: "priority", Label: "Priority", Kind: "select", Choices: choices(portfolio.Priority("").Values(), "", "All")},
-		{Name: "category", Label: "Category", Kind: "select", Choices: choices(portfolio.Category("").Values(), "", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All")},
+		{Name: "priority", Label: "Priority", Kind: "select", Choices: page.Choices(portfolio.Priority("").Values(), "", "All")},
+		{Name: "category", Label: "Category", Kind: "select", Choices: page.Choices(portfolio.Category("").Values(), "", "All")},
 	}, refs(f, "property_id", "unit_id", "tenant_id")...)
 }
 
 // ticketLines are tickets with the names of their places.
-func (p *Pages) ticketLines(v *visit, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
+func (p *Pages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, orNone(tickets[i].UnitID))
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), ids...)
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range tickets {
 		t := &tickets[i]
-		all = append(all, views.TicketLine{Path: v.in("/tickets/" + t.ID), Number: t.Number, Title: t.Title, Status: ticketStatus(t.Status), Priority: priority(t.Priority),
-			Category: spoken(t.Category), Place: placeOf(t, names), Age: age(t.AgeDays)})
+		all = append(all, views.TicketLine{Path: v.In("/tickets/" + t.ID), Number: t.Number, Title: t.Title, Status: ticketStatus(t.Status), Priority: priority(t.Priority),
+			Category: page.Label(t.Category), Place: placeOf(t, names), Age: age(t.AgeDays)})
 	}
 	return all, err
 }
 
 func placeOf(t *portfolio.Ticket, names map[string]string) string {
 	if t.UnitID == nil {
-		return called(names, t.PropertyID)
+		return page.Called(names, t.PropertyID)
 	}
-	return called(names, t.PropertyID) + ", " + unitName(called(names, *t.UnitID))
+	return page.Called(names, t.PropertyID) + ", " + page.UnitName(page.Called(names, *t.UnitID))
 }
 
 func age(days int) string {
 	if days == 0 {
 		return "today"
 	}
-	return counted(days, "day")
+	return page.Counted(days, "day")
 }
 
 func after(days int) string {
 	if days == 0 {
 		return "within a day"
 	}
-	return "after " + counted(days, "day")
+	return "after " + page.Counted(days, "day")
 }
 
 func ticketStatus(s portfolio.TicketStatus) views.Status {
@@ -110,41 +111,41 @@ func ticketStatus(s portfolio.TicketStatus) views.Status {
 	if !known {
 		tone = views.Waiting
 	}
-	return views.Status{Tone: tone, Text: spoken(s)}
+	return views.Status{Tone: tone, Text: page.Label(s)}
 }
 
 // priority is how urgent something is; what is more than normal stands out.
 func priority(p portfolio.Priority) views.Status {
 	switch p {
 	case portfolio.PriorityEmergency:
-		return views.Status{Tone: views.Failed, Text: spoken(p)}
+		return views.Status{Tone: views.Failed, Text: page.Label(p)}
 	case portfolio.PriorityHigh:
-		return views.Status{Tone: views.Warned, Text: spoken(p)}
+		return views.Status{Tone: views.Warned, Text: page.Label(p)}
 	}
-	return views.Status{Tone: views.Idle, Text: spoken(p)}
+	return views.Status{Tone: views.Idle, Text: page.Label(p)}
 }
 
 // ticketHere is the ticket of the address.
-func (p *Pages) ticketHere(v *visit) (*portfolio.Ticket, error) {
-	name, err := v.ident(id.Ticket)
+func (p *Pages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
+	name, err := v.PathID(id.Ticket)
 	if err != nil {
 		return nil, err
 	}
-	return p.Tickets.Ticket(v.ctx(), v.actor(), name)
+	return p.Tickets.Ticket(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Pages) ticket(v *visit) error {
+func (p *Pages) ticket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.ctx(), v.actor(), t.PropertyID, orNone(t.UnitID), orNone(t.TenantID), orNone(t.LeaseID))
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), t.PropertyID, orNone(t.UnitID), orNone(t.TenantID), orNone(t.LeaseID))
 	if err != nil {
 		return err
 	}
-	at := v.in("/tickets/" + t.ID)
-	view := views.Ticket{Record: views.Record{Frame: v.frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.in("/tickets")}},
-		Edit: at + "/edit", Notices: dangers(t), Terms: ticketTerms(v, t, names)}, Description: t.Description, By: writer(t), Triage: triageTerms(v, t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: spoken(t.Category), History: ticketHistory(v, t),
+	at := v.In("/tickets/" + t.ID)
+	view := views.Ticket{Record: views.Record{Frame: v.Frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.In("/tickets")}},
+		Edit: at + "/edit", Notices: dangers(t), Terms: ticketTerms(v, t, names)}, Description: t.Description, By: writer(t), Triage: triageTerms(v, t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: page.Label(t.Category), History: ticketHistory(v, t),
 		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
 	for _, s := range t.Status.Next() {
 		view.Next = append(view.Next, views.Choice{Value: string(s), Label: steps[s]})
@@ -152,7 +153,7 @@ func (p *Pages) ticket(v *visit) error {
 	if t.Status == portfolio.TicketCompleted || t.Status == portfolio.TicketCancelled {
 		view.Next[0].Label = "Open it again"
 	}
-	return v.show(views.TicketPage(view))
+	return v.Show(views.TicketPage(view))
 }
 
 // steps are what the buttons say that take a ticket to a status.
@@ -177,26 +178,26 @@ func dangers(t *portfolio.Ticket) []views.Notified {
 func flags(t *portfolio.Triage) string {
 	words := make([]string, len(t.SafetyFlags))
 	for i, f := range t.SafetyFlags {
-		words[i] = lowered(f)
+		words[i] = page.Lowercase(f)
 	}
 	return strings.Join(words, ", ")
 }
 
-func ticketTerms(v *visit, t *portfolio.Ticket, names map[string]string) []views.Term {
+func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []views.Term {
 	all := []views.Term{
-		{Name: "Property", Text: called(names, t.PropertyID), Path: v.pathTo("properties", &t.PropertyID)},
-		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.pathTo("units", t.UnitID)},
-		{Name: "Tenant", Text: names[orNone(t.TenantID)], Path: v.pathTo("tenants", t.TenantID)},
+		{Name: "Property", Text: page.Called(names, t.PropertyID), Path: v.PathTo("properties", &t.PropertyID)},
+		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
+		{Name: "Tenant", Text: names[orNone(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
 	}
 	if t.LeaseID != nil {
-		all = append(all, views.Term{Name: "Lease", Text: called(names, *t.LeaseID), Path: v.pathTo("leases", t.LeaseID)})
+		all = append(all, views.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})
 	}
 	all = append(all, views.Term{Name: "May the unit be entered", Text: entries[t.EntryPermission]})
 	if t.EntryNotes != nil {
 		all = append(all, views.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "To be done by", Text: dateOr(t.DueDate)},
-		views.Term{Name: "Estimate", Text: dollarsOr(t.EstimatedCost)}, views.Term{Name: "Limit without asking", Text: dollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: dollarsOr(t.ActualCost)})
+	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "To be done by", Text: page.DateOr(t.DueDate)},
+		views.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, views.Term{Name: "Limit without asking", Text: page.DollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
 	return append(all, recordTerms(v, &t.Record)...)
 }
 
@@ -216,21 +217,21 @@ func vendorTerm(d *portfolio.Vendor) views.Term {
 }
 
 // visitPlan is when the work is planned, in the account's zone.
-func visitPlan(v *visit, t *portfolio.Ticket) string {
+func visitPlan(v *page.Request, t *portfolio.Ticket) string {
 	const form = "Jan 2, 2006, 3:04 PM MST"
 	switch {
 	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
-		return t.ScheduledStart.Std().In(v.zone()).Format(form) + " to " + t.ScheduledEnd.Std().In(v.zone()).Format(form)
+		return t.ScheduledStart.Std().In(v.Zone()).Format(form) + " to " + t.ScheduledEnd.Std().In(v.Zone()).Format(form)
 	case t.ScheduledStart != nil:
-		return "from " + t.ScheduledStart.Std().In(v.zone()).Format(form)
+		return "from " + t.ScheduledStart.Std().In(v.Zone()).Format(form)
 	case t.ScheduledEnd != nil:
-		return "until " + t.ScheduledEnd.Std().In(v.zone()).Format(form)
+		return "until " + t.ScheduledEnd.Std().In(v.Zone()).Format(form)
 	}
 	return ""
 }
 
 // triageTerms are what triage made of the text and why.
-func triageTerms(v *visit, t *portfolio.Ticket) []views.Term {
+func triageTerms(v *page.Request, t *portfolio.Ticket) []views.Term {
 	if t.Triage == nil {
 		return nil
 	}
@@ -240,14 +241,14 @@ func triageTerms(v *visit, t *portfolio.Ticket) []views.Term {
 		by = "a language model"
 	}
 	all := []views.Term{
-		{Name: "Reads it as", Text: spoken(d.Priority) + ", " + spoken(d.Category)},
+		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
 		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
 		{Name: "Dangers", Text: flags(d)},
 	}
 	for _, r := range d.Reasons {
 		all = append(all, views.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
 	}
-	return append(all, views.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, views.Term{Name: "Decided", Time: v.time(d.TriagedAt)})
+	return append(all, views.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, views.Term{Name: "Decided", Time: v.Time(d.TriagedAt)})
 }
 
 // review says that the confidence is too low to rely on.
@@ -276,49 +277,49 @@ func subject(rule string) string {
 	if _, name, both := strings.Cut(rule, "."); both {
 		rule = name
 	}
-	return lowered(rule)
+	return page.Lowercase(rule)
 }
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
-func ticketHistory(v *visit, t *portfolio.Ticket) []views.Moment {
-	all := []views.Moment{{Title: "Opened", Status: views.Status{Tone: views.Idle, Text: writer(t)}, Time: v.time(t.CreatedAt)}}
+func ticketHistory(v *page.Request, t *portfolio.Ticket) []views.Moment {
+	all := []views.Moment{{Title: "Opened", Status: views.Status{Tone: views.Idle, Text: writer(t)}, Time: v.Time(t.CreatedAt)}}
 	if t.ReopenedCount > 0 {
-		all = append(all, views.Moment{Title: "Opened again", Status: views.Status{Tone: views.Waiting, Text: counted(t.ReopenedCount, "time")}, Time: views.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
+		all = append(all, views.Moment{Title: "Opened again", Status: views.Status{Tone: views.Waiting, Text: page.Counted(t.ReopenedCount, "time")}, Time: views.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
 	}
 	if t.UpdatedAt != t.CreatedAt {
-		all = append(all, views.Moment{Title: "Last changed", Status: views.Status{Tone: views.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.time(t.UpdatedAt)})
+		all = append(all, views.Moment{Title: "Last changed", Status: views.Status{Tone: views.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.Time(t.UpdatedAt)})
 	}
 	if t.CompletedAt != nil {
-		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: after(t.AgeDays)}, Time: v.time(*t.CompletedAt)})
+		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: after(t.AgeDays)}, Time: v.Time(*t.CompletedAt)})
 	}
 	if t.CancelledAt != nil {
-		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: after(t.AgeDays)}, Time: v.time(*t.CancelledAt)})
+		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: after(t.AgeDays)}, Time: v.Time(*t.CancelledAt)})
 	}
 	return all
 }
 
-func (p *Pages) moveTicket(v *visit) error {
+func (p *Pages) moveTicket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err
 	}
-	f, at := v.form(), v.in("/tickets/"+t.ID)
-	to := oneOf[portfolio.TicketStatus](f, "status", portfolio.TicketStatus("").Values())
+	f, at := v.Form(), v.In("/tickets/"+t.ID)
+	to := page.OneOf[portfolio.TicketStatus](f, "status", portfolio.TicketStatus("").Values())
 	if to == nil {
-		v.say(views.Failed, "Choose a status of those that are shown.")
-		return v.redirect(at)
+		v.Say(views.Failed, "Choose a status of those that are shown.")
+		return v.SeeOther(at)
 	}
-	made, err := p.Tickets.UpdateTicket(v.ctx(), v.actor(), change.Target{ID: t.ID, Version: f.version()}, portfolio.TicketUpdate{Status: change.To(*to)})
-	if f.stale(err, "") {
-		v.say(views.Failed, "Somebody has changed the ticket since you opened the page, so nothing was changed. This is how it stands now.")
-		return v.redirect(at)
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, portfolio.TicketUpdate{Status: change.To(*to)})
+	if f.Stale(err, "") {
+		v.Say(views.Failed, "Somebody has changed the ticket since you opened the page, so nothing was changed. This is how it stands now.")
+		return v.SeeOther(at)
 	}
-	if f.refused(err) {
-		v.say(views.Failed, "A ticket that is "+lowered(t.Status)+" cannot become "+lowered(*to)+"; open it again first.")
-		return v.redirect(at)
+	if f.Refused(err) {
+		v.Say(views.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(*to)+"; open it again first.")
+		return v.SeeOther(at)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(at, "The ticket is "+lowered(made.After.Status)+" now.")
+	return v.Done(at, "The ticket is "+page.Lowercase(made.After.Status)+" now.")
 }

@@ -9,64 +9,65 @@ import (
 	"strings"
 
 	"portal/views"
+	"portal/web/page"
 )
 
 // tried is the operation that a page tries, with the reader's key; nil where there is
 // none yet.
-func (p *Pages) tried(v *visit) (*bound, *docKey, error) {
+func (p *Pages) tried(v *page.Request) (*bound, *docKey, error) {
 	d := p.shelf().at[strings.TrimSuffix(v.Request().URL.Path, "/try")]
 	if d == nil || d.operation == nil || p.API == nil || !p.offersKeys() {
-		return nil, nil, noPage
+		return nil, nil, page.NotFound
 	}
 	k, err := p.docKey(v)
 	return d, k, err
 }
 
-func (p *Pages) askTry(v *visit) error {
+func (p *Pages) askTry(v *page.Request) error {
 	d, k, err := p.tried(v)
 	if err != nil {
 		return err
 	}
-	return p.showTrial(v, d, k, blank(url.Values{}), nil)
+	return p.showTrial(v, d, k, page.Blank(url.Values{}), nil)
 }
 
 // try sends the request of the form with the reader's test key, as a program would send
 // it: it is checked, limited and logged alike.
-func (p *Pages) try(v *visit) error {
+func (p *Pages) try(v *page.Request) error {
 	d, k, err := p.tried(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
+	f := v.Form()
 	if k == nil {
 		return p.showTrial(v, d, nil, f, nil)
 	}
-	r, err := d.operation.requestOf(f, p.base())
+	r, err := d.operation.requestOf(f, p.Base())
 	if err != nil {
 		return err
 	}
-	if f.rejected() {
+	if f.Rejected() {
 		return p.showTrial(v, d, k, f, nil)
 	}
 	r.Header.Set("Authorization", "Bearer "+k.whole)
 	r.Header.Set("User-Agent", "portal-docs")
 	r.RemoteAddr = net.JoinHostPort(v.RealIP(), "0")
 	said := &replied{header: http.Header{}}
-	p.API.ServeHTTP(said, r.WithContext(v.ctx()))
+	p.API.ServeHTTP(said, r.WithContext(v.Ctx()))
 	return p.showTrial(v, d, k, f, p.heard(r, said))
 }
 
 // requestOf is the request of a form, of the operation's own method and path whatever
 // stands in the form.
-func (o *apiEntry) requestOf(f *form, base string) (*http.Request, error) {
+func (o *apiEntry) requestOf(f *page.Form, base string) (*http.Request, error) {
 	path, query, header := o.path, url.Values{}, http.Header{}
 	for _, parameter := range o.Parameters {
 		name := fieldName(parameter)
-		value := f.text(name)
+		value := f.Text(name)
 		switch {
 		case parameter.In == "path":
 			if value == "" || strings.ContainsAny(value, `/\%?#`) || strings.Trim(value, ".") == "" {
-				f.reject(name, "Write the id of a record.")
+				f.Reject(name, "Write the id of a record.")
 				continue
 			}
 			path = strings.ReplaceAll(path, "{"+parameter.Name+"}", url.PathEscape(value))
@@ -77,7 +78,7 @@ func (o *apiEntry) requestOf(f *form, base string) (*http.Request, error) {
 			header.Set(parameter.Name, value)
 		}
 	}
-	if f.rejected() {
+	if f.Rejected() {
 		return nil, nil //nolint:nilnil // the form says what is wrong
 	}
 	at := base + path
@@ -86,7 +87,7 @@ func (o *apiEntry) requestOf(f *form, base string) (*http.Request, error) {
 	}
 	body := ""
 	if o.RequestBody != nil {
-		body = f.raw("body")
+		body = f.Raw("body")
 		header.Set("Content-Type", jsonType)
 	}
 	r, err := http.NewRequest(o.method, at, strings.NewReader(body)) //nolint:noctx // it gets the reader's
@@ -128,11 +129,11 @@ const mostHeard = 8 << 10
 
 // heard is the view of an answer.
 func (p *Pages) heard(r *http.Request, a *replied) *views.Heard {
-	h := &views.Heard{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: headerLines(a.header), ID: a.header.Get("X-Request-Id")}
-	if p.served("/{mode}/logs") && h.ID != "" {
+	h := &views.Heard{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: page.HeaderLines(a.header), ID: a.header.Get("X-Request-Id")}
+	if p.Served("/{mode}/logs") && h.ID != "" {
 		h.Log = "/test/logs/" + h.ID
 	}
-	h.Body = bodyView(a.body.String())
+	h.Body = page.BodyView(a.body.String())
 	h.Body.Exact = ""
 	if len(h.Body.Text) > mostHeard {
 		h.Body.Note = fmt.Sprintf("The first %d KB of %d. A program gets all of it.", mostHeard>>10, len(h.Body.Text)>>10)
@@ -142,27 +143,27 @@ func (p *Pages) heard(r *http.Request, a *replied) *views.Heard {
 }
 
 // showTrial shows the form of a request, with what was answered to it.
-func (p *Pages) showTrial(v *visit, d *bound, k *docKey, f *form, heard *views.Heard) error {
-	page := p.docView(v, d)
+func (p *Pages) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, heard *views.Heard) error {
+	view := p.docView(v, d)
 	op := d.operation
-	page.Title, page.About, page.Rows, page.Try = "Try: "+op.Summary, "", nil, ""
-	page.Frame.Title, page.Markdown = page.Title, ""
-	page.Intro = views.TrialIntro(op.method, op.path, d.address, op.Summary)
+	view.Title, view.About, view.Rows, view.Try = "Try: "+op.Summary, "", nil, ""
+	view.Frame.Title, view.Markdown = view.Title, ""
+	view.Intro = views.TrialIntro(op.method, op.path, d.address, op.Summary)
 	box, err := p.keyBox(v, k, d.address+"/try")
 	if err != nil {
 		return err
 	}
 	if k != nil {
-		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.time(*k.ExpiresAt).Text + "."
+		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.Time(*k.ExpiresAt).Text + "."
 	}
-	page.Key = box
-	t := views.Trial{Doc: page, Ready: k != nil, Heard: heard}
+	view.Key = box
+	t := views.Trial{Doc: view, Ready: k != nil, Heard: heard}
 	if k != nil {
 		own, err := p.specimens(v, op.examples())
 		if err != nil {
 			return err
 		}
-		t.Form = f.fill(views.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
+		t.Form = f.Fill(views.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
 	}
-	return v.showAs(f.status, views.TrialPage(t))
+	return v.ShowAs(f.Status, views.TrialPage(t))
 }

@@ -8,11 +8,12 @@ import (
 	"portal/api/change"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 var (
-	unitAdd    = contractOf[portfolio.UnitAdd, portfolio.Unit]("add_unit")
-	unitUpdate = contractOf[portfolio.UnitUpdate, portfolio.Unit]("update_unit")
+	unitAdd    = page.ContractOf[portfolio.UnitAdd, portfolio.Unit]("add_unit")
+	unitUpdate = page.ContractOf[portfolio.UnitUpdate, portfolio.Unit]("update_unit")
 )
 
 // unitFields are the fields of a unit, whose names begin in one way.
@@ -33,73 +34,73 @@ func halvesOr(h *portfolio.Half) string {
 	return halves(*h)
 }
 
-func (p *Pages) newUnit(v *visit) error { return p.newUnitForm(v, v.form()) }
+func (p *Pages) newUnit(v *page.Request) error { return p.newUnitForm(v, v.Form()) }
 
-func (p *Pages) addUnit(v *visit) error {
+func (p *Pages) addUnit(v *page.Request) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	in := unitAdd.reads(f.creation().needs("unit_number").numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.today())
-	if f.rejected() {
+	f := v.Form()
+	in := unitAdd.Reads(f.Creation().Needs("unit_number").Numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.Today())
+	if f.Rejected() {
 		return p.newUnitForm(v, f)
 	}
-	made, err := p.Units.AddUnit(v.ctx(), v.actor(), x.ID, in)
-	if f.refused(err) {
+	made, err := p.Units.AddUnit(v.Ctx(), v.Actor(), x.ID, in)
+	if f.Refused(err) {
 		return p.newUnitForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/properties/"+x.ID), "Unit "+made.After.UnitNumber+" is added.")
+	return v.Done(v.In("/properties/"+x.ID), "Unit "+made.After.UnitNumber+" is added.")
 }
 
-func (p *Pages) newUnitForm(v *visit, f *form) error {
+func (p *Pages) newUnitForm(v *page.Request, f *page.Form) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
-	f.plain()
-	at := v.in("/properties/" + x.ID)
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Add a unit"),
+	f.Plain()
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a unit"),
 		Heading: views.Heading{Title: "Add a unit", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
-		Form:    f.fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
+		Form:    f.Fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
 }
 
-func (p *Pages) editUnit(v *visit) error {
+func (p *Pages) editUnit(v *page.Request) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
 	}
-	return p.unitForm(v, v.form(), h)
+	return p.unitForm(v, v.Form(), h)
 }
 
-func (p *Pages) changeUnit(v *visit) error {
+func (p *Pages) changeUnit(v *page.Request) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	u := unitUpdate.reads(f.update().needs("unit_number").numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.today())
-	if f.rejected() {
+	f := v.Form()
+	u := unitUpdate.Reads(f.Update().Needs("unit_number").Numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.Today())
+	if f.Rejected() {
 		return p.unitForm(v, f, h)
 	}
-	made, err := p.Units.UpdateUnit(v.ctx(), v.actor(), change.Target{ID: h.Unit.ID, Version: f.version()}, u)
-	if f.stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.refused(err) {
+	made, err := p.Units.UpdateUnit(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
 		return p.unitForm(v, f, h)
 	}
 	if err != nil {
 		return err
 	}
-	return doneOrUnchanged(v, v.in("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(v, v.In("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
 }
 
-func (p *Pages) unitForm(v *visit, f *form, h *portfolio.Home) error {
-	f.plain()
-	at := v.in("/units/" + h.Unit.ID)
-	return v.showAs(f.status, views.FormPage(views.FormView{Frame: v.frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
-		Form: compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, versionOf(&h.Unit.Record)}})}))
+func (p *Pages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
+	f.Plain()
+	at := v.In("/units/" + h.Unit.ID)
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
+		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, versionOf(&h.Unit.Record)}})}))
 }
 
 // marketing is whether a unit is offered, and what changes that.
@@ -117,36 +118,36 @@ func (p *Pages) puttingOn() marketing {
 	return marketing{"on-market", "Put the unit back on the market?", "Put it back on the market", "The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket}
 }
 
-func (p *Pages) askOffMarket(v *visit) error { return p.askMarket(v, v.form(), p.takingOff()) }
+func (p *Pages) askOffMarket(v *page.Request) error { return p.askMarket(v, v.Form(), p.takingOff()) }
 
-func (p *Pages) offMarket(v *visit) error { return p.market(v, p.takingOff()) }
+func (p *Pages) offMarket(v *page.Request) error { return p.market(v, p.takingOff()) }
 
-func (p *Pages) askOnMarket(v *visit) error { return p.askMarket(v, v.form(), p.puttingOn()) }
+func (p *Pages) askOnMarket(v *page.Request) error { return p.askMarket(v, v.Form(), p.puttingOn()) }
 
-func (p *Pages) onMarket(v *visit) error { return p.market(v, p.puttingOn()) }
+func (p *Pages) onMarket(v *page.Request) error { return p.market(v, p.puttingOn()) }
 
-func (p *Pages) askMarket(v *visit, f *form, m marketing) error {
+func (p *Pages) askMarket(v *page.Request, f *page.Form, m marketing) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
 	}
-	at := v.in("/units/" + h.Unit.ID)
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
-		Form: f.fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{versionOf(&h.Unit.Record)}})}))
+	at := v.In("/units/" + h.Unit.ID)
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
+		Form: f.Fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{versionOf(&h.Unit.Record)}})}))
 }
 
-func (p *Pages) market(v *visit, m marketing) error {
+func (p *Pages) market(v *page.Request, m marketing) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	_, err = m.do(v.ctx(), v.actor(), change.Target{ID: h.Unit.ID, Version: f.version()})
-	if f.stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.refused(err) {
+	f := v.Form()
+	_, err = m.do(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
 		return p.askMarket(v, f, m)
 	}
 	if err != nil {
 		return err
 	}
-	return v.done(v.in("/units/"+h.Unit.ID), m.said)
+	return v.Done(v.In("/units/"+h.Unit.ID), m.said)
 }

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Units are the units of a portfolio.
@@ -26,17 +27,17 @@ type Units interface {
 }
 
 // allUnits leads to where units are listed: by their properties.
-func (p *Pages) allUnits(v *visit) error { return v.redirect(v.in("/properties")) }
+func (p *Pages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
 
 // unitGrid is units with who lives in them.
-func unitGrid(v *visit, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
+func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
 	g := views.Grid{Table: views.Table{Rows: len(units), Columns: []views.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
 	for i := range units {
 		u := &units[i]
-		line := []views.Cell{{Text: u.UnitNumber, Path: v.in("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: dollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
+		line := []views.Cell{{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: page.DollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
 		if lease := u.CurrentLeaseID; lease != nil {
 			line[4].Links = partyLinks(v, parties[*lease])
-			line[5].Links = []views.Link{{Name: "The lease", Path: v.pathTo("leases", lease)}}
+			line[5].Links = []views.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
 		}
 		g.Lines = append(g.Lines, line)
 	}
@@ -44,9 +45,9 @@ func unitGrid(v *visit, units []portfolio.Unit, parties map[string][]portfolio.P
 }
 
 // partyLinks lead to the tenants of a lease.
-func partyLinks(v *visit, parties []portfolio.Party) (all []views.Link) {
+func partyLinks(v *page.Request, parties []portfolio.Party) (all []views.Link) {
 	for i := range parties {
-		all = append(all, views.Link{Name: parties[i].Name, Path: v.pathTo("tenants", &parties[i].ID)})
+		all = append(all, views.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
 	}
 	return all
 }
@@ -59,7 +60,7 @@ func sizeOf(u *portfolio.Unit) string {
 	case *u.Bedrooms == 0:
 		all = append(all, "studio")
 	default:
-		all = append(all, counted(*u.Bedrooms, "bedroom"))
+		all = append(all, page.Counted(*u.Bedrooms, "bedroom"))
 	}
 	if u.Bathrooms != nil {
 		all = append(all, bathrooms(*u.Bathrooms))
@@ -94,16 +95,16 @@ func unitStatus(s portfolio.UnitStatus) views.Status {
 }
 
 // homeHere is the unit of the address.
-func (p *Pages) homeHere(v *visit) (*portfolio.Home, error) {
-	name, err := v.ident(id.Unit)
+func (p *Pages) homeHere(v *page.Request) (*portfolio.Home, error) {
+	name, err := v.PathID(id.Unit)
 	if err != nil {
 		return nil, err
 	}
-	return p.Units.Home(v.ctx(), v.actor(), name)
+	return p.Units.Home(v.Ctx(), v.Actor(), name)
 }
 
 // unitPage shows a unit with one kind of its history, the n-th.
-func (p *Pages) unitPage(v *visit, n int, history func(unitID string) (views.Grid, *string, error)) error {
+func (p *Pages) unitPage(v *page.Request, n int, history func(unitID string) (views.Grid, *string, error)) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -112,14 +113,14 @@ func (p *Pages) unitPage(v *visit, n int, history func(unitID string) (views.Gri
 	if err != nil {
 		return err
 	}
-	grid.Rows, grid.Pages = len(grid.Lines), v.turn().pages(orNone(next))
-	at := v.in("/units/" + h.Unit.ID)
+	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(orNone(next))
+	at := v.In("/units/" + h.Unit.ID)
 	tabs := []views.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
 	tabs[n].Here = views.HerePage
-	return v.show(views.PortraitPage(views.Portrait{
-		Record: views.Record{Frame: v.frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)}},
+	return v.Show(views.PortraitPage(views.Portrait{
+		Record: views.Record{Frame: v.Frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
-		Lead:  []views.Link{{Name: "Open a ticket", Path: v.in("/tickets/new?unit_id=" + h.Unit.ID)}},
+		Lead:  []views.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
 		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
 
@@ -134,35 +135,35 @@ func unitActions(at string, u *portfolio.Unit) []views.Link {
 	return nil
 }
 
-func unitTerms(v *visit, h *portfolio.Home) []views.Term {
+func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
 	u := &h.Unit
 	return append([]views.Term{
-		{Name: "Property", Text: inStreet(&h.Property), Path: v.in("/properties/" + h.Property.ID)},
+		{Name: "Property", Text: inStreet(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
-		{Name: "Asking rent a month", Text: dollarsOr(u.MarketRent)},
+		{Name: "Asking rent a month", Text: page.DollarsOr(u.MarketRent)},
 		{Name: "Status", Status: unitStatus(u.Status)},
-		{Name: "Lease", Text: orNone(u.CurrentLeaseID), Path: v.pathTo("leases", u.CurrentLeaseID)},
+		{Name: "Lease", Text: orNone(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
 	}, recordTerms(v, &u.Record)...)
 }
 
-func (p *Pages) unitLeases(v *visit) error {
+func (p *Pages) unitLeases(v *page.Request) error {
 	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Leases(v.ctx(), v.actor(), portfolio.LeaseFilter{Query: newestFirst(v.turn(), id.Lease), UnitID: unit})
+		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(v.Cursor(), id.Lease), UnitID: unit})
 		if err != nil {
 			return views.Grid{}, nil, err
 		}
-		return leaseGrid(v, page.Data, false), page.NextCursor, nil
+		return leaseGrid(v, view.Data, false), view.NextCursor, nil
 	})
 }
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
-func leaseGrid(v *visit, leases []portfolio.Lease, where bool) views.Grid {
+func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) views.Grid {
 	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
 		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
 		l := &leases[i]
-		named := views.Cell{Text: term(l), Path: v.pathTo("leases", &l.ID)}
+		named := views.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}
 		if where {
 			named.Note = l.RentalAddress
 		}
@@ -171,35 +172,35 @@ func leaseGrid(v *visit, leases []portfolio.Lease, where bool) views.Grid {
 	return g
 }
 
-func (p *Pages) unitTickets(v *visit) error {
+func (p *Pages) unitTickets(v *page.Request) error {
 	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Tickets(v.ctx(), v.actor(), portfolio.TicketFilter{Query: newestFirst(v.turn(), id.Ticket), UnitID: unit})
+		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: newestFirst(v.Cursor(), id.Ticket), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
 			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
 		if err != nil {
 			return g, nil, err
 		}
-		for i := range page.Data {
-			t := &page.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.pathTo("tickets", &t.ID)}, {Text: spoken(t.Category)}, {Text: spoken(t.Priority)}, {Status: ticketStatus(t.Status)},
-				{Text: v.time(t.CreatedAt).Ago}})
+		for i := range view.Data {
+			t := &view.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)}, {Text: page.Label(t.Category)}, {Text: page.Label(t.Priority)}, {Status: ticketStatus(t.Status)},
+				{Text: v.Time(t.CreatedAt).Ago}})
 		}
-		return g, page.NextCursor, nil
+		return g, view.NextCursor, nil
 	})
 }
 
-func (p *Pages) unitPayments(v *visit) error {
+func (p *Pages) unitPayments(v *page.Request) error {
 	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
-		page, err := p.Units.Payments(v.ctx(), v.actor(), portfolio.PaymentFilter{Query: newestFirst(v.turn(), id.Payment), UnitID: unit})
+		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: newestFirst(v.Cursor(), id.Payment), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
 			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
 		if err != nil {
 			return g, nil, err
 		}
-		for i := range page.Data {
-			c := &page.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.pathTo("ledger", &c.ID)}, {Text: date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
+		for i := range view.Data {
+			c := &view.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.PathTo("ledger", &c.ID)}, {Text: page.Date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
 		}
-		return g, page.NextCursor, nil
+		return g, view.NextCursor, nil
 	})
 }

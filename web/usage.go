@@ -12,6 +12,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Usage is what was asked with the keys of an account, and what may be.
@@ -24,26 +25,26 @@ type Usage interface {
 // usagePeriods are how many days the page draws.
 var usagePeriods = []views.Choice{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}}
 
-func (p *Pages) usage(v *visit) error {
-	f := v.form()
-	days, err := strconv.Atoi(f.among("days", []string{"7", "30", "90"}))
+func (p *Pages) usage(v *page.Request) error {
+	f := v.Form()
+	days, err := strconv.Atoi(f.Among("days", []string{"7", "30", "90"}))
 	if err != nil {
 		days = 30
 	}
-	keys, err := p.Usage.AccountKeys(v.ctx(), v.member())
+	keys, err := p.Usage.AccountKeys(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
-	plan, err := p.Usage.PlanOf(v.ctx(), v.member())
+	plan, err := p.Usage.PlanOf(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
-	live, err := p.Summaries.Summary(v.ctx(), v.actor())
+	live, err := p.Summaries.Summary(v.Ctx(), v.Actor())
 	if err != nil {
 		return err
 	}
 	today := clock.DateOf(p.Now(), time.UTC)
-	used, err := p.Usage.Usage(v.ctx(), v.member(), today-clock.Date(days)+1)
+	used, err := p.Usage.Usage(v.Ctx(), v.Member(), today-clock.Date(days)+1)
 	if err != nil {
 		return err
 	}
@@ -51,29 +52,29 @@ func (p *Pages) usage(v *visit) error {
 	for i := range keys {
 		s.keys[keys[i].ID] = &keys[i]
 	}
-	one := f.ident("key", id.Key)
+	one := f.Ident("key", id.Key)
 	all := s.lines(used)
-	page := views.Usage{Frame: v.frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(plan, live.Units)}
+	view := views.Usage{Frame: v.Frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(plan, live.Units)}
 	for _, l := range all {
 		if one == "" || l.id == one {
-			page.Keys = append(page.Keys, s.row(l))
+			view.Keys = append(view.Keys, s.row(l))
 		}
 	}
-	page.Charts = s.charts(all, one)
-	return v.show(views.UsagePage(page))
+	view.Charts = s.charts(all, one)
+	return v.Show(views.UsagePage(view))
 }
 
-func usageFilters(f *form, keys []developer.Key, days int) views.Filters {
+func usageFilters(f *page.Form, keys []developer.Key, days int) views.Filters {
 	of := []views.Choice{{Label: "All"}}
 	for _, k := range keys {
-		of = append(of, views.Choice{Value: k.ID, Label: k.Name + " (" + string(k.Mode) + ")", Chosen: f.text("key") == k.ID})
+		of = append(of, views.Choice{Value: k.ID, Label: k.Name + " (" + string(k.Mode) + ")", Chosen: f.Text("key") == k.ID})
 	}
 	periods := slices.Clone(usagePeriods)
 	for i := range periods {
 		periods[i].Chosen = periods[i].Value == strconv.Itoa(days)
 	}
 	all := views.Filters{About: "What is drawn", Fields: []views.Field{{Name: "key", Label: "Key", Kind: "select", Choices: of}, {Name: "days", Label: "Period", Kind: "select", Choices: periods}}}
-	if f.any(all.Fields) {
+	if f.Any(all.Fields) {
 		all.Clear = "/usage"
 	}
 	return all

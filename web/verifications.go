@@ -9,6 +9,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Verifying is what landlords of all accounts say shows that a property is theirs to let,
@@ -25,22 +26,22 @@ var outcomes = map[portfolio.VerificationOutcome]views.Status{
 	portfolio.DeclinedVerification: {Tone: views.Failed, Text: "Declined"},
 }
 
-func (p *Pages) verifications(v *visit) error {
-	t, f := v.turn(), v.form()
-	status := portfolio.VerificationOutcome(f.text("status"))
+func (p *Pages) verifications(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	status := portfolio.VerificationOutcome(f.Text("status"))
 	switch _, known := outcomes[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
 		status = portfolio.AskedVerification
 	}
-	found, err := p.Verifying.Verifications(v.ctx(), portfolio.VerificationFilter{Status: status, After: t.position(id.Verification), Limit: logLines})
+	found, err := p.Verifying.Verifications(v.Ctx(), portfolio.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: logLines})
 	if err != nil {
 		return err
 	}
-	view := views.Listing{Frame: v.frame("Properties to verify"), Heading: views.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
+	view := views.Listing{Frame: v.Frame("Properties to verify"), Heading: views.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
 		Filters: views.Filters{About: "Filter the properties", Fields: []views.Field{outcomeField(status)}}}
-	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.pages(orNone(found.NextCursor)),
+	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)),
 		Empty: views.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
 	if status == portfolio.AskedVerification {
 		view.Grid.Empty.Title = "No property waits"
@@ -48,9 +49,9 @@ func (p *Pages) verifications(v *visit) error {
 	for i := range found.Data {
 		c := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(&c.Property), Path: "/staff/properties/" + c.ID, Note: inTown(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-			{Status: outcomes[c.Status]}, {Text: v.time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
+			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
 	}
-	return v.show(views.ListingPage(view))
+	return v.Show(views.ListingPage(view))
 }
 
 func outcomeField(chosen portfolio.VerificationOutcome) views.Field {
@@ -63,21 +64,21 @@ func outcomeField(chosen portfolio.VerificationOutcome) views.Field {
 }
 
 // caseHere is the verification of the address.
-func (p *Pages) caseHere(v *visit) (portfolio.VerificationCase, error) {
-	name, err := v.ident(id.Verification)
+func (p *Pages) caseHere(v *page.Request) (portfolio.VerificationCase, error) {
+	name, err := v.PathID(id.Verification)
 	if err != nil {
 		return portfolio.VerificationCase{}, err
 	}
-	return p.Verifying.VerificationCase(v.ctx(), name)
+	return p.Verifying.VerificationCase(v.Ctx(), name)
 }
 
-func (p *Pages) verificationCase(v *visit) error {
+func (p *Pages) verificationCase(v *page.Request) error {
 	c, err := p.caseHere(v)
 	if err != nil {
 		return err
 	}
 	at := "/staff/properties/" + c.ID
-	view := views.Portrait{Record: views.Record{Frame: v.frame(inStreet(&c.Property)), Heading: views.Heading{Title: inStreet(&c.Property), About: inTown(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
+	view := views.Portrait{Record: views.Record{Frame: v.Frame(inStreet(&c.Property)), Heading: views.Heading{Title: inStreet(&c.Property), About: inTown(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
 		Terms: caseTerms(v, &c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
 	if c.Words != nil {
 		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
@@ -85,15 +86,15 @@ func (p *Pages) verificationCase(v *visit) error {
 	if c.Status == portfolio.AskedVerification {
 		view.Actions, view.Decide = []views.Link{{Name: "Decline", Path: at + "/decline"}}, views.Link{Name: "Verify", Path: at + "/verify"}
 	}
-	return v.show(views.PortraitPage(view))
+	return v.Show(views.PortraitPage(view))
 }
 
-func caseTerms(v *visit, c *portfolio.VerificationCase) []views.Term {
+func caseTerms(v *page.Request, c *portfolio.VerificationCase) []views.Term {
 	terms := []views.Term{
 		{Name: "State", Status: outcomes[c.Status]},
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 		{Name: "Asked by", Text: c.Asker},
-		{Name: "Asked", Time: v.time(c.AskedAt)},
+		{Name: "Asked", Time: v.Time(c.AskedAt)},
 		{Name: "Name", Text: orNone(c.Property.Name)},
 		{Name: "Type", Text: propertyTypes[c.Property.PropertyType]},
 		{Name: "Built in", Text: yearOf(c.Property.YearBuilt)},
@@ -101,20 +102,20 @@ func caseTerms(v *visit, c *portfolio.VerificationCase) []views.Term {
 		{Name: "Property", Text: c.PropertyID, ID: true},
 	}
 	if c.DecidedAt != nil {
-		terms = append(terms, views.Term{Name: "Decided", Time: v.time(*c.DecidedAt)}, views.Term{Name: "Decided by", Text: c.Reviewer})
+		terms = append(terms, views.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)}, views.Term{Name: "Decided by", Text: c.Reviewer})
 	}
 	return terms
 }
 
-func (p *Pages) askToVerify(v *visit) error { return p.askVerdict(v, blank(nil), true) }
+func (p *Pages) askToVerify(v *page.Request) error { return p.askVerdict(v, page.Blank(nil), true) }
 
-func (p *Pages) acceptVerification(v *visit) error { return p.decideCase(v, true) }
+func (p *Pages) acceptVerification(v *page.Request) error { return p.decideCase(v, true) }
 
-func (p *Pages) askNotVerify(v *visit) error { return p.askVerdict(v, blank(nil), false) }
+func (p *Pages) askNotVerify(v *page.Request) error { return p.askVerdict(v, page.Blank(nil), false) }
 
-func (p *Pages) declineVerification(v *visit) error { return p.decideCase(v, false) }
+func (p *Pages) declineVerification(v *page.Request) error { return p.decideCase(v, false) }
 
-func (p *Pages) askVerdict(v *visit, f *form, verified bool) error {
+func (p *Pages) askVerdict(v *page.Request, f *page.Form, verified bool) error {
 	c, err := p.caseHere(v)
 	switch {
 	case err != nil:
@@ -131,18 +132,18 @@ func (p *Pages) askVerdict(v *visit, f *form, verified bool) error {
 		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
 	}
 	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}, versionOf(&c.Property.Record)}
-	f.plain()
-	return v.showAs(f.status, views.ConfirmPage(views.Confirm{Frame: v.frame(title), Title: title, Words: []string{inStreet(&c.Property) + ", " + inTown(&c.Property) + ", of " + c.Account + ".", word}, Form: f.fill(form)}))
+	f.Plain()
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{inStreet(&c.Property) + ", " + inTown(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
 }
 
-func (p *Pages) decideCase(v *visit, verified bool) error {
+func (p *Pages) decideCase(v *page.Request, verified bool) error {
 	c, err := p.caseHere(v)
 	if err != nil {
 		return err
 	}
-	f := v.form()
-	err = p.Verifying.DecideVerification(v.ctx(), v.person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: textLines(f, "words"), Seen: f.version()})
-	if f.stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.refused(err) {
+	f := v.Form()
+	err = p.Verifying.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: textLines(f, "words"), Seen: f.Version()})
+	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
 		return p.askVerdict(v, f, verified)
 	}
 	if err != nil {
@@ -152,5 +153,5 @@ func (p *Pages) decideCase(v *visit, verified bool) error {
 	if !verified {
 		said = "It was declined to verify the property."
 	}
-	return v.done("/staff/properties", said)
+	return v.Done("/staff/properties", said)
 }

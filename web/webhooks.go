@@ -14,6 +14,7 @@ import (
 	"portal/api/list"
 	"portal/api/webhook"
 	"portal/views"
+	"portal/web/page"
 )
 
 // Endpoints are what can be done with the endpoints of a portfolio.
@@ -29,28 +30,28 @@ type Endpoints interface {
 }
 
 // webhookRoutes are the pages of events, endpoints and deliveries.
-func (p *Pages) webhookRoutes() []route {
-	return []route{
-		get("/{mode}/events", member, p.events),
-		get("/{mode}/events/:id", member, p.event),
-		get("/{mode}/webhooks", member, p.webhooks),
-		get("/{mode}/webhooks/new", member, p.newEndpoint).confirmed(),
-		post("/{mode}/webhooks/new", member, p.addEndpoint).confirmed().once(),
-		get("/{mode}/webhooks/deliveries", member, p.deliveries),
-		get("/{mode}/webhooks/deliveries/:id", member, p.delivery),
-		post("/{mode}/webhooks/deliveries/:id/redeliver", member, p.redeliver).once(),
-		get("/{mode}/webhooks/:id", member, p.endpoint),
-		get("/{mode}/webhooks/:id/edit", member, p.editEndpoint).confirmed(),
-		post("/{mode}/webhooks/:id/edit", member, p.changeEndpoint).confirmed(),
-		post("/{mode}/webhooks/:id/test", member, p.testEndpoint).once(),
-		get("/{mode}/webhooks/:id/enable", member, p.askEnable),
-		post("/{mode}/webhooks/:id/enable", member, p.enableEndpoint).once(),
-		get("/{mode}/webhooks/:id/disable", member, p.askDisable),
-		post("/{mode}/webhooks/:id/disable", member, p.disableEndpoint),
-		get("/{mode}/webhooks/:id/rotate", member, p.askRotate).confirmed(),
-		post("/{mode}/webhooks/:id/rotate", member, p.rotateSecret).confirmed().once(),
-		get("/{mode}/webhooks/:id/missed", member, p.askMissed),
-		post("/{mode}/webhooks/:id/missed", member, p.sendMissed).once(),
+func (p *Pages) webhookRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/events", page.Member, p.events),
+		page.Get("/{mode}/events/:id", page.Member, p.event),
+		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
+		page.Get("/{mode}/webhooks/new", page.Member, p.newEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
+		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),
+		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, p.delivery),
+		page.Post("/{mode}/webhooks/deliveries/:id/redeliver", page.Member, p.redeliver).Once(),
+		page.Get("/{mode}/webhooks/:id", page.Member, p.endpoint),
+		page.Get("/{mode}/webhooks/:id/edit", page.Member, p.editEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/edit", page.Member, p.changeEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/test", page.Member, p.testEndpoint).Once(),
+		page.Get("/{mode}/webhooks/:id/enable", page.Member, p.askEnable),
+		page.Post("/{mode}/webhooks/:id/enable", page.Member, p.enableEndpoint).Once(),
+		page.Get("/{mode}/webhooks/:id/disable", page.Member, p.askDisable),
+		page.Post("/{mode}/webhooks/:id/disable", page.Member, p.disableEndpoint),
+		page.Get("/{mode}/webhooks/:id/rotate", page.Member, p.askRotate).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/rotate", page.Member, p.rotateSecret).Confirmed().Once(),
+		page.Get("/{mode}/webhooks/:id/missed", page.Member, p.askMissed),
+		page.Post("/{mode}/webhooks/:id/missed", page.Member, p.sendMissed).Once(),
 	}
 }
 
@@ -61,49 +62,49 @@ const (
 )
 
 // webhookTabs are the pages of webhooks, the n-th of which is read.
-func webhookTabs(v *visit, n int) []views.Place {
-	tabs := []views.Place{{Name: "Endpoints", Path: v.in("/webhooks")}, {Name: "Deliveries", Path: v.in("/webhooks/deliveries")}}
+func webhookTabs(v *page.Request, n int) []views.Place {
+	tabs := []views.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
 	tabs[n].Here = views.HerePage
 	return tabs
 }
 
-func (p *Pages) webhooks(v *visit) error {
-	t := v.turn()
-	page, err := p.Endpoints.Endpoints(v.ctx(), v.actor(), list.Query{StartingAfter: t.position(id.Endpoint), Limit: list.Default})
+func (p *Pages) webhooks(v *page.Request) error {
+	t := v.Cursor()
+	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{StartingAfter: t.Position(id.Endpoint), Limit: list.Default})
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(page.Data))
-	for i := range page.Data {
-		ids[i] = page.Data[i].ID
+	ids := make([]string, len(view.Data))
+	for i := range view.Data {
+		ids[i] = view.Data[i].ID
 	}
-	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), ids, daysAgo(v, successDays))
+	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
 	if err != nil {
 		return err
 	}
-	health, err := p.Deliveries.Health(v.ctx(), v.actor(), ids)
+	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), ids)
 	if err != nil {
 		return err
 	}
-	all := make([]views.EndpointLine, len(page.Data))
-	for i := range page.Data {
-		all[i] = endpointLine(v, &page.Data[i], hours, healthOf(health, page.Data[i].ID))
+	all := make([]views.EndpointLine, len(view.Data))
+	for i := range view.Data {
+		all[i] = endpointLine(v, &view.Data[i], hours, healthOf(health, view.Data[i].ID))
 	}
-	return v.show(views.WebhooksPage(views.Webhooks{Frame: v.frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.in("/webhooks/new"),
-		Endpoints: all, Pages: t.pages(orNone(page.NextCursor))}))
+	return v.Show(views.WebhooksPage(views.Webhooks{Frame: v.Frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.In("/webhooks/new"),
+		Endpoints: all, Pages: t.Pages(orNone(view.NextCursor))}))
 }
 
 // daysAgo is so many days ago.
-func daysAgo(v *visit, n int) clock.Time {
-	return clock.At(v.shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
+func daysAgo(v *page.Request, n int) clock.Time {
+	return clock.At(v.Shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
 }
 
-func endpointLine(v *visit, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
-	line := views.EndpointLine{Path: v.in("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
-		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.timeOr(e.LastDeliveryAt, "never"),
+func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
+	line := views.EndpointLine{Path: v.In("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
+		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
 		Response: responseView(h.LastStatusCode, h.LastError)}
 	if h.FailingSince != nil && e.Status == webhook.Enabled {
-		line.FailingSince = v.time(*h.FailingSince)
+		line.FailingSince = v.Time(*h.FailingSince)
 	}
 	sent, failed := 0, 0
 	for _, h := range hours {
@@ -161,51 +162,51 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
 	return views.Status{Tone: views.Idle, Text: "Disabled"}
 }
 
-func (p *Pages) endpoint(v *visit) error {
+func (p *Pages) endpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
 	}
-	hours, err := p.Endpoints.Hours(v.ctx(), v.actor(), []string{e.ID}, daysAgo(v, chartDays))
+	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), []string{e.ID}, daysAgo(v, chartDays))
 	if err != nil {
 		return err
 	}
-	health, err := p.Deliveries.Health(v.ctx(), v.actor(), []string{e.ID})
+	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), []string{e.ID})
 	if err != nil {
 		return err
 	}
-	latest, err := p.Deliveries.Deliveries(v.ctx(), v.actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
+	latest, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
 	if err != nil {
 		return err
 	}
 	view := endpointView(v, e, hours, healthOf(health, e.ID))
 	view.Deliveries = deliveryLines(v, latest, nil)
-	return v.show(views.EndpointPage(view))
+	return v.Show(views.EndpointPage(view))
 }
 
 // endpointHere is the endpoint of the address.
-func (p *Pages) endpointHere(v *visit) (*webhook.Endpoint, error) {
-	name, err := v.ident(id.Endpoint)
+func (p *Pages) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
+	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return nil, err
 	}
-	return p.Endpoints.Endpoint(v.ctx(), v.actor(), name)
+	return p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
 }
 
-func endpointView(v *visit, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
-	at := v.in("/webhooks/" + e.ID)
-	view := views.Endpoint{Frame: v.frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
-		Back: views.Link{Name: "Webhooks", Path: v.in("/webhooks")}, Created: v.time(e.CreatedAt), LastSuccess: v.timeOr(e.LastSuccessAt, "never"),
-		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.in("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
+func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
+	at := v.In("/webhooks/" + e.ID)
+	view := views.Endpoint{Frame: v.Frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
+		Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}, Created: v.Time(e.CreatedAt), LastSuccess: v.TimeOr(e.LastSuccessAt, "never"),
+		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
 		Notice: endpointNotice(e)}
 	view.Attempts, view.Latency = endpointCharts(v, hours)
 	if e.DisabledAt != nil {
-		view.Disabled = v.time(*e.DisabledAt)
+		view.Disabled = v.Time(*e.DisabledAt)
 	} else {
 		view.Test = at + "/test"
 	}
-	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.shell.Now()) {
-		view.Previous = v.time(*e.PreviousSecretExpiresAt)
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
+		view.Previous = v.Time(*e.PreviousSecretExpiresAt)
 	}
 	return view
 }

@@ -23,7 +23,7 @@ var groups = map[string]string{
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",
-	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/webtest": "webtest",
+	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page", "web/webtest": "webtest",
 	"db": "db", "db/dbtest": "db",
 	"views": "views", "static": "static",
 	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
@@ -40,8 +40,9 @@ var mayImport = map[string][]string{
 	"rest":    {"leaf", "access", "core"},
 	"mcp":     {"leaf", "access", "core"},
 	"db":      {"leaf", "access", "core", "db"},
-	"jobs":    {"leaf", "access", "core", "db"}, // River's drivers work on the connections of db.DB
-	"web":     {"leaf", "access", "core", "views", "static"},
+	"jobs":    {"leaf", "access", "core", "db"},              // River's drivers work on the connections of db.DB
+	"page":    {"leaf", "access", "core", "views", "static"}, // what all pages stand on knows none of them
+	"web":     {"leaf", "access", "core", "views", "static", "page"},
 	"webtest": {}, // a browser: who looks knows no pages
 	"views":   {}, // plain view data: who draws knows no records
 	"static":  {},
@@ -54,7 +55,7 @@ var technologies = []struct {
 	path   string
 	groups []string
 }{
-	{"github.com/labstack/echo", []string{"rest", "mcp", "web", "cmd"}},
+	{"github.com/labstack/echo", []string{"rest", "mcp", "page", "web", "cmd"}},
 	{"github.com/jackc/pgx/v5$", []string{"db", "jobs"}}, // jobs names pgx.Tx, River's type parameter
 	{"github.com/jackc/pgx", []string{"db"}},
 	{"modernc.org/sqlite", []string{"db"}},
@@ -62,9 +63,9 @@ var technologies = []struct {
 	{"github.com/pressly/goose", []string{"db"}},
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
-	{"github.com/a-h/templ", []string{"views", "web"}},
+	{"github.com/a-h/templ", []string{"views", "page"}},
 	{"github.com/yuin/goldmark", []string{"views"}},
-	{"github.com/alexedwards/scs", []string{"web"}},
+	{"github.com/alexedwards/scs", []string{"page"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},
 	{"code.dny.dev/ssrf", []string{"core"}},

@@ -1,4 +1,8 @@
-package web
+// Package page is what every page for people stands on: routes with their audience, sessions,
+// forms, the frame with its navigation, and what is said when a page cannot be shown.
+//
+// It knows no page: sections give it theirs.
+package page
 
 import (
 	"log/slog"
@@ -12,8 +16,8 @@ import (
 	"portal/api/clock"
 )
 
-// ShellConfig is what every page needs.
-type ShellConfig struct {
+// Config is what every page needs.
+type Config struct {
 	BaseURL      string   // under which people and programs reach the service; https secures cookies
 	Sessions     Sessions // nil: nobody can sign in
 	Forms        Forms    // which forms were sent that create something
@@ -29,27 +33,27 @@ type ShellConfig struct {
 // Confirmation is how people who are signed in show again that it is them.
 type Confirmation struct {
 	// Ask answers with the form that asks for it. held is what was typed before, "" for nothing.
-	Ask func(v *visit, f *form, held string) error
+	Ask func(v *Request, f *Form, held string) error
 	// Prove checks what was sent. The session goes on under a new token, and forms that were
 	// opened before are still taken.
-	Prove func(v *visit, f *form) error
+	Prove func(v *Request, f *Form) error
 }
 
 // Shell is what all pages stand on: who asks and whether they may, forms, sessions, the
 // frame, and what is said when a page cannot be shown.
 type Shell struct {
-	ShellConfig
+	Config
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	// documents are compressed once; their number is that of files and pages of text.
 	documents documents
-	table     []route
-	places    []group // of the navigation, as far as they have pages
+	Routes    []Route
+	Places    []Group // of the navigation, as far as they have pages
 }
 
-// newShell makes a shell without pages. It panics on a base URL that is none.
-func newShell(c ShellConfig) *Shell {
-	s := &Shell{ShellConfig: c, origins: http.NewCrossOriginProtection()}
+// New makes a shell without pages. It panics on a base URL that is none.
+func New(c Config) *Shell {
+	s := &Shell{Config: c, origins: http.NewCrossOriginProtection()}
 	if err := s.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
 		panic(err)
 	}
@@ -62,16 +66,16 @@ func newShell(c ShellConfig) *Shell {
 	return s
 }
 
-// use gives the shell its pages, and the navigation that leads to them.
-func (s *Shell) use(table []route, navigation []group) {
-	s.table, s.places = table, reachable(navigation, table)
+// Use gives the shell its pages, and the navigation that leads to them.
+func (s *Shell) Use(table []Route, navigation []Group) {
+	s.Routes, s.Places = table, Reachable(navigation, table)
 }
 
 // Mount adds the routes of the pages.
 func (s *Shell) Mount(e *echo.Echo) {
-	for _, r := range s.table {
-		for _, at := range r.places() {
-			e.Match(at.methods(), at.path, func(c echo.Context) error { return s.answer(s.visit(c, at)) })
+	for _, r := range s.Routes {
+		for _, at := range r.Expand() {
+			e.Match(at.methods(), at.Path, func(c echo.Context) error { return s.answer(s.request(c, at)) })
 		}
 	}
 }
@@ -85,6 +89,7 @@ func origin(base string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-func (s *Shell) base() string { return strings.TrimRight(s.BaseURL, "/") }
+// Base is the public address of the service, without a slash at its end.
+func (s *Shell) Base() string { return strings.TrimRight(s.BaseURL, "/") }
 
 func (s *Shell) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }

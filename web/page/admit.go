@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"net/http"
@@ -11,8 +11,8 @@ import (
 	"portal/api/middleware"
 )
 
-// answer takes a visit through what stands before every page, to its handler.
-func (s *Shell) answer(v *visit) error {
+// answer takes a request through what stands before every page, to its handler.
+func (s *Shell) answer(v *Request) error {
 	return s.fail(v, middleware.Contain(func() error {
 		if err := v.admit(); err != nil {
 			return err
@@ -20,7 +20,7 @@ func (s *Shell) answer(v *visit) error {
 		if sure, err := v.confirmedOrAsked(); err != nil || !sure {
 			return err
 		}
-		if v.route.takenOnce {
+		if v.route.TakenOnce {
 			return v.handleOnce()
 		}
 		return v.route.handle(v)
@@ -29,15 +29,15 @@ func (s *Shell) answer(v *visit) error {
 
 // admit checks where the request comes from, who asks and what they may. Whoever has
 // the secret address needs nothing else.
-func (v *visit) admit() error {
-	if v.route.who == public || v.route.who == bearer {
+func (v *Request) admit() error {
+	if v.route.Audience == Public || v.route.Audience == LinkHolder {
 		return nil
 	}
-	if err := v.shell.origins.Check(v.Request()); err != nil {
+	if err := v.Shell.origins.Check(v.Request()); err != nil {
 		return notOurs
 	}
 	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {
-		return noPage // PostgreSQL refuses to look for what is no text
+		return NotFound // PostgreSQL refuses to look for what is no text
 	}
 	if err := v.recognize(); err != nil {
 		return err
@@ -45,48 +45,49 @@ func (v *visit) admit() error {
 	if err := v.permitted(); err != nil {
 		return err
 	}
-	if v.route.method == http.MethodGet {
+	if v.route.Method == http.MethodGet {
 		return nil
 	}
-	if status := v.read(); status != http.StatusOK {
-		return unread(status, v.route.most)
+	if status := v.ReadForm(); status != http.StatusOK {
+		return Unread(status, v.route.most)
 	}
 	return v.genuine()
 }
 
 // permitted tells whether the reader may ask for the page. What is not for them is
 // not there; only of what belongs to owners do managers know.
-func (v *visit) permitted() error {
-	who, needs := v.person, v.route.who
+func (v *Request) permitted() error {
+	who, needs := v.Person, v.route.Audience
 	switch {
-	case needs == guest:
+	case needs == Guest:
 		return nil
 	case who == nil:
-		return stranger
+		return Stranger
 	case who.Pending:
 		return halfway
-	case needs == staff && !v.isStaff(), needs >= member && needs < staff && who.Account == nil:
+	case needs == Staff && !v.IsStaff(), needs >= Member && needs < Staff && who.Account == nil:
 		return fault.Of(fault.RouteNotFound)
-	case needs == owner && who.Account.Role != access.Owner:
-		return refusal{http.StatusForbidden, "This is for owners", "Only an owner of " + who.Account.Name + " can do this. Ask one of them, or have them make you an owner under Team."}
+	case needs == Owner && who.Account.Role != access.Owner:
+		return Refusal{http.StatusForbidden, "This is for owners", "Only an owner of " + who.Account.Name + " can do this. Ask one of them, or have them make you an owner under Team."}
 	}
 	return nil
 }
 
 // Where who is not signed in, or not wholly, is led.
 var (
-	stranger = lead{"/sign-in"}
-	halfway  = lead{"/sign-in/second"}
+	Stranger = Detour{"/sign-in"}
+	halfway  = Detour{"/sign-in/second"}
 )
 
-// lead is an error that is mended on another page, which leads back here.
-type lead struct{ to string }
+// Detour is an error that is mended on another page, which leads back here.
+type Detour struct{ to string }
 
-func (l lead) Error() string { return "first " + l.to }
+// Error names the other page.
+func (l Detour) Error() string { return "first " + l.to }
 
 // after leads to a page that leads on to this one. What was posted is not posted
 // again: the reader comes back to the page that they posted from.
-func (v *visit) after(to string) error {
+func (v *Request) after(to string) error {
 	next := v.Request().URL.RequestURI()
 	if v.Request().Method != http.MethodGet && v.Request().Method != http.MethodHead {
 		next = v.Request().URL.Path
@@ -94,12 +95,12 @@ func (v *visit) after(to string) error {
 			next = from.RequestURI()
 		}
 	}
-	return v.redirect(to + "?next=" + url.QueryEscape(next))
+	return v.SeeOther(to + "?next=" + url.QueryEscape(next))
 }
 
-// next is where the reader wanted to go before they were led here: a page of this
+// Next is where the reader wanted to go before they were led here: a page of this
 // site, or otherwise.
-func next(to, otherwise string) string {
+func Next(to, otherwise string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return otherwise

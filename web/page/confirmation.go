@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"encoding/base64"
@@ -10,35 +10,35 @@ import (
 	"portal/views"
 )
 
-// fresh tells whether nobody needs to be asked again.
-func (v *visit) fresh() bool { return v.person.Fresh(clock.At(v.shell.Now())) }
+// Fresh tells whether nobody needs to be asked again.
+func (v *Request) Fresh() bool { return v.Person.Fresh(clock.At(v.Shell.Now())) }
 
 // confirmedOrAsked tells whether who asks for a route that needs it has shown lately who
 // they are. Otherwise a page leads to the confirmation and back; to a form the confirmation
 // is the answer, which holds what was typed and goes on with it.
-func (v *visit) confirmedOrAsked() (sure bool, err error) {
+func (v *Request) confirmedOrAsked() (sure bool, err error) {
 	switch r := v.Request(); {
-	case !v.route.asksAgain:
+	case !v.route.AsksAgain:
 		return true, nil
 	case r.Method != http.MethodPost, r.Header.Get("Accept") == "application/json": // a script follows where it is led
-		if !v.fresh() {
-			err = lead{"/confirm"}
+		if !v.Fresh() {
+			err = Detour{"/confirm"}
 		}
 		return err == nil, err
 	}
-	f := v.form()
+	f := v.Form()
 	held, waits := f.held()
-	if v.fresh() {
+	if v.Fresh() {
 		if waits {
 			v.Request().PostForm = held
 		}
 		return true, nil
 	}
 	if !waits {
-		return false, v.shell.Confirmation.Ask(v, blank(url.Values{}), hold(f.values))
+		return false, v.Shell.Confirmation.Ask(v, Blank(url.Values{}), hold(f.Values))
 	}
-	if err := v.shell.Confirmation.Prove(v, f); f.refused(err) {
-		return false, v.shell.Confirmation.Ask(v, f, f.raw(views.HeldField))
+	if err := v.Shell.Confirmation.Prove(v, f); f.Refused(err) {
+		return false, v.Shell.Confirmation.Ask(v, f, f.Raw(views.HeldField))
 	} else if err != nil {
 		return false, err
 	}
@@ -58,9 +58,9 @@ func hold(sent url.Values) string {
 }
 
 // held is the form that waits in another one.
-func (f *form) held() (sent url.Values, waits bool) {
-	text, err := base64.RawURLEncoding.DecodeString(f.raw(views.HeldField))
-	if err != nil || len(f.values[views.HeldField]) == 0 {
+func (f *Form) held() (sent url.Values, waits bool) {
+	text, err := base64.RawURLEncoding.DecodeString(f.Raw(views.HeldField))
+	if err != nil || len(f.Values[views.HeldField]) == 0 {
 		return nil, false
 	}
 	sent, err = url.ParseQuery(string(text))

@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"bytes"
@@ -11,13 +11,13 @@ import (
 	"portal/views"
 )
 
-// bodyView makes bytes that others wrote fit to be shown: JSON is indented, what is no
+// BodyView makes bytes that others wrote fit to be shown: JSON is indented, what is no
 // text is drawn as signs.
-func bodyView(text string) views.Body {
+func BodyView(text string) views.Body {
 	if text == "" {
 		return views.Body{Absent: "It was empty."}
 	}
-	shown, changed := legible(text)
+	shown, changed := Legible(text)
 	b := views.Body{Text: shown}
 	if changed {
 		b.Note = "It holds bytes that are no text; they are shown as signs."
@@ -29,8 +29,8 @@ func bodyView(text string) views.Body {
 	return b
 }
 
-// legible draws what does not show itself, or shows what follows in another order.
-func legible(text string) (shown string, changed bool) {
+// Legible draws what does not show itself, or shows what follows in another order.
+func Legible(text string) (shown string, changed bool) {
 	shown = strings.Map(func(c rune) rune {
 		switch {
 		case c == '\n' || c == '\t' || c == '\r':
@@ -50,8 +50,8 @@ func legible(text string) (shown string, changed bool) {
 	return shown, changed
 }
 
-// headerLines are headers as they are written, in the order of their names.
-func headerLines(h http.Header) string {
+// HeaderLines are headers as they are written, in the order of their names.
+func HeaderLines(h http.Header) string {
 	names := make([]string, 0, len(h))
 	for name := range h {
 		names = append(names, name)
@@ -60,7 +60,7 @@ func headerLines(h http.Header) string {
 	var b strings.Builder
 	for _, name := range names {
 		for _, value := range h[name] {
-			line, _ := legible(name + ": " + value)
+			line, _ := Legible(name + ": " + value)
 			b.WriteString(line + "\n")
 		}
 	}

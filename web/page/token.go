@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"crypto/sha256"
@@ -11,18 +11,18 @@ import (
 
 const formCookie = "form"
 
-// token is what a form of this reader must send along, which no other site can know.
+// Token is what a form of this reader must send along, which no other site can know.
 // It is tied to the session and to the account that is looked at: a form that was
 // opened before either changed is refused.
-func (v *visit) token() string {
+func (v *Request) Token() string {
 	v.own = true
 	return v.tokenOf(v.secretOfForms())
 }
 
-func (v *visit) tokenOf(secret string) string {
+func (v *Request) tokenOf(secret string) string {
 	of := "form\n" + secret
-	if v.person != nil && v.person.Account != nil {
-		of += "\n" + v.person.Account.AccountID
+	if v.Person != nil && v.Person.Account != nil {
+		of += "\n" + v.Person.Account.AccountID
 	}
 	sum := sha256.Sum256([]byte(of))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
@@ -30,50 +30,50 @@ func (v *visit) tokenOf(secret string) string {
 
 // secretOfForms is the session's token, or for who is not signed in that of a cookie
 // which it makes.
-func (v *visit) secretOfForms() string {
+func (v *Request) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {
 		return secret
 	}
-	made := v.shell.biscuit(formCookie, random(), 0)
+	made := v.Shell.biscuit(formCookie, random(), 0)
 	v.SetCookie(made)
 	v.Request().AddCookie(made) // for the next form of the page
 	return made.Value
 }
 
-func (v *visit) knownSecret() string {
-	if v.person != nil {
-		return v.shell.sessions.Token(v.ctx())
+func (v *Request) knownSecret() string {
+	if v.Person != nil {
+		return v.Shell.sessions.Token(v.Ctx())
 	}
-	if c, err := v.Cookie(v.shell.cookie(formCookie)); err == nil && len(c.Value) == len(random()) {
+	if c, err := v.Cookie(v.Shell.cookie(formCookie)); err == nil && len(c.Value) == len(random()) {
 		return c.Value
 	}
 	return ""
 }
 
 // genuine refuses a form that is not one of ours, opened by this reader.
-func (v *visit) genuine() error {
+func (v *Request) genuine() error {
 	secret, sent := v.knownSecret(), v.Request().PostForm.Get(views.TokenField)
 	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 && !v.earlier(sent) {
-		return refusal{http.StatusForbidden, "This form is out of date",
+		return Refusal{http.StatusForbidden, "This form is out of date",
 			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
 	}
 	return nil
 }
 
-// earlierKey is where a session keeps the token that its forms had before its reader
+// EarlierKey is where a session keeps the token that its forms had before its reader
 // confirmed who they are.
-const earlierKey = "earlier_token"
+const EarlierKey = "earlier_token"
 
 // earlier tells whether a form was opened before the reader confirmed who they are.
-func (v *visit) earlier(sent string) bool {
-	kept := v.kept(earlierKey)
+func (v *Request) earlier(sent string) bool {
+	kept := v.Kept(EarlierKey)
 	return kept != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(kept)) == 1
 }
 
-// renewKeepingForms is renew, after which forms that were opened before are still taken.
-func (v *visit) renewKeepingForms() (token string, err error) {
+// RenewKeepingForms is renew, after which forms that were opened before are still taken.
+func (v *Request) RenewKeepingForms() (token string, err error) {
 	earlier := v.tokenOf(v.knownSecret())
-	token, err = v.renew()
-	v.keep(earlierKey, earlier)
+	token, err = v.Renew()
+	v.Keep(EarlierKey, earlier)
 	return token, err
 }

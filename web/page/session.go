@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"net/http"
@@ -40,15 +40,15 @@ func (s *Shell) biscuit(name, value string, seconds int) *http.Cookie {
 }
 
 // load opens the session that the request's cookie names, or an empty one.
-func (v *visit) load() error {
-	if v.shell.sessions == nil {
+func (v *Request) load() error {
+	if v.Shell.sessions == nil {
 		return nil
 	}
 	var token string
-	if c, err := v.Cookie(v.shell.sessions.Cookie.Name); err == nil {
+	if c, err := v.Cookie(v.Shell.sessions.Cookie.Name); err == nil {
 		token = c.Value
 	}
-	ctx, err := v.shell.sessions.Load(v.ctx(), token)
+	ctx, err := v.Shell.sessions.Load(v.Ctx(), token)
 	if err != nil {
 		return err
 	}
@@ -57,12 +57,12 @@ func (v *visit) load() error {
 	return nil
 }
 
-// commit keeps what the visit has changed in the session, before the answer leaves.
-func (v *visit) commit() error {
+// Commit keeps what the request has changed in the session, before the answer leaves.
+func (v *Request) Commit() error {
 	if !v.loaded {
 		return nil
 	}
-	m, ctx := v.shell.sessions, v.ctx()
+	m, ctx := v.Shell.sessions, v.Ctx()
 	switch m.Status(ctx) {
 	case scs.Modified:
 		token, expiry, err := m.Commit(ctx)
@@ -77,46 +77,46 @@ func (v *visit) commit() error {
 	return nil
 }
 
-// keep puts a value into the session, for a later visit.
-func (v *visit) keep(key, value string) {
+// Keep puts a value into the session, for a later request.
+func (v *Request) Keep(key, value string) {
 	if v.loaded {
-		v.shell.sessions.Put(v.ctx(), key, value)
+		v.Shell.sessions.Put(v.Ctx(), key, value)
 	}
 }
 
-// kept is a value of the session, "" where there is none.
-func (v *visit) kept(key string) string {
+// Kept is a value of the session, "" where there is none.
+func (v *Request) Kept(key string) string {
 	if !v.loaded {
 		return ""
 	}
-	return v.shell.sessions.GetString(v.ctx(), key)
+	return v.Shell.sessions.GetString(v.Ctx(), key)
 }
 
-// take is a value of the session that is kept no longer.
-func (v *visit) take(key string) string {
-	if !v.loaded || v.kept(key) == "" {
+// Take is a value of the session that is kept no longer.
+func (v *Request) Take(key string) string {
+	if !v.loaded || v.Kept(key) == "" {
 		return ""
 	}
 	v.own = true
-	return v.shell.sessions.PopString(v.ctx(), key)
+	return v.Shell.sessions.PopString(v.Ctx(), key)
 }
 
-// renew gives the session a new token, which every change of privilege needs, and is
+// Renew gives the session a new token, which every change of privilege needs, and is
 // that token.
-func (v *visit) renew() (token string, err error) {
-	if err := v.shell.sessions.RenewToken(v.ctx()); err != nil {
+func (v *Request) Renew() (token string, err error) {
+	if err := v.Shell.sessions.RenewToken(v.Ctx()); err != nil {
 		return "", err
 	}
-	return v.shell.sessions.Token(v.ctx()), nil
+	return v.Shell.sessions.Token(v.Ctx()), nil
 }
 
-// leave ends the session.
-func (v *visit) leave() error {
-	v.person = nil
-	return v.shell.sessions.Destroy(v.ctx())
+// Leave ends the session.
+func (v *Request) Leave() error {
+	v.Person = nil
+	return v.Shell.sessions.Destroy(v.Ctx())
 }
 
 const saidKey = "said"
 
-// say has the next page of this reader say something, once.
-func (v *visit) say(tone views.Tone, what string) { v.keep(saidKey, string(tone)+"\n"+what) }
+// Say has the next page of this reader say something, once.
+func (v *Request) Say(tone views.Tone, what string) { v.Keep(saidKey, string(tone)+"\n"+what) }

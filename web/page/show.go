@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"bytes"
@@ -13,13 +13,14 @@ import (
 	"portal/api/compress"
 )
 
-const kindHTML = "text/html; charset=utf-8"
+// KindHTML is the media type of a page.
+const KindHTML = "text/html; charset=utf-8"
 
 // sendPage answers a guest with a page that a browser may keep but asks for anew each time,
 // since it names the style sheet of this build. A page for one reader is never compressed: it
 // has the token of its forms, and may show a key or an address that is a secret
 // (docs/decisions/0025).
-func (v *visit) sendPage(body []byte) error {
+func (v *Request) sendPage(body []byte) error {
 	tag := tagOf(bytes.ReplaceAll(body, []byte(v.nonce), nil)) // the same but for the nonce of its scripts
 	encoding := v.negotiate(len(body), compress.Gzip)
 	if encoding != "" {
@@ -28,20 +29,20 @@ func (v *visit) sendPage(body []byte) error {
 	if v.revalidate("W/", tag, encoding) {
 		v.Response().Header().Del("Content-Security-Policy") // the page that is kept has the nonce of its own policy
 	}
-	return v.serve(kindHTML, body)
+	return v.Serve(KindHTML, body)
 }
 
-// sendDocument answers with a public document of a name, which is made once.
-func (v *visit) sendDocument(kind, name string, text func() []byte) error {
-	d := v.shell.documents.of(name, text)
+// SendDocument answers with a public document of a name, which is made once.
+func (v *Request) SendDocument(kind, name string, text func() []byte) error {
+	d := v.Shell.documents.of(name, text)
 	encoding := v.negotiate(len(d.In("")), compress.Brotli, compress.Gzip)
 	v.revalidate("", d.tag, encoding)
-	return v.serve(kind, d.In(encoding))
+	return v.Serve(kind, d.In(encoding))
 }
 
 // revalidate names what is sent, and tells whether the reader keeps it. Another encoding is
 // another representation (RFC 9110, section 8.8.3.3). The mark is W/ for a weak name.
-func (v *visit) revalidate(mark, tag string, encoding compress.Encoding) (kept bool) {
+func (v *Request) revalidate(mark, tag string, encoding compress.Encoding) (kept bool) {
 	if encoding != "" {
 		tag += "-" + string(encoding)
 	}
@@ -56,7 +57,7 @@ func tagOf(body []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func (v *visit) negotiate(size int, offered ...compress.Encoding) compress.Encoding {
+func (v *Request) negotiate(size int, offered ...compress.Encoding) compress.Encoding {
 	return compress.Negotiate(v.Response().Header(), v.Request().Header["Accept-Encoding"], size, offered...)
 }
 
@@ -78,9 +79,9 @@ func (d *documents) of(name string, text func() []byte) *document {
 	return known.(*document)
 }
 
-// serve answers with a body, or the part of it that is asked for, unless the reader has it.
+// Serve answers with a body, or the part of it that is asked for, unless the reader has it.
 // net/http leaves the length of a body that is encoded to others.
-func (v *visit) serve(kind string, body []byte) error {
+func (v *Request) Serve(kind string, body []byte) error {
 	h := v.Response().Header()
 	h.Set("Content-Type", kind)
 	if h.Get("Content-Encoding") != "" {

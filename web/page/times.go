@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"strconv"
@@ -8,18 +8,19 @@ import (
 	"portal/views"
 )
 
-// time is a moment in the reader's zone, and how long ago it was.
-func (v *visit) time(t clock.Time) views.Time { return moment(t.Std(), v.shell.Now(), v.zone()) }
+// Time is a moment in the reader's zone, and how long ago it was.
+func (v *Request) Time(t clock.Time) views.Time { return Moment(t.Std(), v.Shell.Now(), v.Zone()) }
 
-// timeOr is a moment, or a word where there is none.
-func (v *visit) timeOr(t *clock.Time, otherwise string) views.Time {
+// TimeOr is a moment, or a word where there is none.
+func (v *Request) TimeOr(t *clock.Time, otherwise string) views.Time {
 	if t == nil {
 		return views.Time{Text: otherwise, Ago: otherwise}
 	}
-	return v.time(*t)
+	return v.Time(*t)
 }
 
-func moment(t, now time.Time, zone *time.Location) views.Time {
+// Moment is a time as a page shows it in a zone, with how long ago it was.
+func Moment(t, now time.Time, zone *time.Location) views.Time {
 	local := t.In(zone)
 	return views.Time{ISO: t.UTC().Format("2006-01-02T15:04:05Z"), Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"), Ago: ago(now.Sub(t), local)}
 }
@@ -37,17 +38,17 @@ func ago(past time.Duration, at time.Time) string {
 	case d < 45*time.Second:
 		return "in a moment"
 	case d < 90*time.Minute:
-		return form(counted(int((d+30*time.Second)/time.Minute), "minute"))
+		return form(Counted(int((d+30*time.Second)/time.Minute), "minute"))
 	case d < 36*time.Hour:
-		return form(counted(int((d+30*time.Minute)/time.Hour), "hour"))
+		return form(Counted(int((d+30*time.Minute)/time.Hour), "hour"))
 	case d < 30*24*time.Hour:
-		return form(counted(int((d+12*time.Hour)/(24*time.Hour)), "day"))
+		return form(Counted(int((d+12*time.Hour)/(24*time.Hour)), "day"))
 	}
 	return at.Format("Jan 2, 2006")
 }
 
-// counted is a number of things, in words.
-func counted(n int, thing string) string {
+// Counted is a number of things, in words.
+func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

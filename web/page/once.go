@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"context"
@@ -40,11 +40,11 @@ type making struct {
 const sentBefore = "That form was sent before. This is what it made."
 
 // noOnce refuses a form that does not say which one it is.
-var noOnce = refusal{http.StatusBadRequest, "This form is out of date", "Nothing was changed. Load the page again and send the form that it shows."}
+var noOnce = Refusal{http.StatusBadRequest, "This form is out of date", "Nothing was changed. Load the page again and send the form that it shows."}
 
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.
-func (v *visit) handleOnce() error {
+func (v *Request) handleOnce() error {
 	name := v.formName()
 	if name == nil {
 		return noOnce
@@ -54,7 +54,7 @@ func (v *visit) handleOnce() error {
 			return err
 		}
 	}
-	outside, waiting := v.Request(), v.kept(saidKey)
+	outside, waiting := v.Request(), v.Kept(saidKey)
 	restore := func() { v.making = nil; v.SetRequest(outside) }
 	defer restore() // after a panic, too, whose page is not part of the transaction
 	err := v.atomically(func(ctx context.Context) error {
@@ -74,31 +74,31 @@ func (v *visit) handleOnce() error {
 
 // atomically runs do in one transaction. The forms of a portfolio take turns with its other
 // changes, whose commit they may share.
-func (v *visit) atomically(do func(context.Context) error) error {
-	if v.mode() == "" {
-		return v.shell.Forms.Atomically(v.ctx(), do)
+func (v *Request) atomically(do func(context.Context) error) error {
+	if v.Mode() == "" {
+		return v.Shell.Forms.Atomically(v.Ctx(), do)
 	}
-	return v.shell.Forms.Exclusively(v.ctx(), v.actor().Portfolio, do)
+	return v.Shell.Forms.Exclusively(v.Ctx(), v.Actor().Portfolio, do)
 }
 
 // forget takes back what a run that was rolled back has said.
-func (v *visit) forget(waiting string) {
+func (v *Request) forget(waiting string) {
 	v.Response().Header().Del("Retry-After")
-	if v.kept(saidKey) != waiting {
-		v.keep(saidKey, waiting)
+	if v.Kept(saidKey) != waiting {
+		v.Keep(saidKey, waiting)
 	}
 }
 
 // formName names the form that was sent, for this reader and this address alone; nil where
 // it does not say which one it is.
-func (v *visit) formName() []byte {
+func (v *Request) formName() []byte {
 	once := v.Request().PostForm.Get(views.OnceField)
 	if once == "" || len(once) > 64 {
 		return nil
 	}
-	of := v.person.UserID
-	if v.person.Account != nil {
-		of += "\n" + v.person.Account.AccountID
+	of := v.Person.UserID
+	if v.Person.Account != nil {
+		of += "\n" + v.Person.Account.AccountID
 	}
 	sum := sha256.Sum256([]byte(of + "\n" + v.Request().URL.Path + "\n" + once))
 	return sum[:]
@@ -107,15 +107,15 @@ func (v *visit) formName() []byte {
 // errNothingMade rolls the transaction of a form back that was refused.
 var errNothingMade = errors.New("the form was refused")
 
-func (v *visit) claim(ctx context.Context, name []byte) error {
+func (v *Request) claim(ctx context.Context, name []byte) error {
 	v.making = &making{said: sentBefore}
-	first, to, said, err := v.shell.Forms.ClaimForm(ctx, name, clock.At(v.shell.Now()))
+	first, to, said, err := v.Shell.Forms.ClaimForm(ctx, name, clock.At(v.Shell.Now()))
 	if err != nil {
 		return err
 	}
 	if !first {
-		v.say(views.Waiting, said)
-		return v.redirect(to)
+		v.Say(views.Waiting, said)
+		return v.SeeOther(to)
 	}
 	if err := v.route.handle(v); err != nil {
 		return err
@@ -123,31 +123,31 @@ func (v *visit) claim(ctx context.Context, name []byte) error {
 	m := v.making
 	switch {
 	case m.reply == nil:
-		return fmt.Errorf("%s answered by itself, which no form that is taken once does", v.route.path)
+		return fmt.Errorf("%s answered by itself, which no form that is taken once does", v.route.Path)
 	case m.undo || m.reply.status >= http.StatusBadRequest:
 		return errNothingMade
 	case m.to == "" && m.reply.to == "":
-		return fmt.Errorf("%s does not say where it is seen what it made", v.route.path)
+		return fmt.Errorf("%s does not say where it is seen what it made", v.route.Path)
 	case m.to == "":
 		m.to = m.reply.to
 	}
-	return v.shell.Forms.KeepForm(ctx, name, m.to, m.said)
+	return v.Shell.Forms.KeepForm(ctx, name, m.to, m.said)
 }
 
-// seenAt says where it is seen what a form has made, for an answer that shows it by
+// SeenAt says where it is seen what a form has made, for an answer that shows it by
 // itself, and what to say to who sends the form again.
-func (v *visit) seenAt(to, said string) {
+func (v *Request) SeenAt(to, said string) {
 	if v.making != nil {
 		v.making.to, v.making.said = to, said
 	}
 }
 
-// refuseAt leads back to a page that says why nothing was done, so the form may be sent
+// RefuseAt leads back to a page that says why nothing was done, so the form may be sent
 // again.
-func (v *visit) refuseAt(to, why string) error {
+func (v *Request) RefuseAt(to, why string) error {
 	if v.making != nil {
 		v.making.undo = true
 	}
-	v.say(views.Failed, why)
-	return v.redirect(to)
+	v.Say(views.Failed, why)
+	return v.SeeOther(to)
 }

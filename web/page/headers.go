@@ -1,4 +1,4 @@
-package web
+package page
 
 import "strings"
 
@@ -22,7 +22,7 @@ const permissions = "camera=(), display-capture=(), geolocation=(), microphone=(
 // guard sets the security headers. same-origin, not no-referrer: a form of ours
 // would otherwise be posted with Origin: null, which the check against forged
 // requests refuses.
-func (v *visit) guard() {
+func (v *Request) guard() {
 	h := v.Response().Header()
 	h.Set("Content-Security-Policy", strings.Replace(contentPolicy, "%", v.nonce, 1))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -30,20 +30,20 @@ func (v *visit) guard() {
 	h.Set("Permissions-Policy", permissions)
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Request-Id", v.id)
-	if v.shell.secure() {
+	h.Set("X-Request-Id", v.ID)
+	if v.Shell.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if v.route.secret {
 		v.own = true
 		h.Set("X-Robots-Tag", "noindex, nofollow")
 	}
-	switch v.route.who {
-	case public:
+	switch v.route.Audience {
+	case Public:
 		h.Set("Content-Security-Policy", publicPolicy)
-	case bearer:
+	case LinkHolder:
 		v.secret()
-	case guest:
+	case Guest:
 		h.Add("Vary", "Cookie")
 	default:
 		h.Set("Cache-Control", "no-store")
@@ -52,7 +52,7 @@ func (v *visit) guard() {
 
 // secret is for an address that is a secret: no cache keeps the page, no other site
 // and no search engine learns of it.
-func (v *visit) secret() {
+func (v *Request) secret() {
 	h := v.Response().Header()
 	h.Set("Content-Security-Policy", bearerPolicy)
 	h.Set("Cache-Control", "no-store")

@@ -1,0 +1,19 @@
+package page
+
+import (
+	"portal/api/compress"
+	"portal/api/fault"
+	"portal/static"
+)
+
+// File answers with an embedded file. Its address holds a hash of what is in it,
+// so a browser may keep it for ever.
+func (s *Shell) File(v *Request) error {
+	f, ok := static.Named(v.Param("*"))
+	if !ok {
+		return fault.Of(fault.RouteNotFound)
+	}
+	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
+	return v.Serve(f.Type, d.In(v.negotiate(len(f.Body), compress.Brotli, compress.Gzip)))
+}

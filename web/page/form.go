@@ -1,0 +1,228 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/money"
+	"portal/views"
+)
+
+// FormSize is the most that a form may have, many times what its fields hold.
+const FormSize = 64 << 10
+
+// ReadForm reads a form of bounded size into the request, and tells the status of one
+// that it does not take.
+func (v *Request) ReadForm() int {
+	r := v.Request()
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	files := kind == echo.MIMEMultipartForm && v.route.files
+	if err != nil || kind != echo.MIMEApplicationForm && !files {
+		return http.StatusUnsupportedMediaType
+	}
+	r.Body = http.MaxBytesReader(v.Response(), r.Body, v.route.most)
+	if files {
+		err = r.ParseMultipartForm(v.route.most)
+	} else {
+		err = r.ParseForm()
+	}
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge
+	case err != nil:
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
+// Unread is what a page says about a form that was not read.
+func Unread(status int, most int64) Refusal {
+	switch status {
+	case http.StatusUnsupportedMediaType:
+		return Refusal{status, "This is not the form of the page", "Open the page again and send the form that it shows."}
+	case http.StatusRequestEntityTooLarge:
+		return Refusal{status, "That is too much", tooMuch(most)}
+	}
+	return Refusal{status, "The form could not be read", "Go back and send it again."}
+}
+
+// tooMuch says how much a form may have.
+func tooMuch(most int64) string {
+	if most > FormSize {
+		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.", most>>20)
+	}
+	return fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", FormSize>>10)
+}
+
+// Form is what was sent, and what is wrong with it: by field, and as a whole.
+type Form struct {
+	Values      url.Values
+	FieldErrors map[string]string
+	Problem     string // "" where only fields are wrong
+	Status      int
+	over        bool        // the record has changed since: where it differs from what was typed is said
+	head        http.Header // of the answer, nil where there is none
+}
+
+// Form is that of a POST; that of a GET is empty, with what the address says of it.
+func (v *Request) Form() *Form {
+	values := v.Request().PostForm
+	if values == nil {
+		values = v.Request().URL.Query()
+	}
+	return &Form{Values: values, FieldErrors: map[string]string{}, Status: http.StatusOK, head: v.Response().Header()}
+}
+
+// Blank is a form with values that were not sent but are known.
+func Blank(values url.Values) *Form {
+	return &Form{Values: values, FieldErrors: map[string]string{}, Status: http.StatusOK}
+}
+
+// Text is a field as it was typed, without spaces around it.
+func (f *Form) Text(name string) string { return strings.TrimSpace(f.Values.Get(name)) }
+
+// Raw is a field as it was typed: of a password every space counts.
+func (f *Form) Raw(name string) string { return f.Values.Get(name) }
+
+// Optional is a field, nil where nothing was typed.
+func (f *Form) Optional(name string) *string {
+	if s := f.Text(name); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// All are the values that were chosen of several.
+func (f *Form) All(name string) []string { return f.Values[name] }
+
+// Checked tells whether a box was checked.
+func (f *Form) Checked(name string) bool { return f.Values.Get(name) != "" }
+
+// Whole is a whole number, nil where nothing was typed. Commas between thousands are
+// read over.
+func (f *Form) Whole(name string) *int {
+	return Parsed(f, name, "Write a whole number, for example 3.", func(s string) (int, error) { return strconv.Atoi(strings.ReplaceAll(s, ",", "")) })
+}
+
+// Amount is an amount of dollars, nil where nothing was typed.
+func (f *Form) Amount(name string) *money.Cents {
+	return Parsed(f, name, "Write an amount in dollars, for example 1,450 or 1,450.50.", func(s string) (money.Cents, error) {
+		return money.Parse(strings.ReplaceAll(strings.TrimPrefix(s, "$"), ",", ""))
+	})
+}
+
+// Day is a calendar day, nil where nothing was typed.
+func (f *Form) Day(name string) *clock.Date {
+	return Parsed(f, name, "Write the day as 2026-12-31: year, month, day.", clock.ParseDate)
+}
+
+// Parsed reads a field, or remembers what is wrong with it.
+func Parsed[T any](f *Form, name, help string, parse func(string) (T, error)) *T {
+	s := f.Text(name)
+	if s == "" {
+		return nil
+	}
+	value, err := parse(s)
+	if err != nil {
+		f.Reject(name, help)
+		return nil
+	}
+	return &value
+}
+
+// Reject says what is wrong with a field. The first word stands.
+func (f *Form) Reject(name, what string) {
+	if f.FieldErrors[name] == "" {
+		f.FieldErrors[name] = what
+	}
+	f.Status = http.StatusBadRequest
+}
+
+// Rejected tells whether something is wrong with what was sent.
+func (f *Form) Rejected() bool { return f.Status != http.StatusOK }
+
+// Refused tells whether the reader can mend what a rule refused, and keeps what it
+// says: beside the fields that it names, above the form otherwise. What nobody can
+// mend in a form (an unknown record, a fault of ours) is not.
+func (f *Form) Refused(err error) bool {
+	if err == nil || account.IsStale(err) {
+		return false
+	}
+	said := fault.From(err)
+	status := said.Code.Entry().Status
+	if status == http.StatusNotFound && said.Param == "" || status >= http.StatusInternalServerError {
+		return false
+	}
+	for _, d := range said.Details {
+		f.Reject(d.Param, d.Message)
+	}
+	switch {
+	case len(said.Details) > 0:
+	case said.Param != "":
+		f.Reject(said.Param, said.Message)
+	default:
+		f.Problem = patience(said)
+	}
+	f.Status = status
+	if said.Retry > 0 && f.head != nil {
+		f.head.Set("Retry-After", strconv.Itoa(said.Retry))
+	}
+	return true
+}
+
+// Fill gives fields the values that were sent and what is wrong with them. What is
+// wrong with something that is no field of the form is said above it.
+func (f *Form) Fill(view views.Form) views.Form {
+	known := map[string]bool{}
+	for g := range view.Groups {
+		for i := range view.Groups[g].Fields {
+			field := &view.Groups[g].Fields[i]
+			known[field.Name] = true
+			f.FillField(field)
+		}
+	}
+	view.Trouble = f.Problem
+	for _, name := range slices.Sorted(maps.Keys(f.FieldErrors)) {
+		if !known[name] {
+			view.Trouble = strings.TrimSpace(view.Trouble + " " + f.FieldErrors[name])
+		}
+	}
+	return view
+}
+
+// FillField leaves alone what was not sent: the value that the page itself knows
+// stands. A password is never sent back.
+func (f *Form) FillField(field *views.Field) {
+	field.Fault = f.FieldErrors[field.Name]
+	sent, was := f.Values[field.Name]
+	if f.over && was && field.Fault == "" {
+		field.Fault = present(field, sent)
+	}
+	switch {
+	case field.Kind == "password" || field.Kind == "file":
+	case len(field.Choices) > 0 && (was || f.Rejected()):
+		for i := range field.Choices {
+			field.Choices[i].Chosen = slices.Contains(sent, field.Choices[i].Value)
+		}
+	case field.Kind == "checkbox" && (was || f.Rejected()):
+		field.Checked = was
+	case was:
+		field.Value = sent[0]
+	}
+}
+
+// LineEnds is a text as a form sends it back.
+func LineEnds(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }

@@ -1,0 +1,32 @@
+package page
+
+import (
+	"net/http"
+
+	"portal/api/fault"
+	"portal/static"
+	"portal/views"
+)
+
+// Letterhead is what surrounds a page that a link from an e-mail opens.
+func Letterhead(title, from string) views.Letterhead {
+	return views.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
+}
+
+// Notice answers with a page that says one thing.
+func (v *Request) Notice(status int, from, title string, words ...string) error {
+	n := views.Notice{Letterhead: Letterhead(title, from), Title: title, Words: words}
+	if status >= http.StatusBadRequest {
+		n.Stamp = status
+	}
+	return v.ShowAs(status, views.NoticePage(n))
+}
+
+// NoLink is the answer for a link that opens nothing.
+func (v *Request) NoLink(err error) error {
+	if !fault.Is(err, fault.NoRecord) {
+		return err
+	}
+	return v.Notice(http.StatusNotFound, "", "This link opens nothing",
+		"Copy the whole link from the e-mail, from http to its end. If it still opens nothing, ask whoever sent it for a new one.")
+}

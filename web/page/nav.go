@@ -1,0 +1,169 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+
+	"portal/api/access"
+	"portal/views"
+)
+
+// Group is pages that stand together in the navigation.
+type Group struct {
+	Title    string
+	Audience Audience
+	Places   []Place
+}
+
+// Place is a page in the navigation. {mode} in its path is the mode of the page that
+// is read, or that which was last read.
+type Place struct {
+	Path, Name string
+	who        Audience // of the page, which navigation does not say itself
+}
+
+// Reachable is the navigation without what has no page.
+func Reachable(all []Group, routes []Route) []Group {
+	there := map[string]Audience{}
+	for _, r := range routes {
+		if r.Method == http.MethodGet {
+			there[r.Path] = r.Audience
+		}
+	}
+	var kept []Group
+	for _, g := range all {
+		var pages []Place
+		for _, p := range g.Places {
+			if who, is := there[p.Path]; is {
+				p.who = who
+				pages = append(pages, p)
+			}
+		}
+		if g.Places = pages; len(pages) > 0 {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// places are those that the reader may go to.
+func (v *Request) places() []views.Places {
+	var all []views.Places
+	for _, g := range v.Shell.Places {
+		if !v.goes(g.Audience) {
+			continue
+		}
+		all = append(all, v.Listed(g))
+	}
+	return v.Mark(all)
+}
+
+// Listed is a group of the navigation, as far as the reader may go there.
+func (v *Request) Listed(g Group) views.Places {
+	of := views.Places{Title: g.Title}
+	for _, p := range g.Places {
+		if p.who == Member && v.Person.Account == nil {
+			continue
+		}
+		of.Places = append(of.Places, views.Place{Name: p.Name, Path: strings.Replace(p.Path, "{mode}", string(v.lastMode()), 1)})
+	}
+	return of
+}
+
+// goes tells whether the reader has use for a group of the navigation.
+func (v *Request) goes(w Audience) bool {
+	switch {
+	case v.Person == nil || v.Person.Pending:
+		return w == Guest
+	case w == Staff:
+		return v.IsStaff()
+	case w == Member:
+		return v.Person.Account != nil
+	}
+	return w == SignedIn
+}
+
+// Mark marks the place that the page belongs to: that with the longest path which
+// begins its own.
+func (v *Request) Mark(all []views.Places) []views.Places {
+	here, longest := v.Request().URL.Path, ""
+	if strings.HasPrefix(here, v.In("/units/")) { // they are found by their property
+		here = v.In("/properties/units")
+	}
+	for _, g := range all {
+		for _, p := range g.Places {
+			if (here == p.Path || strings.HasPrefix(here, p.Path+"/")) && len(p.Path) > len(longest) {
+				longest = p.Path
+			}
+		}
+	}
+	for _, g := range all {
+		for i := range g.Places {
+			switch g.Places[i].Path {
+			case here:
+				g.Places[i].Here = views.HerePage
+			case longest:
+				g.Places[i].Here = views.HereWithin
+			}
+		}
+	}
+	return all
+}
+
+const modeKey = "mode"
+
+// lastMode is that of this page, or of the last one that has one.
+func (v *Request) lastMode() access.Mode {
+	if m := v.Mode(); m != "" {
+		return m
+	}
+	if v.Kept(modeKey) == string(access.Live) {
+		return access.Live
+	}
+	return access.Test
+}
+
+// modes are the same page for either mode. A page of one record leads to the list in
+// the other mode, where the record is not.
+func (v *Request) modes() []views.Mode {
+	if v.Mode() == "" {
+		return nil
+	}
+	if v.Kept(modeKey) != string(v.Mode()) && v.route.Method == http.MethodGet {
+		v.Keep(modeKey, string(v.Mode()))
+	}
+	if v.route.single {
+		return nil
+	}
+	_, rest, _ := strings.Cut(v.route.Path[1:], "/")
+	rest, _, _ = strings.Cut(rest, "/:")
+	return []views.Mode{
+		{Name: "Test", Path: "/test/" + rest, Here: v.Mode() == access.Test},
+		{Name: "Live", Path: "/live/" + rest, Here: v.Mode() == access.Live},
+	}
+}
+
+// reader is who is signed in, as the frame shows them.
+func (v *Request) reader() *views.Person {
+	who := v.Person
+	if who == nil || who.Pending {
+		return nil
+	}
+	p := &views.Person{Email: who.Email}
+	if who.Account != nil {
+		p.Account, p.Role = who.Account.Name, string(who.Account.Role)
+	}
+	if v.IsStaff() {
+		p.Role = "staff"
+	}
+	return p
+}
+
+// said is what an earlier request left to say.
+func (v *Request) said() []views.Said {
+	tone, what, there := strings.Cut(v.Take(saidKey), "\n")
+	if !there {
+		return nil
+	}
+	return []views.Said{{Tone: views.Tone(tone), Text: what}}
+}

@@ -1,0 +1,75 @@
+package page
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"portal/api/account"
+	"portal/api/audit"
+	"portal/api/developer"
+	"portal/api/fault"
+)
+
+// People tells who a session stands for.
+type People interface {
+	// Visitor is who is signed in by the session of a token, and notes that they were
+	// here. fault.NoRecord: nobody is.
+	Visitor(ctx context.Context, token string, from account.Client) (*account.Visitor, error)
+}
+
+const deviceCookie = "device"
+
+// From is where the request comes from.
+func (v *Request) From() account.Client {
+	f := account.Client{UserAgent: v.Request().UserAgent(), RequestID: v.ID}
+	if a, err := netip.ParseAddr(v.RealIP()); err == nil {
+		f.Address = a
+	}
+	if c, err := v.Cookie(v.Shell.cookie(deviceCookie)); err == nil {
+		f.Device = c.Value
+	}
+	return f
+}
+
+// aYear is how long a device is known.
+const aYear = 365 * 24 * time.Hour
+
+// Remember keeps what tells this device from others, for the next time somebody signs
+// in with it.
+func (v *Request) Remember(device string) {
+	v.SetCookie(v.Shell.biscuit(deviceCookie, device, int(aYear.Seconds())))
+}
+
+// recognize finds who asks.
+func (v *Request) recognize() error {
+	if err := v.load(); err != nil || !v.loaded {
+		return err
+	}
+	token := v.Shell.sessions.Token(v.Ctx())
+	if token == "" {
+		return nil
+	}
+	who, err := v.Shell.People.Visitor(v.Ctx(), token, v.From())
+	if fault.Is(err, fault.NoRecord) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v.Person = who
+	by := audit.By{UserID: who.UserID, Address: v.RealIP(), RequestID: v.ID}
+	v.SetRequest(v.Request().WithContext(audit.With(v.Ctx(), by)))
+	return nil
+}
+
+// IsStaff tells whether the reader is one of the staff.
+func (v *Request) IsStaff() bool { return v.Person.Role == developer.Staff }
+
+// Zone is where the reader's days begin.
+func (v *Request) Zone() *time.Location {
+	if v.Person == nil || v.Person.Account == nil {
+		return time.UTC
+	}
+	return v.Person.Actor(v.Mode()).Zone
+}

@@ -1,0 +1,131 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/id"
+	"portal/static"
+	"portal/views"
+)
+
+// Request is one request of a page: what is asked, by whom, and how it is answered.
+type Request struct {
+	echo.Context
+	Shell    *Shell
+	route    Route
+	ID       string           // req_…, as in X-Request-Id
+	nonce    string           // of the scripts that the page may run
+	loaded   bool             // the session is
+	Person   *account.Visitor // nil: nobody is signed in
+	own      bool             // the answer is for this reader alone, though they are not signed in
+	Prepared any              // what the route has worked out before its transaction
+	making   *making          // what a form that is taken once makes, nil outside of its transaction
+}
+
+// request begins one. From here on the answer has its headers, whatever happens.
+func (s *Shell) request(c echo.Context, r Route) *Request {
+	v := &Request{Context: c, Shell: s, route: r, ID: id.New(id.Request, s.Now()), nonce: random()}
+	v.guard()
+	return v
+}
+
+// random is 128 bits that nobody can guess.
+func random() string {
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Ctx is the context of the request.
+func (v *Request) Ctx() context.Context { return v.Request().Context() }
+
+// Mode is that of the records that the page shows, "" where they have none.
+func (v *Request) Mode() access.Mode { return v.route.mode }
+
+// Actor is who asks the rules of a portfolio: a member does what their role allows,
+// in the portfolio of the page's mode.
+func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
+
+// In is the address of a page in the mode of this one: in("/tenants") is /test/tenants.
+func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path }
+
+// Frame is what surrounds a page of this title.
+func (v *Request) Frame(title string) views.Frame {
+	return views.Frame{
+		Title:  title,
+		Style:  static.URL("style.css"),
+		Script: static.URL("page.js"),
+		Icon:   static.URL("icon.svg"),
+		Person: v.reader(),
+		Places: v.places(),
+		Modes:  v.modes(),
+		Said:   v.said(),
+	}
+}
+
+// Open is what surrounds a page that search engines may know.
+func (v *Request) Open(title, about string) views.Frame {
+	f := v.Frame(title)
+	f.About = about
+	return f
+}
+
+// Show answers with a page.
+func (v *Request) Show(page templ.Component) error { return v.ShowAs(http.StatusOK, page) }
+
+// ShowAs answers with a page and a status. It is drawn whole before its first byte
+// leaves, and what it keeps in the session is kept by then.
+func (v *Request) ShowAs(status int, page templ.Component) error {
+	var b bytes.Buffer
+	ctx := views.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), views.Hidden{Token: v.Token, Once: random})
+	if err := page.Render(ctx, &b); err != nil {
+		return err
+	}
+	return v.answer(reply{status: status, page: b.Bytes()})
+}
+
+// reply is an answer that is ready to leave.
+type reply struct {
+	status int
+	page   []byte
+	to     string // where it leads instead of showing a page, "" for nowhere
+}
+
+// answer lets a reply leave, or wait for the transaction that it tells of.
+func (v *Request) answer(r reply) error {
+	if v.making != nil {
+		v.making.reply = &r
+		return nil
+	}
+	if err := v.Commit(); err != nil {
+		return err
+	}
+	if r.status == http.StatusOK && v.Person == nil && !v.own && v.route.Audience == Guest {
+		return v.sendPage(r.page)
+	}
+	v.Response().Header().Set("Cache-Control", "no-store")
+	if r.to != "" {
+		return v.Redirect(r.status, r.to)
+	}
+	return v.Blob(r.status, KindHTML, r.page)
+}
+
+// SeeOther leads on to a page, which is asked for by GET: reloading it posts nothing.
+func (v *Request) SeeOther(to string) error {
+	return v.answer(reply{status: http.StatusSeeOther, to: to})
+}
+
+// Done leads on to a page that says what was done.
+func (v *Request) Done(to, what string) error {
+	v.Say(views.Done, what)
+	return v.SeeOther(to)
+}
