@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"portal/api/developer"
@@ -24,7 +23,7 @@ func (p *Pages) access(v *page.Request) error { return p.accessForm(v, nil) }
 
 func (p *Pages) applyForAccess(v *page.Request) error {
 	f := v.Form()
-	c := developer.AccessRequestCreate{CompanyName: f.Optional("company_name"), ContactEmail: f.Text("contact_email"), UseCase: textLines(f, "use_case"),
+	c := developer.AccessRequestCreate{CompanyName: f.Optional("company_name"), ContactEmail: f.Text("contact_email"), UseCase: page.Lines(f, "use_case"),
 		ExpectedMonthlyCalls: f.Whole("expected_monthly_calls"), IntegrationType: f.Optional("integration_type"), WebsiteURL: f.Optional("website_url"),
 		AgreedToTerms: f.Checked("agreed_to_terms")}
 	if f.Rejected() {
@@ -38,11 +37,6 @@ func (p *Pages) applyForAccess(v *page.Request) error {
 		return err
 	}
 	return v.Done("/access", "Your request is sent. You get an e-mail when it is decided.")
-}
-
-// textLines is a text of several lines, as programs end them.
-func textLines(f *page.Form, name string) string {
-	return strings.ReplaceAll(f.Text(name), "\r\n", "\n")
 }
 
 // accessForm shows where the request stands, with the form where one can be sent.
@@ -78,7 +72,7 @@ func (p *Pages) accessForm(v *page.Request, f *page.Form) error {
 
 // accessStanding says in clear words where a request stands and what comes next.
 func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
-	view.State, view.Request = requestStatus(r.Status), application(v, r)
+	view.State, view.Request = page.AccessStatus(r.Status), page.AccessRequest(v, r)
 	view.Tone = view.State.Tone
 	switch r.Status {
 	case developer.Pending:
@@ -93,39 +87,12 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 			view.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
 		}
 	case developer.Denied:
-		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", optional(r.DenialReason)
+		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", page.OrEmpty(r.DenialReason)
 	case developer.Withdrawn:
 		view.Words = "The request was withdrawn before it was decided."
 	case developer.Revoked:
-		view.Words, view.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", optional(r.DenialReason)
+		view.Words, view.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", page.OrEmpty(r.DenialReason)
 	}
-}
-
-var requestStatuses = map[developer.RequestStatus]views.Status{
-	developer.Pending:   {Tone: views.Waiting, Text: "Waiting to be read"},
-	developer.Approved:  {Tone: views.Done, Text: "Approved"},
-	developer.Denied:    {Tone: views.Failed, Text: "Denied"},
-	developer.Withdrawn: {Tone: views.Idle, Text: "Withdrawn"},
-	developer.Revoked:   {Tone: views.Failed, Text: "Taken back"},
-}
-
-func requestStatus(s developer.RequestStatus) views.Status { return requestStatuses[s] }
-
-// optional is a text that may be absent.
-func optional(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func application(v *page.Request, r *developer.AccessRequest) *views.Application {
-	a := &views.Application{ID: r.ID, Company: optional(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: optional(r.IntegrationType),
-		Website: optional(r.WebsiteURL), Submitted: v.Time(r.SubmittedAt), Reviewed: v.TimeOr(r.ReviewedAt, "not yet")}
-	if r.ExpectedMonthlyCalls != nil {
-		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
-	}
-	return a
 }
 
 func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest {
@@ -133,7 +100,7 @@ func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest 
 	if r.ReviewedAt != nil {
 		at = *r.ReviewedAt
 	}
-	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: requestStatus(r.Status), Time: v.Time(at)}, Reason: optional(r.DenialReason)}
+	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)}, Reason: page.OrEmpty(r.DenialReason)}
 }
 
 // again is what a new request begins with: what the last one said.

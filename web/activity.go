@@ -42,7 +42,7 @@ func (p *Pages) activity(v *page.Request) error {
 		return err
 	}
 	names := keyNames(keys)
-	view := views.Activity{Frame: v.Frame("Assistant activity"), Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())), Pages: t.Pages(orNone(found.NextCursor))}
+	view := views.Activity{Frame: v.Frame("Assistant activity"), Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())), Pages: t.Pages(page.OrEmpty(found.NextCursor))}
 	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
@@ -58,7 +58,7 @@ func (p *Pages) activity(v *page.Request) error {
 // callFilter is what the address asks for.
 func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 	f := v.Form()
-	filter := developer.CallFilter{Limit: logLines, StartingAfter: t.Position(id.Call), KeyID: f.Ident("key", id.Key), Tool: f.Word("tool"),
+	filter := developer.CallFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Call), KeyID: f.Ident("key", id.Key), Tool: f.Word("tool"),
 		Result: developer.Result(f.Among("result", developer.Result("").Values()))}
 	filter.From, filter.To = f.Days(v.Zone())
 	switch f.Text("kind") {

@@ -79,7 +79,7 @@ func nameOf(a *portfolio.Applicant) string {
 	if a.Application != nil {
 		return a.Application.FirstName + " " + a.Application.LastName
 	}
-	if name := strings.TrimSpace(orNone(a.Invitation.FirstName) + " " + orNone(a.Invitation.LastName)); name != "" {
+	if name := strings.TrimSpace(page.OrEmpty(a.Invitation.FirstName) + " " + page.OrEmpty(a.Invitation.LastName)); name != "" {
 		return name
 	}
 	return a.Invitation.Email
@@ -131,7 +131,7 @@ func (p *Pages) applicant(v *page.Request) error {
 	}
 	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
 	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
-		Expires: v.Time(i.ExpiresAt), Message: orNone(i.Message), Phone: orNone(i.Phone)}
+		Expires: v.Time(i.ExpiresAt), Message: page.OrEmpty(i.Message), Phone: page.OrEmpty(i.Phone)}
 	if i.OfferedRent != nil {
 		view.Rent = i.OfferedRent.Words()
 	}
@@ -164,7 +164,7 @@ func (p *Pages) recordLink(v *page.Request, at, id string) string {
 
 func answers(v *page.Request, a *portfolio.Application) *views.Answers {
 	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
-		Pets: orNone(a.Pets), Notes: orNone(a.Notes), Sent: v.Time(a.CreatedAt)}
+		Pets: page.OrEmpty(a.Pets), Notes: page.OrEmpty(a.Notes), Sent: v.Time(a.CreatedAt)}
 }
 
 func household(adults, children int) string {

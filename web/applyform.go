@@ -14,18 +14,11 @@ import (
 // typed is the form as it is opened: with what the invitation knows already.
 func typed(l *portfolio.Lead) portfolio.ApplicationForm {
 	i := &l.Invitation
-	f := portfolio.ApplicationForm{Email: i.Email, FirstName: orNone(i.FirstName), LastName: orNone(i.LastName), Phone: orNone(i.Phone), Adults: "1"}
+	f := portfolio.ApplicationForm{Email: i.Email, FirstName: page.OrEmpty(i.FirstName), LastName: page.OrEmpty(i.LastName), Phone: page.OrEmpty(i.Phone), Adults: "1"}
 	if i.DesiredMoveInDate != nil {
 		f.MoveInDate = i.DesiredMoveInDate.String()
 	}
 	return f
-}
-
-func orNone(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // formOf is what was posted.

@@ -30,14 +30,11 @@ type Deliveries interface {
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }
 
-// logLines is how many lines a page of a log has.
-const logLines = 25
-
 func (p *Pages) deliveries(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.Ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
-		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: logLines + 1})
+		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: page.ListSize + 1})
 	if err != nil {
 		return err
 	}
@@ -54,10 +51,10 @@ func (p *Pages) deliveries(v *page.Request) error {
 
 // cut takes the line that is one too many off a page, and names the last that stays.
 func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
-	if len(lines) <= logLines {
+	if len(lines) <= page.ListSize {
 		return lines, ""
 	}
-	return lines[:logLines], name(&lines[logLines-1])
+	return lines[:page.ListSize], name(&lines[page.ListSize-1])
 }
 
 func deliveryFilters(endpoints []webhook.Endpoint) []views.Field {
@@ -195,7 +192,7 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
 func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
-	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: orNone(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
+	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: page.OrEmpty(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"
 	}

@@ -95,5 +95,5 @@ func (p *Pages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpo
 		{Value: string(webhook.Disabled), Label: "Disabled", Hint: "Nothing is sent to it, and what is queued for it is cancelled.", Chosen: e.Status == webhook.Disabled},
 	}})
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, versionOf(&e.Record)}})}))
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)}})}))
 }

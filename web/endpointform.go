@@ -84,7 +84,7 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
 			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
 		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
-		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: orNone(e.Description), Hint: "What it is for, for example Accounting."},
+		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: page.OrEmpty(e.Description), Hint: "What it is for, for example Accounting."},
 	}
 }
 
@@ -93,7 +93,7 @@ func (p *Pages) secretView(v *page.Request, e *webhook.Endpoint, title string) v
 	at := v.In("/webhooks/" + e.ID)
 	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
 	view := views.EndpointSecret{Frame: v.Frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
-		Secret: views.Secret{Title: "Signing secret", Value: orNone(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
+		Secret: views.Secret{Title: "Signing secret", Value: page.OrEmpty(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
 	if e.Status == webhook.Enabled {
 		view.Test = at + "/test"
 	}

@@ -12,7 +12,7 @@ func (p *Pages) events(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{Type: webhook.Kind(f.Among("type", webhook.EventType("").Values())),
-		From: from, To: to, Before: t.Position(id.Event), Limit: logLines + 1})
+		From: from, To: to, Before: t.Position(id.Event), Limit: page.ListSize + 1})
 	if err != nil {
 		return err
 	}

@@ -88,12 +88,7 @@ func (p *Pages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) err
 		}
 	}
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the lease"), Heading: views.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
-		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, versionOf(&l.Record))})}))
-}
-
-// versionOf tells later which version of a record a form was made of.
-func versionOf(r *portfolio.Record) views.FieldGroup {
-	return views.FieldGroup{Fields: []views.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}}}
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, page.VersionField(&l.Record))})}))
 }
 
 // lock shows fields that cannot be changed. A choice is shown as its word.
@@ -207,7 +202,7 @@ func (p *Pages) terminateForm(v *page.Request, f *page.Form) error {
 // question asks about a lease.
 func (p *Pages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
 	c.Frame = v.Frame(c.Title)
-	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, versionOf(&l.Record))
+	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))
 	c.Form = f.Fill(c.Form)
 	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }

@@ -26,7 +26,7 @@ type Leases interface {
 
 // newestFirst is a page of a list as people read it: from the newest on.
 func newestFirst(t page.Cursor, prefix string) list.Query {
-	return list.Query{Limit: logLines, StartingAfter: t.Position(prefix), Newest: true}
+	return list.Query{Limit: page.ListSize, StartingAfter: t.Position(prefix), Newest: true}
 }
 
 func (p *Pages) leases(v *page.Request) error {
@@ -41,7 +41,7 @@ func (p *Pages) leases(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Leases{Frame: v.Frame("Leases"), Of: of, Pages: t.Pages(orNone(found.NextCursor)), Filters: v.Filters("Filter the leases", "/leases", leaseFields(f))}
+	view := views.Leases{Frame: v.Frame("Leases"), Of: of, Pages: t.Pages(page.OrEmpty(found.NextCursor)), Filters: v.Filters("Filter the leases", "/leases", leaseFields(f))}
 	if p.Served("/{mode}/properties") {
 		view.Properties = v.In("/properties")
 	}
@@ -144,7 +144,7 @@ func (p *Pages) lease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: logLines, Newest: true}, LeaseID: l.ID})
+	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: page.ListSize, Newest: true}, LeaseID: l.ID})
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
 	}
 	if l.TerminatedOn != nil {
-		all = append(all, views.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: orNone(l.TerminationReason)})
+		all = append(all, views.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)})
 	}
 	if l.RenewedFromLeaseID != nil {
 		all = append(all, views.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})

@@ -42,7 +42,7 @@ func (p *Pages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Ledger{Frame: v.Frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.Pages(orNone(found.NextCursor)), Leases: v.In("/leases"),
+	view := views.Ledger{Frame: v.Frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Leases: v.In("/leases"),
 		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f))}
 	if filter.UnitID != "" { // of a unit alone there is no sum
 		view.Owed = ""
@@ -178,13 +178,13 @@ func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string)
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
 		all = append(all, views.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(all, views.Term{Name: "Method", Text: page.LabelOr(p.Method)}, views.Term{Name: "Reference", Text: orNone(p.Reference)})
+	all = append(all, views.Term{Name: "Method", Text: page.LabelOr(p.Method)}, views.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)})
 	if p.InitiatedAt != nil {
 		all = append(all, views.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
 	}
 	all = append(all, views.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
 	if p.FailureCode != nil {
-		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: orNone(p.FailureMessage)})
+		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: page.OrEmpty(p.FailureMessage)})
 	}
 	return append(all, recordTerms(v, &p.Record)...)
 }

@@ -80,7 +80,7 @@ func clearing(f *page.Form) (c portfolio.Clearing) {
 	if c.On = f.Day("paid_on"); c.On == nil {
 		f.Reject("paid_on", "Say on which day you got it.")
 	}
-	c.Reference = orNone(f.OptionalText("reference", 127, false))
+	c.Reference = page.OrEmpty(f.OptionalText("reference", 127, false))
 	return c
 }
 
@@ -98,7 +98,7 @@ func (p *Pages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Paymen
 			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
 			{Name: "reference", Label: "Reference", Optional: true, Complete: "off", Hint: "For example the number of the check. It takes the place of an earlier one."},
-		}}, versionOf(&row.Record)}})}))
+		}}, page.VersionField(&row.Record)}})}))
 }
 
 func (p *Pages) askVoidCharge(v *page.Request) error {
@@ -133,7 +133,7 @@ func (p *Pages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Pay
 	title := "Void “" + what(row) + "”?"
 	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title,
 		Words: []string{stands(row) + " Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone."},
-		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{versionOf(&row.Record)}})}))
+		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{page.VersionField(&row.Record)}})}))
 }
 
 func (p *Pages) newCharge(v *page.Request) error {

@@ -31,7 +31,7 @@ func (p *Pages) logs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Logs{Frame: v.Frame("Logs"), Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())), Pages: t.Pages(orNone(found.NextCursor))}
+	view := views.Logs{Frame: v.Frame("Logs"), Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())), Pages: t.Pages(page.OrEmpty(found.NextCursor))}
 	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
@@ -48,7 +48,7 @@ var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 // requestFilter is what the address asks for.
 func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	f := v.Form()
-	filter := developer.RequestFilter{Limit: logLines, StartingAfter: t.Position(id.Request), KeyID: f.Ident("key", id.Key),
+	filter := developer.RequestFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Request), KeyID: f.Ident("key", id.Key),
 		Operation: f.Word("operation"), Class: statusClasses[f.Text("status")], Path: f.Printable("path")}
 	filter.From, filter.To = f.Days(v.Zone())
 	return filter
@@ -87,7 +87,7 @@ func (p *Pages) logged(v *page.Request) error {
 	}
 	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
 	view.Query, _ = page.Legible(r.Query)
-	if view.Sent, err = p.exchange(v, r); err != nil {
+	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
 		return err
 	}
 	for _, e := range fault.Dictionary() {

@@ -26,7 +26,7 @@ func (p *Pages) lookUp(v *page.Request) error {
 	switch {
 	case err == nil:
 		view.Line = logLine(v, &r)
-		if view.Sent, err = p.exchange(v, &r); err != nil {
+		if view.Sent, err = page.ExchangeView(v, p.Exchanges, &r); err != nil {
 			return err
 		}
 	case fault.Is(err, fault.NoRecord):

@@ -29,7 +29,7 @@ var mailStatuses = map[mail.Status]views.Status{
 
 func (p *Pages) mails(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{Status: mail.Status(f.Among("status", mail.Status("").Values())), Before: t.Position(id.Mail), Limit: logLines + 1})
+	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{Status: mail.Status(f.Among("status", mail.Status("").Values())), Before: t.Position(id.Mail), Limit: page.ListSize + 1})
 	if err != nil {
 		return err
 	}

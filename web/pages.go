@@ -37,7 +37,7 @@ type Config struct {
 	Deliveries Deliveries
 	Activity   Activity
 	RequestLog RequestLog
-	Exchanges  Exchanges
+	Exchanges  page.Exchanges
 	Properties Properties
 	Units      Units
 	Tenants    Tenants

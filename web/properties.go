@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -79,11 +78,11 @@ func (p *Pages) properties(v *page.Request) error {
 	if p.Served("/{mode}/import") {
 		view.Other = []views.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
 	}
-	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)), Empty: propertiesEmpty(&view),
+	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
 		Columns: []views.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
 	for i := range found.Data {
 		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(x), Path: v.In("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: propertyTypes[x.PropertyType]},
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)}, {Status: verificationStatus(x.VerificationStatus)}, {Status: propertyStatus(x.Status)}})
 	}
 	return v.Show(views.ListingPage(view))
@@ -111,34 +110,15 @@ func propertyFields() []views.Field {
 	}
 }
 
-// propertyTypes are kinds of building as people call them.
-var propertyTypes = map[portfolio.PropertyType]string{
-	"single_family": "Single-family house", "multi_family": "Multi-family house", "apartment": "Apartment building", "condo": "Condominium", "townhouse": "Townhouse",
-	"duplex": "Duplex", "mobile_home": "Mobile home", "commercial": "Commercial", "other": "Other",
-}
-
 func typeChoices(chosen portfolio.PropertyType, none string) []views.Choice {
 	var all []views.Choice
 	if none != "" {
 		all = append(all, views.Choice{Label: none})
 	}
 	for _, t := range chosen.Values() {
-		all = append(all, views.Choice{Value: t, Label: propertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
+		all = append(all, views.Choice{Value: t, Label: page.PropertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
 	}
 	return all
-}
-
-// inStreet is where a property stands in its town.
-func inStreet(p *portfolio.Property) string {
-	if p.StreetAddress2 == nil {
-		return p.StreetAddress
-	}
-	return p.StreetAddress + ", " + *p.StreetAddress2
-}
-
-// inTown is the town of a property.
-func inTown(p *portfolio.Property) string {
-	return strings.TrimSpace(p.City + ", " + string(p.State) + " " + orNone(p.PostalCode))
 }
 
 // occupied is how many of the units somebody lives in.
@@ -181,7 +161,7 @@ func (p *Pages) thisProperty(v *page.Request) (*portfolio.Property, error) {
 
 func (p *Pages) property(v *page.Request) error {
 	t := v.Cursor()
-	x, units, parties, err := p.propertyHere(v, list.Query{Limit: logLines, StartingAfter: t.Position(id.Unit)})
+	x, units, parties, err := p.propertyHere(v, list.Query{Limit: page.ListSize, StartingAfter: t.Position(id.Unit)})
 	if err != nil {
 		return err
 	}
@@ -190,10 +170,10 @@ func (p *Pages) property(v *page.Request) error {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	view := views.Portrait{Record: views.Record{Frame: v.Frame(inStreet(x)), Heading: views.Heading{Title: inStreet(x), About: inTown(x), Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
+	view := views.Portrait{Record: views.Record{Frame: v.Frame(page.Street(x)), Heading: views.Heading{Title: page.Street(x), About: page.Town(x), Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
 		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
 	grid := unitGrid(v, units.Data, parties)
-	grid.Caption, grid.Pages = "Units", t.Pages(orNone(units.NextCursor))
+	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
 	part := views.Belonging{ID: "units", Title: "Units", Grid: grid}
 	if x.Status == portfolio.PropertyActive {
 		part.New = views.Link{Name: "Add a unit", Path: at + "/units/new"}
@@ -230,22 +210,15 @@ func propertyNotices(p *portfolio.Property, last portfolio.Verification, asked b
 
 func propertyTerms(v *page.Request, p *portfolio.Property) []views.Term {
 	terms := []views.Term{
-		{Name: "Name", Text: orNone(p.Name)},
-		{Name: "Address", Text: inStreet(p) + ", " + inTown(p)},
-		{Name: "Type", Text: propertyTypes[p.PropertyType]},
-		{Name: "Built in", Text: yearOf(p.YearBuilt)},
+		{Name: "Name", Text: page.OrEmpty(p.Name)},
+		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
+		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
+		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
 		{Name: "Units let", Text: occupied(p)},
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
 		{Name: "Status", Status: propertyStatus(p.Status)},
 	}
 	return append(terms, recordTerms(v, &p.Record)...)
-}
-
-func yearOf(year *int) string {
-	if year == nil {
-		return ""
-	}
-	return strconv.Itoa(*year)
 }
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.

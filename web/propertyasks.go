@@ -46,7 +46,7 @@ func (p *Pages) pleading(v *page.Request) plea {
 	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
-			return p.Properties.AskVerification(ctx, by, t, textLines(v.Form(), "note"))
+			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
 		}}
 	if v.Mode() == access.Live {
 		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
@@ -65,8 +65,8 @@ func (p *Pages) plead(v *page.Request, f *page.Form, q plea) error {
 	}
 	f.Plain()
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{inStreet(x) + ", " + inTown(x) + "."}, q.words...),
-		Form: f.Fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, versionOf(&x.Record)}})}))
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
+		Form: f.Fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
 }
 
 // answered does what was asked about.

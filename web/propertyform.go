@@ -48,18 +48,18 @@ func (p *Pages) newPropertyForm(v *page.Request, f *page.Form) error {
 func addressFields(p *portfolio.Property) []views.Field {
 	return []views.Field{
 		{Name: "street_address", Label: "Street address", Hint: "House number and street.", Value: p.StreetAddress, Complete: "off"},
-		{Name: "street_address_2", Label: "Second line", Optional: true, Value: orNone(p.StreetAddress2), Complete: "off"},
+		{Name: "street_address_2", Label: "Second line", Optional: true, Value: page.OrEmpty(p.StreetAddress2), Complete: "off"},
 		{Name: "city", Label: "City", Value: p.City, Complete: "off"},
 		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices(p.State, "Choose a state"), Complete: "off"},
-		{Name: "postal_code", Label: "ZIP code", Optional: true, Short: true, Mode: "numeric", Value: orNone(p.PostalCode), Complete: "off"},
+		{Name: "postal_code", Label: "ZIP code", Optional: true, Short: true, Mode: "numeric", Value: page.OrEmpty(p.PostalCode), Complete: "off"},
 	}
 }
 
 func buildingFields(p *portfolio.Property) []views.Field {
 	return []views.Field{
-		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: orNone(p.Name), Complete: "off"},
+		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: page.OrEmpty(p.Name), Complete: "off"},
 		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices(p.PropertyType, "")},
-		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: yearOf(p.YearBuilt), Complete: "off"},
+		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(p.YearBuilt), Complete: "off"},
 	}
 }
 
@@ -103,9 +103,9 @@ func (p *Pages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Propert
 	f.Plain()
 	at := v.In("/properties/" + x.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the property"),
-		Heading: views.Heading{Title: "Edit the property", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
+		Heading: views.Heading{Title: "Edit the property", About: page.Street(x) + ", " + page.Town(x), Back: views.Link{Name: "The property", Path: at}},
 		Words:   []string{"Leases keep the address they were made with."},
 		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
-			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, versionOf(&x.Record),
+			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, page.VersionField(&x.Record),
 		}})}))
 }

@@ -24,7 +24,7 @@ const allRequests = "all"
 func (p *Pages) queue(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	status := developer.RequestStatus(f.Text("status"))
-	switch _, known := requestStatuses[status]; {
+	switch _, known := page.AccessStatuses[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
@@ -50,7 +50,7 @@ func (p *Pages) queue(v *page.Request) error {
 func statusField(chosen developer.RequestStatus) views.Field {
 	field := views.Field{Name: "status", Label: "State", Kind: "select"}
 	for _, s := range []developer.RequestStatus{developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked} {
-		field.Choices = append(field.Choices, views.Choice{Value: string(s), Label: requestStatus(s).Text, Chosen: s == chosen})
+		field.Choices = append(field.Choices, views.Choice{Value: string(s), Label: page.AccessStatus(s).Text, Chosen: s == chosen})
 	}
 	field.Choices = append(field.Choices, views.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
@@ -68,7 +68,7 @@ func shorten(s string) string {
 
 func caseLine(v *page.Request, c *developer.Case) views.Case {
 	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: shorten(c.UseCase),
-		State: requestStatus(c.Status), Submitted: v.Time(c.SubmittedAt)}
+		State: page.AccessStatus(c.Status), Submitted: v.Time(c.SubmittedAt)}
 }
 
 func (p *Pages) reviewCase(v *page.Request) error {
@@ -76,8 +76,8 @@ func (p *Pages) reviewCase(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.CaseView{Frame: v.Frame(c.Account), Case: caseLine(v, &c), Application: *application(v, &c.AccessRequest), Reviewer: c.Reviewer,
-		Reason: optional(c.DenialReason), Notes: optional(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
+	view := views.CaseView{Frame: v.Frame(c.Account), Case: caseLine(v, &c), Application: *page.AccessRequest(v, &c.AccessRequest), Reviewer: c.Reviewer,
+		Reason: page.OrEmpty(c.DenialReason), Notes: page.OrEmpty(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
 	if c.ReviewedAt != nil && c.ReviewedBy == nil {
 		view.Reviewer = "an operator"
 	}
@@ -129,7 +129,7 @@ func (p *Pages) askDecision(v *page.Request, d decision, f *page.Form) error {
 	case f == nil:
 		f = page.Blank(nil)
 	}
-	notes := views.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: optional(c.ReviewNotes)}
+	notes := views.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes)}
 	fields := []views.Field{notes}
 	if d.reason {
 		fields = []views.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
@@ -141,12 +141,12 @@ func (p *Pages) askDecision(v *page.Request, d decision, f *page.Form) error {
 
 func (p *Pages) decide(v *page.Request, d decision) error {
 	f, ctx, requestID := v.Form(), v.Ctx(), v.Param("id")
-	notes := textLines(f, "review_notes")
+	notes := page.Lines(f, "review_notes")
 	var err error
 	if d.status == "" {
 		err = p.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
 	} else {
-		verdict := developer.Verdict{Status: d.status, Reason: textLines(f, "denial_reason")}
+		verdict := developer.Verdict{Status: d.status, Reason: page.Lines(f, "denial_reason")}
 		if notes != "" {
 			verdict.Notes = &notes
 		}

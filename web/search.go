@@ -62,7 +62,7 @@ func (p *Pages) foundParts(v *page.Request, found *portfolio.Found) (all []views
 		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Address", "City", "Status"), Rows: n}}
 		for i := range found.Properties {
 			x := &found.Properties[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: inStreet(x), Path: v.In("/properties/" + x.ID), Note: orNone(x.Name)}, {Text: inTown(x)}, {Status: propertyStatus(x.Status)}})
+			g.Lines = append(g.Lines, []views.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: page.Town(x)}, {Status: propertyStatus(x.Status)}})
 		}
 		all = append(all, views.Belonging{ID: "properties", Title: "Properties", Grid: g})
 	}

@@ -69,7 +69,7 @@ func (p *Pages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) e
 			{Title: "Name and contact", Fields: contactFields(x)},
 			{Title: "Mailing address", About: "Where letters go, if not to the unit. Leave all of it empty for none.", Fields: mailingFields(x.MailingAddress)},
 			{Title: "Emergency contact", About: "Whom to call when something happens. Leave all of it empty for none.", Fields: emergencyFields(x.EmergencyContact)},
-			versionOf(&x.Record),
+			page.VersionField(&x.Record),
 		}})}))
 }
 
@@ -81,9 +81,9 @@ func contactFields(t *portfolio.Tenant) []views.Field {
 	return []views.Field{
 		{Name: "first_name", Label: "First name", Value: t.FirstName, Complete: "off"},
 		{Name: "last_name", Label: "Last name", Value: t.LastName, Complete: "off"},
-		{Name: "email", Label: "E-mail address", Kind: "email", Optional: true, Value: orNone(t.Email), Complete: "off", Hint: "It cannot change while a lease is out for signature: the link to sign went there."},
+		{Name: "email", Label: "E-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(t.Email), Complete: "off", Hint: "It cannot change while a lease is out for signature: the link to sign went there."},
 		{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(t.Phone), Complete: "off"},
-		{Name: "alternate_email", Label: "Other e-mail address", Kind: "email", Optional: true, Value: orNone(t.AlternateEmail), Complete: "off"},
+		{Name: "alternate_email", Label: "Other e-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(t.AlternateEmail), Complete: "off"},
 		{Name: "alternate_phone", Label: "Other phone", Kind: "tel", Optional: true, Value: phone(t.AlternatePhone), Complete: "off"},
 		{Name: "preferred_contact_method", Label: "Wants to be reached by", Kind: "select", Optional: true, Choices: methods},
 	}
@@ -108,7 +108,7 @@ func emergencyFields(c *portfolio.EmergencyContact) []views.Field {
 	return []views.Field{
 		{Name: "emergency_contact.name", Label: "Name", Optional: true, Value: c.Name, Complete: "off"},
 		{Name: "emergency_contact.phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(c.Phone), Complete: "off"},
-		{Name: "emergency_contact.email", Label: "E-mail address", Kind: "email", Optional: true, Value: orNone(c.Email), Complete: "off"},
-		{Name: "emergency_contact.relationship", Label: "Who they are to the tenant", Hint: "Such as sister.", Optional: true, Value: orNone(c.Relationship), Complete: "off"},
+		{Name: "emergency_contact.email", Label: "E-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(c.Email), Complete: "off"},
+		{Name: "emergency_contact.relationship", Label: "Who they are to the tenant", Hint: "Such as sister.", Optional: true, Value: page.OrEmpty(c.Relationship), Complete: "off"},
 	}
 }

@@ -40,7 +40,7 @@ func (p *Pages) tenants(v *page.Request) error {
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
 	}
 	view := views.Listing{Frame: v.Frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
-	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
+	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
 	for i := range found.Data {
 		x := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
@@ -87,7 +87,7 @@ func reached(t *portfolio.Tenant) views.Cell {
 
 // phone is a number as it is written in the US.
 func phone(number *string) string {
-	s := orNone(number)
+	s := page.OrEmpty(number)
 	if len(s) != len("+15125550142") || !strings.HasPrefix(s, "+1") {
 		return s
 	}
@@ -141,7 +141,7 @@ func (p *Pages) tenant(v *page.Request) error {
 		return err
 	}
 	grid := leaseGrid(v, leases.Data, true)
-	grid.Pages = t.Pages(orNone(leases.NextCursor))
+	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
 	return v.Show(views.PortraitPage(views.Portrait{
 		Record: views.Record{Frame: v.Frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
 			Terms: tenantTerms(v, x, homes)},
@@ -153,9 +153,9 @@ func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfol
 	terms := []views.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
 		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
-		{Name: "E-mail", Text: orNone(t.Email)},
+		{Name: "E-mail", Text: page.OrEmpty(t.Email)},
 		{Name: "Phone", Text: phone(t.Phone)},
-		{Name: "Other e-mail", Text: orNone(t.AlternateEmail)},
+		{Name: "Other e-mail", Text: page.OrEmpty(t.AlternateEmail)},
 		{Name: "Other phone", Text: phone(t.AlternatePhone)},
 		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
 		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
@@ -179,14 +179,14 @@ func mailingAddress(a *portfolio.MailingAddress) string {
 	if a == nil {
 		return ""
 	}
-	return listed(a.StreetAddress, orNone(a.StreetAddress2), a.City, strings.TrimSpace(string(a.State)+" "+orNone(a.PostalCode)))
+	return listed(a.StreetAddress, page.OrEmpty(a.StreetAddress2), a.City, strings.TrimSpace(string(a.State)+" "+page.OrEmpty(a.PostalCode)))
 }
 
 func emergencyContact(c *portfolio.EmergencyContact) string {
 	if c == nil {
 		return ""
 	}
-	return listed(c.Name, orNone(c.Relationship), phone(c.Phone), orNone(c.Email))
+	return listed(c.Name, page.OrEmpty(c.Relationship), phone(c.Phone), page.OrEmpty(c.Email))
 }
 
 // listed are the texts that are there, behind each other.

@@ -31,7 +31,7 @@ func (p *Pages) newTicket(v *page.Request) error {
 		if err != nil {
 			return err
 		}
-		unitID, propertyID = orNone(t.UnitID), orNone(t.PropertyID)
+		unitID, propertyID = page.OrEmpty(t.UnitID), page.OrEmpty(t.PropertyID)
 	}
 	if propertyID == "" && unitID == "" {
 		return p.findPlace(v, f)
@@ -55,7 +55,7 @@ func (p *Pages) findPlace(v *page.Request, f *page.Form) error {
 	view.Filters.Submit = "Search"
 	for i := range found {
 		f := &found[i]
-		view.Hits = append(view.Hits, views.PlaceHit{Path: v.In("/tickets/new?property_id=" + f.ID), Address: f.StreetAddress, City: f.City + ", " + string(f.State), Name: orNone(f.Name), Units: page.Counted(f.UnitCount, "unit")})
+		view.Hits = append(view.Hits, views.PlaceHit{Path: v.In("/tickets/new?property_id=" + f.ID), Address: f.StreetAddress, City: f.City + ", " + string(f.State), Name: page.OrEmpty(f.Name), Units: page.Counted(f.UnitCount, "unit")})
 	}
 	return v.Show(views.PlaceSearchPage(view))
 }
@@ -208,9 +208,9 @@ func vendorFields(d *portfolio.Vendor) []views.Field {
 	}
 	return []views.Field{
 		{Name: "vendor_name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
-		{Name: "vendor_trade", Label: "Trade", Optional: true, Complete: "off", Value: orNone(d.Trade)},
-		{Name: "vendor_phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: orNone(d.Phone)},
-		{Name: "vendor_email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: orNone(d.Email)},
+		{Name: "vendor_trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
+		{Name: "vendor_phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
+		{Name: "vendor_email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
 	}
 }
 
@@ -229,7 +229,7 @@ func entryFields(t *portfolio.Ticket) []views.Field {
 	for _, e := range t.EntryPermission.Values() {
 		field.Choices = append(field.Choices, views.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
 	}
-	return []views.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: orNone(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
+	return []views.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: page.OrEmpty(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
 }
 
 func minuteOr(t *clock.Time, zone *time.Location) string {
@@ -332,6 +332,6 @@ func (p *Pages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticke
 			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
 			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
 			{Title: "Entering", Fields: entryFields(t)},
-			versionOf(&t.Record),
+			page.VersionField(&t.Record),
 		}})}))
 }

@@ -40,7 +40,7 @@ func (p *Pages) tickets(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Tickets{Frame: v.Frame("Tickets"), Of: of, New: v.In("/tickets/new" + about(filter)), Pages: t.Pages(orNone(found.NextCursor)), Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f))}
+	view := views.Tickets{Frame: v.Frame("Tickets"), Of: of, New: v.In("/tickets/new" + about(filter)), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f))}
 	view.Tickets, err = p.ticketLines(v, found.Data)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func ticketFields(f *page.Form) []views.Field {
 func (p *Pages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
 	var ids []string
 	for i := range tickets {
-		ids = append(ids, tickets[i].PropertyID, orNone(tickets[i].UnitID))
+		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
 	}
 	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range tickets {
@@ -139,7 +139,7 @@ func (p *Pages) ticket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), t.PropertyID, orNone(t.UnitID), orNone(t.TenantID), orNone(t.LeaseID))
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), t.PropertyID, page.OrEmpty(t.UnitID), page.OrEmpty(t.TenantID), page.OrEmpty(t.LeaseID))
 	if err != nil {
 		return err
 	}
@@ -186,8 +186,8 @@ func flags(t *portfolio.Triage) string {
 func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []views.Term {
 	all := []views.Term{
 		{Name: "Property", Text: page.Called(names, t.PropertyID), Path: v.PathTo("properties", &t.PropertyID)},
-		{Name: "Unit", Text: names[orNone(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
-		{Name: "Tenant", Text: names[orNone(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
+		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
+		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
 	}
 	if t.LeaseID != nil {
 		all = append(all, views.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})

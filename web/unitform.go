@@ -20,9 +20,9 @@ var (
 func unitFields(prefix string, u *portfolio.Unit) []views.Field {
 	return []views.Field{
 		{Name: prefix + "unit_number", Label: "Number", Hint: "Number or name, such as 2B. A house that is one unit is 1.", Short: true, Value: u.UnitNumber, Complete: "off"},
-		{Name: prefix + "bedrooms", Label: "Bedrooms", Hint: "0 for a studio.", Optional: true, Short: true, Mode: "numeric", Value: yearOf(u.Bedrooms), Complete: "off"},
+		{Name: prefix + "bedrooms", Label: "Bedrooms", Hint: "0 for a studio.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(u.Bedrooms), Complete: "off"},
 		{Name: prefix + "bathrooms", Label: "Bathrooms", Hint: "In steps of 0.5, such as 1.5.", Optional: true, Short: true, Mode: "decimal", Value: halvesOr(u.Bathrooms), Complete: "off"},
-		{Name: prefix + "square_feet", Label: "Square feet", Optional: true, Short: true, Mode: "numeric", Value: yearOf(u.SquareFeet), Complete: "off"},
+		{Name: prefix + "square_feet", Label: "Square feet", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(u.SquareFeet), Complete: "off"},
 		{Name: prefix + "market_rent", Label: "Asking rent a month", Hint: "In dollars. What a new tenant would pay; leases keep theirs.", Optional: true, Short: true, Mode: "decimal", Value: amountOr(u.MarketRent), Complete: "off"},
 	}
 }
@@ -64,7 +64,7 @@ func (p *Pages) newUnitForm(v *page.Request, f *page.Form) error {
 	f.Plain()
 	at := v.In("/properties/" + x.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a unit"),
-		Heading: views.Heading{Title: "Add a unit", About: inStreet(x) + ", " + inTown(x), Back: views.Link{Name: "The property", Path: at}},
+		Heading: views.Heading{Title: "Add a unit", About: page.Street(x) + ", " + page.Town(x), Back: views.Link{Name: "The property", Path: at}},
 		Form:    f.Fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
 }
 
@@ -100,7 +100,7 @@ func (p *Pages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error
 	f.Plain()
 	at := v.In("/units/" + h.Unit.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
-		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, versionOf(&h.Unit.Record)}})}))
+		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)}})}))
 }
 
 // marketing is whether a unit is offered, and what changes that.
@@ -133,7 +133,7 @@ func (p *Pages) askMarket(v *page.Request, f *page.Form, m marketing) error {
 	}
 	at := v.In("/units/" + h.Unit.ID)
 	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
-		Form: f.Fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{versionOf(&h.Unit.Record)}})}))
+		Form: f.Fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
 }
 
 func (p *Pages) market(v *page.Request, m marketing) error {

@@ -113,12 +113,12 @@ func (p *Pages) unitPage(v *page.Request, n int, history func(unitID string) (vi
 	if err != nil {
 		return err
 	}
-	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(orNone(next))
+	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
 	at := v.In("/units/" + h.Unit.ID)
 	tabs := []views.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
 	tabs[n].Here = views.HerePage
 	return v.Show(views.PortraitPage(views.Portrait{
-		Record: views.Record{Frame: v.Frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: inTown(&h.Property), Back: views.Link{Name: inStreet(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
+		Record: views.Record{Frame: v.Frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: views.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
 		Lead:  []views.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
 		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
@@ -138,12 +138,12 @@ func unitActions(at string, u *portfolio.Unit) []views.Link {
 func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
 	u := &h.Unit
 	return append([]views.Term{
-		{Name: "Property", Text: inStreet(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
+		{Name: "Property", Text: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
 		{Name: "Asking rent a month", Text: page.DollarsOr(u.MarketRent)},
 		{Name: "Status", Status: unitStatus(u.Status)},
-		{Name: "Lease", Text: orNone(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
+		{Name: "Lease", Text: page.OrEmpty(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
 	}, recordTerms(v, &u.Record)...)
 }
 

@@ -35,20 +35,20 @@ func (p *Pages) verifications(v *page.Request) error {
 	case !known:
 		status = portfolio.AskedVerification
 	}
-	found, err := p.Verifying.Verifications(v.Ctx(), portfolio.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: logLines})
+	found, err := p.Verifying.Verifications(v.Ctx(), portfolio.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
 	if err != nil {
 		return err
 	}
 	view := views.Listing{Frame: v.Frame("Properties to verify"), Heading: views.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
 		Filters: views.Filters{About: "Filter the properties", Fields: []views.Field{outcomeField(status)}}}
-	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(orNone(found.NextCursor)),
+	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
 		Empty: views.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
 	if status == portfolio.AskedVerification {
 		view.Grid.Empty.Title = "No property waits"
 	}
 	for i := range found.Data {
 		c := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: inStreet(&c.Property), Path: "/staff/properties/" + c.ID, Note: inTown(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
 	}
 	return v.Show(views.ListingPage(view))
@@ -78,7 +78,7 @@ func (p *Pages) verificationCase(v *page.Request) error {
 		return err
 	}
 	at := "/staff/properties/" + c.ID
-	view := views.Portrait{Record: views.Record{Frame: v.Frame(inStreet(&c.Property)), Heading: views.Heading{Title: inStreet(&c.Property), About: inTown(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
+	view := views.Portrait{Record: views.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: views.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
 		Terms: caseTerms(v, &c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
 	if c.Words != nil {
 		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
@@ -95,10 +95,10 @@ func caseTerms(v *page.Request, c *portfolio.VerificationCase) []views.Term {
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 		{Name: "Asked by", Text: c.Asker},
 		{Name: "Asked", Time: v.Time(c.AskedAt)},
-		{Name: "Name", Text: orNone(c.Property.Name)},
-		{Name: "Type", Text: propertyTypes[c.Property.PropertyType]},
-		{Name: "Built in", Text: yearOf(c.Property.YearBuilt)},
-		{Name: "Units", Text: yearOf(&c.Property.UnitCount)},
+		{Name: "Name", Text: page.OrEmpty(c.Property.Name)},
+		{Name: "Type", Text: page.PropertyTypes[c.Property.PropertyType]},
+		{Name: "Built in", Text: page.YearOr(c.Property.YearBuilt)},
+		{Name: "Units", Text: page.YearOr(&c.Property.UnitCount)},
 		{Name: "Property", Text: c.PropertyID, ID: true},
 	}
 	if c.DecidedAt != nil {
@@ -131,9 +131,9 @@ func (p *Pages) askVerdict(v *page.Request, f *page.Form, verified bool) error {
 		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
 		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
 	}
-	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}, versionOf(&c.Property.Record)}
+	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}, page.VersionField(&c.Property.Record)}
 	f.Plain()
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{inStreet(&c.Property) + ", " + inTown(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
 }
 
 func (p *Pages) decideCase(v *page.Request, verified bool) error {
@@ -142,7 +142,7 @@ func (p *Pages) decideCase(v *page.Request, verified bool) error {
 		return err
 	}
 	f := v.Form()
-	err = p.Verifying.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: textLines(f, "words"), Seen: f.Version()})
+	err = p.Verifying.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
 	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
 		return p.askVerdict(v, f, verified)
 	}

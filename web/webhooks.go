@@ -91,7 +91,7 @@ func (p *Pages) webhooks(v *page.Request) error {
 		all[i] = endpointLine(v, &view.Data[i], hours, healthOf(health, view.Data[i].ID))
 	}
 	return v.Show(views.WebhooksPage(views.Webhooks{Frame: v.Frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.In("/webhooks/new"),
-		Endpoints: all, Pages: t.Pages(orNone(view.NextCursor))}))
+		Endpoints: all, Pages: t.Pages(page.OrEmpty(view.NextCursor))}))
 }
 
 // daysAgo is so many days ago.
@@ -100,7 +100,7 @@ func daysAgo(v *page.Request, n int) clock.Time {
 }
 
 func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
-	line := views.EndpointLine{Path: v.In("/webhooks/" + e.ID), URL: e.URL, Description: orNone(e.Description), Events: kindWords(e.Events),
+	line := views.EndpointLine{Path: v.In("/webhooks/" + e.ID), URL: e.URL, Description: page.OrEmpty(e.Description), Events: kindWords(e.Events),
 		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
 		Response: responseView(h.LastStatusCode, h.LastError)}
 	if h.FailingSince != nil && e.Status == webhook.Enabled {

@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 
 	"portal/api/developer"
 	"portal/views"
-	"portal/web/page"
 )
 
 // Exchanges are what was sent with the requests of the log.
@@ -14,14 +13,14 @@ type Exchanges interface {
 	Exchange(ctx context.Context, r *developer.Request) (*developer.Exchange, error)
 }
 
-// exchange is what was sent with a request that its reader may read.
-func (p *Pages) exchange(v *page.Request, r *developer.Request) (views.Exchange, error) {
-	e, err := p.Exchanges.Exchange(v.Ctx(), r)
+// ExchangeView is what was sent with a request that its reader may read.
+func ExchangeView(v *Request, from Exchanges, r *developer.Request) (views.Exchange, error) {
+	e, err := from.Exchange(v.Ctx(), r)
 	if err != nil || e == nil {
 		return views.Exchange{Absent: unkept(r)}, err
 	}
 	shown := views.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
-	shown.Command, shown.Trouble = curlOf(p.BaseURL, r, e)
+	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
 	return shown, nil
 }
 
@@ -40,14 +39,14 @@ func messageView(m *developer.Message, none string) views.Message {
 	view := views.Message{Body: views.Body{Absent: none}}
 	for _, h := range m.Headers {
 		line := views.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
-		line.Value, _ = page.Legible(h.Value)
+		line.Value, _ = Legible(h.Value)
 		view.Headers = append(view.Headers, line)
 	}
 	switch {
 	case m.Unread:
 		view.Body.Absent = "The body was refused before it was read, and is not kept."
 	case m.Body.Text != "":
-		view.Body = page.BodyView(m.Body.Text)
+		view.Body = BodyView(m.Body.Text)
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"portal/api/developer"
+	"portal/api/portfolio"
+	"portal/views"
+)
+
+// ListSize is how many lines a page of a log has.
+const ListSize = 25
+
+// OrEmpty is a text that may be absent, "" where it is.
+func OrEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// VersionField tells later which version of a record a form was made of.
+func VersionField(r *portfolio.Record) views.FieldGroup {
+	return views.FieldGroup{Fields: []views.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}}}
+}
+
+// YearOr is a year, "" for none.
+func YearOr(year *int) string {
+	if year == nil {
+		return ""
+	}
+	return strconv.Itoa(*year)
+}
+
+// Street is where a property stands in its town.
+func Street(p *portfolio.Property) string {
+	if p.StreetAddress2 == nil {
+		return p.StreetAddress
+	}
+	return p.StreetAddress + ", " + *p.StreetAddress2
+}
+
+// Town is the town of a property.
+func Town(p *portfolio.Property) string {
+	return strings.TrimSpace(p.City + ", " + string(p.State) + " " + OrEmpty(p.PostalCode))
+}
+
+// PropertyTypes are kinds of building as people call them.
+var PropertyTypes = map[portfolio.PropertyType]string{
+	"single_family": "Single-family house", "multi_family": "Multi-family house", "apartment": "Apartment building", "condo": "Condominium", "townhouse": "Townhouse",
+	"duplex": "Duplex", "mobile_home": "Mobile home", "commercial": "Commercial", "other": "Other",
+}
+
+// Lines is a text of several lines, as programs end them.
+func Lines(f *Form, name string) string {
+	return strings.ReplaceAll(f.Text(name), "\r\n", "\n")
+}
+
+var AccessStatuses = map[developer.RequestStatus]views.Status{
+	developer.Pending:   {Tone: views.Waiting, Text: "Waiting to be read"},
+	developer.Approved:  {Tone: views.Done, Text: "Approved"},
+	developer.Denied:    {Tone: views.Failed, Text: "Denied"},
+	developer.Withdrawn: {Tone: views.Idle, Text: "Withdrawn"},
+	developer.Revoked:   {Tone: views.Failed, Text: "Taken back"},
+}
+
+// AccessStatus is a status of an access request as pages show it.
+func AccessStatus(s developer.RequestStatus) views.Status { return AccessStatuses[s] }
+
+// AccessRequest is what was written in a request for access.
+func AccessRequest(v *Request, r *developer.AccessRequest) *views.Application {
+	a := &views.Application{ID: r.ID, Company: OrEmpty(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: OrEmpty(r.IntegrationType),
+		Website: OrEmpty(r.WebsiteURL), Submitted: v.Time(r.SubmittedAt), Reviewed: v.TimeOr(r.ReviewedAt, "not yet")}
+	if r.ExpectedMonthlyCalls != nil {
+		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
+	}
+	return a
+}
