@@ -26,6 +26,7 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/web"
+	"portal/web/resident"
 )
 
 // office is a landlord who invites, and the pages that their links open.
@@ -422,7 +423,7 @@ func TestAFormThatIsOpenedInAnotherZoneKnowsTheLandlordsDay(t *testing.T) {
 
 // outage is guests whose store fails to take an application.
 type outage struct {
-	web.Guests
+	resident.Guests
 	fails error
 }
 

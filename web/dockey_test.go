@@ -39,7 +39,7 @@ func newStudy(t *testing.T) *study {
 	box, err := vault.New(make([]byte, vault.KeySize))
 	must(t, err)
 	c := s.pages.Config
-	c.OpenAPI, c.Vault, c.Specimens, c.RequestLog = document(base), box, portfolio.New(s.db, time.Now), s.dev
+	c.OpenAPI, c.Vault, c.Examples, c.RequestLog = document(base), box, portfolio.New(s.db, time.Now), s.dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))

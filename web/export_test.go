@@ -10,6 +10,7 @@ import (
 	"portal/api/fault"
 	"portal/views"
 	"portal/web/page"
+	"portal/web/records"
 )
 
 // Route is a route as a test walks it.
@@ -141,7 +142,7 @@ func (p *Pages) Begins(begin func(ctx context.Context, token string, from accoun
 
 // RollColumns are the columns that the page of imports explains.
 func RollColumns() (names []string) {
-	for _, c := range rollColumns {
+	for _, c := range records.RollColumns {
 		names = append(names, c.Name)
 	}
 	return names

@@ -64,7 +64,7 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
 	w.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: time.Now, Account: accounts, Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: w.rules,
 		Endpoints: w.hooks, Deliveries: w.hooks, Properties: w.rules, Units: w.rules, Tenants: w.rules, Leases: w.rules, Tickets: w.rules, Ledger: w.rules,
-		Demo: w.stage, Applicants: w.rules, Homes: w.rules, Vault: box, Specimens: w.rules,
+		Demo: w.stage, Applicants: w.rules, Homes: w.rules, Vault: box, Examples: w.rules,
 		Imports: &upload.Service{Store: d, Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
 	w.enters()
 	return w

@@ -7,55 +7,60 @@ package web
 import (
 	"log/slog"
 	"net/http"
-	"sync"
 
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
 	"portal/views"
+	"portal/web/account"
+	"portal/web/developer"
+	"portal/web/docs"
 	"portal/web/page"
+	"portal/web/records"
+	"portal/web/resident"
+	"portal/web/staff"
 )
 
 // Config is what the pages need.
 type Config struct {
 	BaseURL    string // under which people and programs reach the service; https secures cookies
-	Guests     Guests
+	Guests     resident.Guests
 	Sessions   page.Sessions // nil: nobody can sign in
 	Forms      page.Forms    // which forms were sent that create something
 	People     page.People
-	Account    Accounts // nil: there are no pages for signing in
+	Account    account.Accounts // nil: there are no pages for signing in
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
-	Requests   Requests
-	Keys       Keys
-	Journey    Journey
-	Summaries  Summaries
-	Reviews    Reviews
-	Holdings   Holdings
-	Jobs       Jobs
-	Endpoints  Endpoints
-	Deliveries Deliveries
-	Activity   Activity
-	RequestLog RequestLog
+	Requests   developer.Requests
+	Keys       developer.Keys
+	Journey    developer.Steps
+	Summaries  developer.Summaries
+	Reviews    staff.Reviews
+	Holdings   staff.Accounts
+	Jobs       staff.Jobs
+	Endpoints  developer.Endpoints
+	Deliveries developer.Deliveries
+	Activity   developer.Activity
+	RequestLog developer.RequestLog
 	Exchanges  page.Exchanges
-	Properties Properties
-	Units      Units
-	Tenants    Tenants
-	Verifying  Verifying
-	Searching  Searching
-	Leases     Leases
-	Tickets    Tickets
-	Ledger     Ledger
-	Demo       Demo
-	Applicants Applicants
-	Homes      Homes
-	Imports    Imports
-	Usage      Usage
-	Mails      Mails
+	Properties records.Properties
+	Units      records.Units
+	Tenants    records.Tenants
+	Verifying  staff.Verifications
+	Searching  records.Search
+	Leases     records.Leases
+	Tickets    records.Tickets
+	Ledger     records.Ledger
+	Demo       developer.Demo
+	Applicants records.Applicants
+	Homes      records.Homes
+	Imports    records.Imports
+	Usage      developer.Usage
+	Mails      developer.Mails
 	OpenAPI    func() []byte // the document of the API, nil: there is no reference
 	API        http.Handler  // serves the API, for who tries an operation
-	Vault      Vault         // keeps the key of the documentation
-	Specimens  Specimens
+	Vault      docs.Vault    // keeps the key of the documentation
+	Examples   docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
@@ -67,21 +72,37 @@ type Config struct {
 type Pages struct {
 	Config
 	*page.Shell
-	shelf func() *shelf // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
-	p := &Pages{Config: c}
-	p.Shell = page.New(page.Config{
+	shell := page.New(page.Config{
 		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Now: c.Now, Log: c.Log, Programs: c.Programs,
-		Confirmation: page.Confirmation{Ask: p.confirmForm, Prove: p.proveAgain},
 	})
-	p.shelf = sync.OnceValue(p.bind)
-	p.Use(p.routes(), navigation)
-	if c.OpenAPI != nil {
-		p.shelf() // what is wrong with a text is known at once
+	p := &Pages{c, shell}
+	documentation := docs.New(shell, docs.Config{
+		OpenAPI: c.OpenAPI, API: c.API, Vault: c.Vault, Examples: c.Examples, AccessRequests: c.Requests,
+		Keys: c.Keys, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
+	})
+	sections := []section{
+		resident.New(shell, resident.Config{Guests: c.Guests}),
+		developer.New(shell, developer.Config{
+			Requests: c.Requests, Keys: c.Keys, Steps: c.Journey, Summaries: c.Summaries, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
+			Activity: c.Activity, RequestLog: c.RequestLog, Exchanges: c.Exchanges, Demo: c.Demo, Usage: c.Usage, Mails: c.Mails,
+		}),
+		records.New(shell, records.Config{
+			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
+			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports,
+		}),
+		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Holdings, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
+		documentation,
 	}
+	if c.Account != nil {
+		people := account.New(shell, account.Config{Account: c.Account, Keys: c.Keys, Mails: c.Mails, SigningOut: documentation.StopKey})
+		shell.Confirmation = people.Confirmation()
+		sections = append(sections, people)
+	}
+	p.Use(p.routes(sections...), navigation)
 	return p
 }
 

@@ -25,6 +25,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/web"
+	webaccount "portal/web/account"
 )
 
 // shelf keeps sessions in memory, and fails where a test says so.
@@ -114,7 +115,7 @@ type house struct {
 func newHouse(t *testing.T) *house { return newHouseAt(t, base) }
 
 // behind has another name than its method.
-type behind interface{ web.Accounts }
+type behind interface{ webaccount.Accounts }
 
 // newStreet is a house with the pages of the accounts, for tests that stay at their
 // doors: nothing is behind them.

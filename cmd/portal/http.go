@@ -42,7 +42,7 @@ func (s *server) mount() {
 	v, _ := release()
 	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	e := echo.New()
-	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Specimens: s.product.portfolio, Guests: s.product.portfolio,
+	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Examples: s.product.portfolio, Guests: s.product.portfolio,
 		Sessions: s.product.db.Sessions(time.Now), Forms: s.product.db, Account: s.product.account, People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo,
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: s.product.db, Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,

@@ -57,6 +57,7 @@ func Lines(f *Form, name string) string {
 	return strings.ReplaceAll(f.Text(name), "\r\n", "\n")
 }
 
+// AccessStatuses are the statuses of an access request as pages show them.
 var AccessStatuses = map[developer.RequestStatus]views.Status{
 	developer.Pending:   {Tone: views.Waiting, Text: "Waiting to be read"},
 	developer.Approved:  {Tone: views.Done, Text: "Approved"},

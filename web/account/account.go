@@ -1,0 +1,94 @@
+package account
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/static"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Accounts is what people do about themselves and their team. Each part is that of the
+// pages in whose file it stands.
+type Accounts interface {
+	beginnings
+	entrances
+	changes
+	factors
+	sessionList
+	teams
+	invitations
+	endings
+}
+
+// entrances are the ways in.
+type entrances interface {
+	signUps
+	signIns
+	passkeys
+	lostPasswords
+}
+
+// beginnings begin sessions, go on with them and end them.
+type beginnings interface {
+	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.Begun, error)
+	Continue(ctx context.Context, v *account.Visitor, token string) error
+	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
+}
+
+// entered tells whether somebody is wholly signed in.
+func entered(v *page.Request) bool { return v.Person != nil && !v.Person.Pending }
+
+// onward is where the reader wanted to go.
+func onward(v *page.Request) string { return page.Next(v.Form().Text("next"), "/overview") }
+
+// begin signs somebody in by what they have shown, under a new token, and leads on: to
+// the second factor where it is still to be shown.
+func (p *Section) begin(v *page.Request, proof *account.Proof, to string) error {
+	token, err := v.Renew()
+	if err != nil {
+		return err
+	}
+	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
+	if err != nil {
+		return err
+	}
+	if begun.Pending {
+		return v.SeeOther("/sign-in/second?next=" + url.QueryEscape(to))
+	}
+	v.Remember(begun.Device)
+	return v.SeeOther(to)
+}
+
+// goOn lets the session go on under a new token, for what its reader may do has changed.
+func (p *Section) goOn(v *page.Request) error {
+	v.Take(page.EarlierKey)
+	token, err := v.Renew()
+	if err != nil {
+		return err
+	}
+	return p.Account.Continue(v.Ctx(), v.Person, token)
+}
+
+// nextField carries where the reader wanted to go.
+func nextField() views.Field { return views.Field{Name: "next", Kind: "hidden"} }
+
+// deadLink is the answer for the link of an e-mail that does nothing any more.
+func deadLink(v *page.Request, err error) error {
+	if !fault.Is(err, fault.NoRecord) {
+		return err
+	}
+	return v.ShowAs(http.StatusNotFound, views.RefusedPage(views.Refused{Frame: v.Frame("This link opens nothing"), Status: http.StatusNotFound,
+		Words: fault.From(err).Message + " If you copied it, copy it whole, from http to its end."}))
+}
+
+// scripted is a frame whose page asks for passkeys.
+func scripted(v *page.Request, title string) views.Frame {
+	f := v.Frame(title)
+	f.Scripts = append(f.Scripts, static.URL("passkey.js"))
+	return f
+}

@@ -1,0 +1,94 @@
+package account
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// endings let people take their data along and go.
+type endings interface {
+	Export(ctx context.Context, v *account.Visitor, w io.Writer, from account.Client) error
+	Close(ctx context.Context, v *account.Visitor, plain string, from account.Client) error
+}
+
+// exportTime is how long taking the data along may take, more than any other answer.
+const exportTime = 10 * time.Minute
+
+// takeAlong sends all data of the account as a file. It changes nothing, so a link does.
+func (p *Section) takeAlong(v *page.Request) error {
+	if v.Request().Method == http.MethodHead {
+		return nil
+	}
+	if err := v.Commit(); err != nil {
+		return err
+	}
+	return p.Account.Export(v.Ctx(), v.Person, &download{Request: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.From())
+}
+
+// download is an answer that becomes a file with its first byte. Until then it may be a
+// page that says why there is none.
+type download struct {
+	*page.Request
+	kind, name string
+	begun      bool
+}
+
+// Write is io.Writer.
+func (d *download) Write(b []byte) (int, error) {
+	w := d.Response()
+	if !d.begun {
+		d.begun = true
+		w.Header().Set("Content-Type", d.kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
+		_ = http.NewResponseController(w).SetWriteDeadline(d.Shell.Now().Add(exportTime)) // without it large ones are cut off
+	}
+	return w.Write(b)
+}
+
+func (p *Section) askClose(v *page.Request) error { return p.closeForm(v, v.Form()) }
+
+// closeAccount leads to another account of the reader's, where there is one.
+func (p *Section) closeAccount(v *page.Request) error {
+	f, name := v.Form(), v.Person.Account.Name
+	err := p.Account.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
+	if f.Refused(err) {
+		return p.closeForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	left, err := p.Account.Accounts(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	if len(left) == 0 {
+		return p.farewell(v, name)
+	}
+	if err := p.goOn(v); err != nil {
+		return err
+	}
+	return v.Done("/overview", name+" is closed.")
+}
+
+func (p *Section) farewell(v *page.Request, name string) error {
+	if err := v.Leave(); err != nil {
+		return err
+	}
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame(name + " is closed"), Words: []string{
+		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []views.Link{{Name: "To the front page", Path: "/"}}}))
+}
+
+func (p *Section) closeForm(v *page.Request, f *page.Form) error {
+	name := v.Person.Account.Name
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
+		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
+			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it."},
+		Form: f.Fill(views.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
+			Groups: []views.FieldGroup{{Fields: []views.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
+}

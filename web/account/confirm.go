@@ -1,0 +1,86 @@
+package account
+
+import (
+	"net/http"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// confirm asks who is signed in to show again that it is them, for a page that is only
+// shown to who has done so within account.FreshTime.
+func (p *Section) confirm(v *page.Request) error {
+	if v.Fresh() {
+		return v.SeeOther(onward(v))
+	}
+	return p.confirmForm(v, v.Form(), "")
+}
+
+func (p *Section) confirmed(v *page.Request) error {
+	f := v.Form()
+	if err := p.proveAgain(v, f); f.Refused(err) {
+		return p.confirmForm(v, f, "")
+	} else if err != nil {
+		return err
+	}
+	return v.SeeOther(onward(v))
+}
+
+// proveAgain checks what shows that the reader is who is signed in: a passkey, or the password
+// with a code where there is a second factor. The session goes on under a new token, and
+// forms that were opened before are still taken.
+func (p *Section) proveAgain(v *page.Request, f *page.Form) error {
+	proof, err := p.proofOf(v, f)
+	if err != nil {
+		return err
+	}
+	token, err := v.RenewKeepingForms()
+	if err != nil {
+		return err
+	}
+	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
+	if err != nil {
+		return err
+	}
+	v.Remember(begun.Device)
+	v.Person, err = p.People.Visitor(v.Ctx(), token, v.From())
+	return err
+}
+
+func (p *Section) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
+	if response := f.Raw("response"); response != "" {
+		return p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
+	}
+	return p.Account.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
+}
+
+// confirmForm asks for what shows who the reader is. A form that is held goes on from here
+// to its own address, a page is led back to.
+func (p *Section) confirmForm(v *page.Request, f *page.Form, held string) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	fields := []views.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}
+	if have.Second() {
+		fields = append(fields, codeField(have))
+	}
+	action, passkey, status := "/confirm", "/confirm/passkey", f.Status
+	if held == "" {
+		fields = append(fields, nextField())
+	} else {
+		fields = append(fields, views.Field{Name: views.HeldField, Kind: "hidden", Value: held})
+		action = v.Request().URL.Path
+		passkey = action
+		if status == http.StatusOK { // the form was not taken yet
+			status = http.StatusForbidden
+		}
+	}
+	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(views.Form{
+		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}
+	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
+		view.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.Text("next"), Held: held}
+	}
+	return v.ShowAs(status, views.AgainPage(view))
+}

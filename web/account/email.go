@@ -1,0 +1,93 @@
+package account
+
+import (
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+func (p *Section) email(v *page.Request) error { return p.emailForm(v, v.Form()) }
+
+// askEmail says the same whoever has the address.
+func (p *Section) askEmail(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
+	if f.Refused(err) {
+		return p.emailForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/settings/security", "We have sent an e-mail to "+f.Text("email")+". Your address changes once you open the link in it, within 24 hours.")
+}
+
+func (p *Section) emailForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your e-mail address"), Heading: views.Heading{Title: "Change your e-mail address", Back: toSecurity},
+		Words: []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
+		Form: f.Fill(views.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "New e-mail address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
+}
+
+// mailedChange shows what a link about a change of address does, and does it.
+type mailedChange struct {
+	title, button string
+	words         func(account.EmailChange) []string
+	of            func(v *page.Request, token string) (account.EmailChange, error)
+	do            func(v *page.Request, token string) error
+	done          views.Words
+}
+
+func (p *Section) newAddress() mailedChange {
+	return mailedChange{title: "Confirm your new e-mail address", button: "Confirm the address",
+		words: func(c account.EmailChange) []string {
+			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
+		},
+		of: func(v *page.Request, token string) (account.EmailChange, error) {
+			return p.Account.EmailOf(v.Ctx(), token)
+		},
+		do: func(v *page.Request, token string) error { return p.Account.ChangeEmail(v.Ctx(), token, v.From()) },
+		done: views.Words{Frame: views.Frame{Title: "Your e-mail address is changed"},
+			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []views.Link{{Name: "Sign in", Path: "/sign-in"}}}}
+}
+
+func (p *Section) oldAddress() mailedChange {
+	return mailedChange{title: "Take the change back", button: "Take it back",
+		words: func(c account.EmailChange) []string {
+			return []string{"You sign in with " + c.To + " again, instead of " + c.From + ".",
+				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password."}
+		},
+		of: func(v *page.Request, token string) (account.EmailChange, error) {
+			return p.Account.UndoOf(v.Ctx(), token)
+		},
+		do: func(v *page.Request, token string) error { return p.Account.UndoEmail(v.Ctx(), token, v.From()) },
+		done: views.Words{Frame: views.Frame{Title: "The change is taken back"},
+			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []views.Link{{Name: "Ask for another link", Path: "/reset"}}}}
+}
+
+func (c mailedChange) ask(v *page.Request) error {
+	change, err := c.of(v, v.Param("token"))
+	if err != nil {
+		return deadLink(v, err)
+	}
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(c.title), Title: c.title, Words: c.words(change), Form: views.Form{Submit: c.button}}))
+}
+
+// answer leaves nobody signed in: the session of this browser is over, too.
+func (c mailedChange) answer(v *page.Request) error {
+	err := c.do(v, v.Param("token"))
+	if fault.Is(err, fault.NoRecord) {
+		return deadLink(v, err)
+	}
+	if err != nil {
+		return err
+	}
+	if v.Person != nil {
+		if err := v.Leave(); err != nil {
+			return err
+		}
+	}
+	view := c.done
+	view.Frame = v.Frame(view.Title)
+	return v.Show(views.WordsPage(view))
+}

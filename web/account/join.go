@@ -1,0 +1,120 @@
+package account
+
+import (
+	"context"
+	"net/url"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+// invitations ask people into a team.
+type invitations interface {
+	Invitations(ctx context.Context, v *account.Visitor) ([]account.Invitation, error)
+	Invite(ctx context.Context, v *account.Visitor, email string, role access.Role, from account.Client) (account.Invitation, error)
+	WithdrawInvitation(ctx context.Context, v *account.Visitor, invitationID string, from account.Client) error
+	InvitationOf(ctx context.Context, token string) (account.InvitationPage, error)
+	Accept(ctx context.Context, v *account.Visitor, token string, from account.Client) error
+	AcceptNew(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
+}
+
+func (p *Section) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
+
+func (p *Section) sendInvitation(v *page.Request) error {
+	f := v.Form()
+	i, err := p.Account.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
+	if f.Refused(err) {
+		return p.inviteForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/team", "An invitation is sent to "+i.Email+". Its link works for seven days.")
+}
+
+func (p *Section) inviteForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Invite somebody"), Heading: views.Heading{Title: "Invite somebody", Back: toTeam},
+		Form: f.Fill(views.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
+}
+
+// askWithdrawInvitation is for an invitation that is open.
+func (p *Section) askWithdrawInvitation(v *page.Request) error {
+	all, err := p.Account.Invitations(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	for _, i := range all {
+		if i.ID == v.Param("id") {
+			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the e-mail opens nothing any more.",
+				views.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
+		}
+	}
+	return fault.Of(fault.NoRecord)
+}
+
+func (p *Section) withdrawInvitation(v *page.Request) error {
+	if err := p.Account.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+		return err
+	}
+	return v.Done("/team", "The invitation is withdrawn.")
+}
+
+// join is what the link of an invitation opens.
+func (p *Section) join(v *page.Request) error { return p.joinForm(v, v.Form()) }
+
+// joinForm shows what fits who looks: the invited person, signed in or not; somebody else;
+// or somebody who is no user yet.
+func (p *Section) joinForm(v *page.Request, f *page.Form) error {
+	i, err := p.Account.InvitationOf(v.Ctx(), v.Param("token"))
+	if err != nil {
+		return deadLink(v, err)
+	}
+	view := views.Join{Frame: v.Frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
+	switch {
+	case entered(v) && v.Person.Email == i.Email:
+		view.Form = new(f.Fill(views.Form{Submit: "Join the team"}))
+	case entered(v):
+		view.Other = v.Person.Email
+	case i.HasUser:
+		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
+	default:
+		view.Form = new(f.Fill(views.Form{Submit: "Join the team", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
+	}
+	return v.ShowAs(f.Status, views.JoinPage(view))
+}
+
+func (p *Section) accept(v *page.Request) error {
+	if !entered(v) {
+		return p.acceptNew(v)
+	}
+	f := v.Form()
+	err := p.Account.Accept(v.Ctx(), v.Person, v.Param("token"), v.From())
+	if f.Refused(err) {
+		return p.joinForm(v, f)
+	}
+	if err != nil {
+		return deadLink(v, err)
+	}
+	if err := p.goOn(v); err != nil {
+		return err
+	}
+	return v.Done("/overview", "You are in the team now.")
+}
+
+func (p *Section) acceptNew(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
+	if f.Refused(err) {
+		return p.joinForm(v, f)
+	}
+	if err != nil {
+		return deadLink(v, err)
+	}
+	v.Say(views.Done, "You are in the team now.")
+	return p.begin(v, proof, "/overview")
+}

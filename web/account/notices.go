@@ -1,0 +1,54 @@
+package account
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/account"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// notices are the letters that a reader may do without.
+type notices interface {
+	Notices(ctx context.Context, v *account.Visitor) ([]portfolio.Notice, error)
+	ChooseNotices(ctx context.Context, v *account.Visitor, wanted []string) error
+}
+
+// noticeWords say what the notices tell of.
+var noticeWords = map[portfolio.Notice][2]string{
+	portfolio.Applications: {"Applications", "Somebody has applied for one of the units."},
+	portfolio.Endpoints:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
+}
+
+func (p *Section) notices(v *page.Request) error {
+	now, err := p.Account.Notices(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	return p.noticesForm(v, v.Form(), now)
+}
+
+func (p *Section) chooseNotices(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
+	if f.Refused(err) {
+		return p.noticesForm(v, f, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
+}
+
+func (p *Section) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
+	var choices []views.Choice
+	for _, n := range portfolio.Notices() {
+		words := noticeWords[n]
+		choices = append(choices, views.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
+	}
+	form := f.Fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "notices", Label: "Letters about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
+	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{Frame: v.Frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.Person.Email, Form: form}))
+}

@@ -1,0 +1,91 @@
+package account
+
+import (
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+// newPasskey asks for a name; a script asks for the passkey.
+func (p *Section) newPasskey(v *page.Request) error { return p.passkeyForm(v, v.Form()) }
+
+func (p *Section) startNewPasskey(v *page.Request) error {
+	options, ceremony, err := p.Account.StartPasskey(v.Ctx(), v.Person)
+	return passkeyCeremony(v, options, ceremony, err)
+}
+
+func (p *Section) addPasskey(v *page.Request) error {
+	f := v.Form()
+	k, codes, err := p.Account.AddPasskey(v.Ctx(), v.Person, v.Take(ceremonyKey), f.Text("name"), []byte(f.Raw("response")), v.From())
+	if f.Refused(err) {
+		return p.passkeyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.added(v, codes, "The passkey “"+k.Name+"” is added. You can sign in with it.")
+}
+
+func (p *Section) passkeyForm(v *page.Request, f *page.Form) error {
+	if !p.Account.Passkeys() {
+		return fault.Of(fault.RouteNotFound)
+	}
+	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{Frame: scripted(v, "Add a passkey"), Back: toSecurity,
+		Form: f.Fill(views.Form{Failed: "The passkey is not added yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "name", Label: "Name", Hint: "By which you know it again, for example “Laptop” or “Blue key”.", Complete: "off"}}}}}),
+		Passkey: views.Passkey{Start: "/settings/security/ceremony", Action: "/settings/security/passkeys", Button: "Add a passkey", Create: true}}))
+}
+
+// named is the name of one of the reader's passkeys, or fault.NoRecord.
+func (p *Section) named(v *page.Request) (string, error) {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
+	if err != nil {
+		return "", err
+	}
+	for _, k := range have.Passkeys {
+		if k.ID == v.Param("id") {
+			return k.Name, nil
+		}
+	}
+	return "", fault.Of(fault.NoRecord)
+}
+
+func (p *Section) passkey(v *page.Request) error { return p.renameForm(v, v.Form()) }
+
+func (p *Section) renamePasskey(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.RenamePasskey(v.Ctx(), v.Person, v.Param("id"), f.Text("name"))
+	if f.Refused(err) {
+		return p.renameForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/settings/security", "The passkey is called “"+f.Text("name")+"” now.")
+}
+
+func (p *Section) renameForm(v *page.Request, f *page.Form) error {
+	name, err := p.named(v)
+	if err != nil {
+		return err
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Rename a passkey"), Heading: views.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
+		Form: f.Fill(views.Form{Submit: "Rename the passkey", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "name", Label: "Name", Value: name, Complete: "off"}}}}})}))
+}
+
+func (p *Section) askRemovePasskey(v *page.Request) error {
+	name, err := p.named(v)
+	if err != nil {
+		return err
+	}
+	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",
+		views.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
+}
+
+func (p *Section) removePasskey(v *page.Request) error {
+	if err := p.Account.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+		return err
+	}
+	return p.removed(v, "The passkey is removed.")
+}

@@ -1,0 +1,71 @@
+package account
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// lostPasswords let people choose a new password by a link.
+type lostPasswords interface {
+	AskReset(ctx context.Context, email string, from account.Client) error
+	ResetOf(ctx context.Context, token string) (email string, err error)
+	Reset(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
+}
+
+func (p *Section) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
+
+// askReset says the same whoever has an account.
+func (p *Section) askReset(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.AskReset(v.Ctx(), f.Text("email"), v.From())
+	if f.Refused(err) {
+		return p.resetForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.SeeOther("/reset/sent")
+}
+
+func (p *Section) resetForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Choose a new password"),
+		Heading: views.Heading{Title: "Choose a new password", Back: views.Link{Name: "Sign in", Path: "/sign-in"}},
+		Words:   []string{"We send you a link by which you can choose one."},
+		Form: f.Fill(views.Form{Action: "/reset", Submit: "Send the link", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
+}
+
+func (p *Section) resetSent(v *page.Request) error {
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
+		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
+}
+
+// resetting is what the link in the e-mail opens.
+func (p *Section) resetting(v *page.Request) error { return p.resettingForm(v, v.Form()) }
+
+func (p *Section) setPassword(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.Reset(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
+	if f.Refused(err) {
+		return p.resettingForm(v, f)
+	}
+	if err != nil {
+		return deadLink(v, err)
+	}
+	v.Say(views.Done, "Your password is changed. All other sessions were ended.")
+	return p.begin(v, proof, "/overview")
+}
+
+func (p *Section) resettingForm(v *page.Request, f *page.Form) error {
+	email, err := p.Account.ResetOf(v.Ctx(), v.Param("token"))
+	if err != nil {
+		return deadLink(v, err)
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Choose a new password"), Heading: views.Heading{Title: "Choose a new password"},
+		Words: []string{"All sessions end when it is changed, on every device."},
+		Form: f.Fill(views.Form{Submit: "Change the password", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Value: email, Kind: "email", Complete: "username", Fixed: true}, newPassword("New password")}}}})}))
+}

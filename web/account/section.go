@@ -1,0 +1,43 @@
+// Package account is the pages on which people sign up and in, and look after themselves and
+// their team.
+package account
+
+import (
+	"context"
+
+	"portal/api/developer"
+	"portal/web/page"
+)
+
+// Config is what the pages of people and their accounts need.
+type Config struct {
+	Account Accounts
+	Keys    MemberKeys // nil: nobody has keys
+	Mails   MailServer
+	// SigningOut is told before a session ends; nil: nobody is.
+	SigningOut func(v *page.Request) error
+}
+
+// MemberKeys are the keys that members made.
+type MemberKeys interface {
+	// AccountKeys come the newest first.
+	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
+}
+
+// MailServer tells whether mail leaves.
+type MailServer interface{ Sends() bool }
+
+// Section is the pages on which people sign up and in, and look after themselves and their
+// team.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+
+// Confirmation is how people show again that it is them.
+func (p *Section) Confirmation() page.Confirmation {
+	return page.Confirmation{Ask: p.confirmForm, Prove: p.proveAgain}
+}

@@ -1,0 +1,132 @@
+package account
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// factors are what people have for signing in besides a password.
+type factors interface {
+	StartTOTP(v *account.Visitor) (account.TOTPSetup, error)
+	TOTPSetup(v *account.Visitor, sealed string) (account.TOTPSetup, error)
+	AddTOTP(ctx context.Context, v *account.Visitor, sealed, code string, from account.Client) (recovery []string, err error)
+	RemoveTOTP(ctx context.Context, v *account.Visitor, from account.Client) error
+	NewRecoveryCodes(ctx context.Context, v *account.Visitor, from account.Client) ([]string, error)
+	RemovePasskey(ctx context.Context, v *account.Visitor, passkeyID string, from account.Client) error
+}
+
+var toSecurity = views.Link{Name: "Sign-in and security", Path: "/settings/security"}
+
+func (p *Section) security(v *page.Request) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.Security{Frame: v.Frame("Sign-in and security"), Tabs: settingsTabs(v, "/settings/security"), Email: v.Person.Email,
+		App: have.TOTPSince != nil, AppSince: v.TimeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys()}
+	for _, k := range have.Passkeys {
+		view.Passkeys = append(view.Passkeys, views.HeldPasskey{ID: k.ID, Name: k.Name, Copied: k.ClonedAt != nil, Added: v.Time(k.CreatedAt), LastUse: v.TimeOr(k.LastUsedAt, "never")})
+	}
+	return v.Show(views.SecurityPage(view))
+}
+
+// totpKey is where the session keeps the sealed secret of an app that is being set up.
+const totpKey = "totp"
+
+// app shows what an authenticator app needs. Loading the page again shows the same.
+func (p *Section) app(v *page.Request) error {
+	if sealed := v.Kept(totpKey); sealed != "" {
+		if setup, err := p.Account.TOTPSetup(v.Person, sealed); err == nil {
+			return p.appForm(v, v.Form(), setup)
+		}
+	}
+	setup, err := p.Account.StartTOTP(v.Person)
+	if err != nil {
+		return err
+	}
+	v.Keep(totpKey, setup.Sealed)
+	return p.appForm(v, v.Form(), setup)
+}
+
+func (p *Section) addApp(v *page.Request) error {
+	f, sealed := v.Form(), v.Kept(totpKey)
+	codes, err := p.Account.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
+	if f.Refused(err) {
+		setup, gone := p.Account.TOTPSetup(v.Person, sealed)
+		if gone != nil {
+			return gone
+		}
+		return p.appForm(v, f, setup)
+	}
+	if err != nil {
+		return err
+	}
+	v.Take(totpKey)
+	return p.added(v, codes, "The authenticator app is set up. Its codes are asked for from now on.")
+}
+
+func (p *Section) appForm(v *page.Request, f *page.Form, setup account.TOTPSetup) error {
+	code, err := draw(setup.URI)
+	if err != nil {
+		return err
+	}
+	return v.ShowAs(f.Status, views.AppPage(views.App{Frame: v.Frame("Set up an authenticator app"), Back: toSecurity, Secret: grouped(setup.Secret), Code: code, URI: setup.URI,
+		Form: f.Fill(views.Form{Action: "/settings/security/app", Submit: "Set up the app", Cancel: "/settings/security", Failed: "The app is not set up yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "code", Label: "Code of the app", Hint: "The six digits that it shows now.", Mode: "numeric", Complete: "one-time-code", Short: true, Code: true}}}}})}))
+}
+
+// added shows new recovery codes, where there are some, this one time.
+func (p *Section) added(v *page.Request, codes []string, what string) error {
+	if codes == nil {
+		return v.Done("/settings/security", what)
+	}
+	v.SeenAt(toSecurity.Path, "That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.")
+	f := v.Frame("Your recovery codes")
+	f.Said = append(f.Said, views.Said{Tone: views.Done, Text: what})
+	return v.Show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
+}
+
+func (p *Section) askRemoveApp(v *page.Request) error {
+	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
+		views.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
+}
+
+func (p *Section) removeApp(v *page.Request) error {
+	if err := p.Account.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
+		return err
+	}
+	return p.removed(v, "The authenticator app is removed.")
+}
+
+// removed warns who has no second factor any more.
+func (p *Section) removed(v *page.Request, what string) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	if have.Second() {
+		return v.Done("/settings/security", what)
+	}
+	v.Say(views.Warned, what+" Nothing but your password is asked for now when you sign in.")
+	return v.SeeOther("/settings/security")
+}
+
+func (p *Section) askCodes(v *page.Request) error {
+	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
+}
+
+func (p *Section) newCodes(v *page.Request) error {
+	codes, err := p.Account.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
+	if err != nil {
+		return err
+	}
+	return p.added(v, codes, "The earlier codes do not work any more.")
+}
+
+// showConfirm is a page that asks before something is done, at its own address.
+func showConfirm(v *page.Request, title, words string, f views.Form) error {
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{words}, Form: f}))
+}

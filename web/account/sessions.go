@@ -1,0 +1,52 @@
+package account
+
+import (
+	"cmp"
+	"context"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// sessionList is where somebody is signed in.
+type sessionList interface {
+	Sessions(ctx context.Context, v *account.Visitor) ([]account.Session, error)
+	EndSession(ctx context.Context, v *account.Visitor, sessionID string, from account.Client) error
+	EndOtherSessions(ctx context.Context, v *account.Visitor, from account.Client) error
+}
+
+func (p *Section) sessionsOf(v *page.Request) error {
+	all, err := p.Account.Sessions(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.Sessions{Frame: v.Frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
+	for _, s := range all {
+		view.Sessions = append(view.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
+			Address: cmp.Or(s.Address, "unknown"), Began: v.Time(s.CreatedAt), Seen: v.Time(s.LastSeenAt)})
+	}
+	return v.Show(views.SessionsPage(view))
+}
+
+func (p *Section) endSession(v *page.Request) error {
+	if v.Param("id") == v.Person.SessionID {
+		return p.signOut(v)
+	}
+	if err := p.Account.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+		return err
+	}
+	return v.Done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
+}
+
+func (p *Section) askEndOthers(v *page.Request) error {
+	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
+		views.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
+}
+
+func (p *Section) endOthers(v *page.Request) error {
+	if err := p.Account.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
+		return err
+	}
+	return v.Done("/settings/sessions", "All other sessions are ended.")
+}

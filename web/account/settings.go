@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// changes are what people change about their account and how they sign in.
+type changes interface {
+	notices
+	UpdateAccount(ctx context.Context, v *account.Visitor, u account.Settings, from account.Client) error
+	ChangePassword(ctx context.Context, v *account.Visitor, old, plain string, from account.Client) error
+	AskEmail(ctx context.Context, v *account.Visitor, email string, from account.Client) error
+	EmailOf(ctx context.Context, token string) (account.EmailChange, error)
+	ChangeEmail(ctx context.Context, token string, from account.Client) error
+	UndoOf(ctx context.Context, token string) (account.EmailChange, error)
+	UndoEmail(ctx context.Context, token string, from account.Client) error
+}
+
+// settingsTabs are the pages of the settings, with the one that is read.
+func settingsTabs(v *page.Request, here string) []views.Place {
+	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
+	if v.Person.Account != nil {
+		all = append(all, views.Place{Name: "Mail", Path: "/settings/mail"})
+	}
+	for i := range all {
+		if all[i].Path == here {
+			all[i].Here = views.HerePage
+		}
+	}
+	return all
+}
+
+func (p *Section) settings(v *page.Request) error { return p.settingsForm(v, v.Form()) }
+
+// saveSettings is for owners.
+func (p *Section) saveSettings(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
+	if f.Refused(err) {
+		return p.settingsForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/settings", "The account is changed.")
+}
+
+func (p *Section) settingsForm(v *page.Request, f *page.Form) error {
+	view := views.Settings{Frame: v.Frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.Person.Email}
+	a := v.Person.Account
+	switch {
+	case a == nil:
+	case a.Role == access.Owner:
+		form := f.Fill(views.Form{Action: "/settings", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in e-mails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
+		view.Form = &form
+	default:
+		view.Account, view.Zone = a.Name, zoneName(a.TimeZone)
+	}
+	return v.ShowAs(f.Status, views.SettingsPage(view))
+}
+
+// zones are those of the United States, by the names that people there have for them.
+var zones = []views.Choice{
+	{Value: "America/New_York", Label: "Eastern (New York)"}, {Value: "America/Detroit", Label: "Eastern (Detroit)"},
+	{Value: "America/Indiana/Indianapolis", Label: "Eastern (Indianapolis)"}, {Value: "America/Kentucky/Louisville", Label: "Eastern (Louisville)"},
+	{Value: "America/Chicago", Label: "Central (Chicago)"}, {Value: "America/Menominee", Label: "Central (Menominee)"},
+	{Value: "America/Denver", Label: "Mountain (Denver)"}, {Value: "America/Boise", Label: "Mountain (Boise)"},
+	{Value: "America/Phoenix", Label: "Mountain without summer time (Phoenix)"}, {Value: "America/Los_Angeles", Label: "Pacific (Los Angeles)"},
+	{Value: "America/Anchorage", Label: "Alaska (Anchorage)"}, {Value: "America/Adak", Label: "Aleutian Islands (Adak)"},
+	{Value: "Pacific/Honolulu", Label: "Hawaii (Honolulu)"}, {Value: "America/Puerto_Rico", Label: "Atlantic (Puerto Rico)"},
+	{Value: "Pacific/Guam", Label: "Chamorro (Guam)"}, {Value: "Pacific/Pago_Pago", Label: "Samoa (Pago Pago)"}, {Value: "UTC", Label: "UTC"},
+}
+
+func zoneName(zone string) string {
+	for _, z := range zones {
+		if z.Value == zone {
+			return z.Label
+		}
+	}
+	return zone
+}
+
+// zoneField offers the zone that the account has even where it is none of the list.
+func zoneField(now string) views.Field {
+	all := slices.Clone(zones)
+	if zoneName(now) == now && now != "UTC" {
+		all = append(all, views.Choice{Value: now, Label: now})
+	}
+	for i := range all {
+		all[i].Chosen = all[i].Value == now
+	}
+	return views.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
+}
+
+func (p *Section) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
+
+func (p *Section) changePassword(v *page.Request) error {
+	f := v.Form()
+	err := p.Account.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
+	if f.Refused(err) {
+		return p.passwordForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.goOn(v); err != nil {
+		return err
+	}
+	return v.Done("/settings/security", "Your password is changed. All other sessions were ended.")
+}
+
+func (p *Section) passwordForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your password"), Heading: views.Heading{Title: "Change your password", Back: toSecurity},
+		Words: []string{"All your other sessions end, on every device."},
+		Form: f.Fill(views.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "old_password", Label: "Old password", Kind: "password", Complete: "current-password"}, newPassword("New password")}}}})}))
+}

@@ -1,0 +1,162 @@
+package account
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/views"
+	"portal/web/page"
+)
+
+// signIns are the ways in, and the ways to confirm who one is.
+type signIns interface {
+	SignIn(ctx context.Context, email, plain string, from account.Client) (*account.Proof, error)
+	SecondByCode(ctx context.Context, v *account.Visitor, code string, from account.Client) (*account.Proof, error)
+	ConfirmByPassword(ctx context.Context, v *account.Visitor, plain, code string, from account.Client) (*account.Proof, error)
+	Security(ctx context.Context, v *account.Visitor) (account.Security, error)
+}
+
+// signIn asks who it is. Who is signed in already goes on.
+func (p *Section) signIn(v *page.Request) error {
+	if entered(v) {
+		return v.SeeOther(onward(v))
+	}
+	return p.signInForm(v, v.Form())
+}
+
+func (p *Section) enter(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
+	if f.Refused(err) {
+		return p.signInForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.begin(v, proof, onward(v))
+}
+
+func (p *Section) signInForm(v *page.Request, f *page.Form) error {
+	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
+		Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
+			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
+			nextField(),
+		}}}})}
+	if p.Account.Passkeys() {
+		view.Passkey = &views.Passkey{Start: "/sign-in/passkey/start", Action: "/sign-in/passkey", Button: "Sign in with a passkey", Next: f.Text("next")}
+	}
+	return v.ShowAs(f.Status, views.SignInPage(view))
+}
+
+// startPasskey tells a script what to ask the browser of a guest for.
+func (p *Section) startPasskey(v *page.Request) error {
+	options, ceremony, err := p.Account.StartPasskeySignIn(v.Ctx(), v.From())
+	return passkeyCeremony(v, options, ceremony, err)
+}
+
+func (p *Section) enterByPasskey(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	if f.Refused(err) {
+		return p.signInForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.begin(v, proof, onward(v))
+}
+
+// waiting is a page for who knows the password and has yet to show the second factor.
+func waiting(view page.Handler) page.Handler {
+	return func(v *page.Request) error {
+		switch {
+		case v.Person == nil:
+			return page.Stranger
+		case !v.Person.Pending:
+			return v.SeeOther(onward(v))
+		}
+		return view(v)
+	}
+}
+
+func (p *Section) second(v *page.Request) error { return p.secondForm(v, v.Form()) }
+
+func (p *Section) enterByCode(v *page.Request) error {
+	f := v.Form()
+	proof, err := p.Account.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
+	if f.Refused(err) {
+		return p.secondForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.begin(v, proof, onward(v))
+}
+
+func (p *Section) secondForm(v *page.Request, f *page.Form) error {
+	have, err := p.Account.Security(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
+		Form: f.Fill(views.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
+			Groups: []views.FieldGroup{{Fields: []views.Field{codeField(have), nextField()}}}})}
+	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
+		view.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.Text("next")}
+	}
+	return v.ShowAs(f.Status, views.SecondPage(view))
+}
+
+// codeField asks for what the person has: where there is no app it is a recovery code.
+func codeField(have account.Security) views.Field {
+	if have.TOTPSince == nil {
+		return views.Field{Name: "code", Label: "Recovery code", Hint: "One of those that you were shown once. It works a single time.", Complete: "off", Code: true}
+	}
+	return views.Field{Name: "code", Label: "Code", Hint: "The six digits of your authenticator app, or a recovery code.", Complete: "one-time-code", Code: true}
+}
+
+// startProof tells a script which passkeys to ask for, of who waits for the second factor
+// or confirms that it is them.
+func (p *Section) startProof(v *page.Request) error {
+	options, ceremony, err := p.Account.StartPasskeyProof(v.Ctx(), v.Person)
+	return passkeyCeremony(v, options, ceremony, err)
+}
+
+func (p *Section) enterBySecondPasskey(v *page.Request) error { return p.prove(v, p.secondForm) }
+
+// prove signs in anew by a passkey, or shows the form again.
+func (p *Section) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
+	f := v.Form()
+	proof, err := p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	if f.Refused(err) {
+		return again(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.begin(v, proof, onward(v))
+}
+
+// signOut ends the session, also one that waits for the second factor.
+func (p *Section) signOut(v *page.Request) error {
+	if v.Person != nil {
+		if err := p.signingOut(v); err != nil { // it ends within a day by itself
+			p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
+		}
+		if err := p.Account.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
+			return err
+		}
+		if err := v.Leave(); err != nil {
+			return err
+		}
+	}
+	return v.SeeOther("/sign-in")
+}
+
+func (p *Section) signingOut(v *page.Request) error {
+	if p.SigningOut == nil {
+		return nil
+	}
+	return p.SigningOut(v)
+}

@@ -1,0 +1,106 @@
+package account
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/api/password"
+	"portal/views"
+	"portal/web/page"
+)
+
+// signUps make users.
+type signUps interface {
+	SignUp(ctx context.Context, in account.SignUp, from account.Client) (claim string, err error)
+	SignUpOf(ctx context.Context, token string) (account.PendingSignUp, error)
+	Verify(ctx context.Context, token string, in account.Verify, from account.Client) (*account.Proof, error)
+}
+
+// claimKey is where the session keeps that this browser signed somebody up.
+const claimKey = "claim"
+
+func (p *Section) signUp(v *page.Request) error {
+	if entered(v) {
+		return v.SeeOther("/overview")
+	}
+	return p.signUpForm(v, v.Form())
+}
+
+// beginSignUp says the same whoever has an account.
+func (p *Section) beginSignUp(v *page.Request) error {
+	f := v.Form()
+	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}
+	claim, err := p.Account.SignUp(v.Ctx(), in, v.From())
+	if f.Refused(err) {
+		return p.signUpForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	v.Keep(claimKey, claim)
+	return v.SeeOther("/sign-up/sent")
+}
+
+func (p *Section) signUpForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
+		Form: f.Fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
+			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in e-mails.", Complete: "organization"},
+			newPassword("Password"),
+		}}}})}))
+}
+
+// newPassword asks for a password that is to be.
+func newPassword(label string) views.Field {
+	return views.Field{Name: "password", Label: label, Hint: password.Hint,
+		Kind: "password", Complete: "new-password"}
+}
+
+func (p *Section) signUpSent(v *page.Request) error {
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
+		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+}
+
+// sent says what to do now that a letter was written.
+func (p *Section) sent(words ...string) []string {
+	if p.Mails != nil && !p.Mails.Sends() {
+		words = append(words, "This server has no mail server. Who runs it reads the letter with portal mail list, and portal mail show ID.")
+	}
+	return words
+}
+
+// verify shows what the link of a sign-up would make.
+func (p *Section) verify(v *page.Request) error {
+	return p.verifyForm(v, v.Form(), v.Kept(claimKey) == "")
+}
+
+// finishSignUp makes the account. Another browser than that which signed up has to know
+// the password.
+func (p *Section) finishSignUp(v *page.Request) error {
+	f := v.Form()
+	in := account.Verify{Claim: v.Kept(claimKey), Password: f.Raw("password")}
+	proof, err := p.Account.Verify(v.Ctx(), v.Param("token"), in, v.From())
+	if f.Refused(err) {
+		return p.verifyForm(v, f, true)
+	}
+	if err != nil {
+		return deadLink(v, err)
+	}
+	v.Take(claimKey)
+	v.Say(views.Done, "Your account is ready. Here is what comes next.")
+	return p.begin(v, proof, "/overview")
+}
+
+func (p *Section) verifyForm(v *page.Request, f *page.Form, ask bool) error {
+	u, err := p.Account.SignUpOf(v.Ctx(), v.Param("token"))
+	if err != nil {
+		return deadLink(v, err)
+	}
+	fields := []views.Field{{Name: "email", Label: "E-mail address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
+		{Name: "account_name", Label: "Name of the account", Value: u.AccountName, Fixed: true}}
+	if ask {
+		fields = append(fields, views.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Confirm your e-mail address"), Heading: views.Heading{Title: "Confirm your e-mail address"},
+		Form: f.Fill(views.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}))
+}

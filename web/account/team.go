@@ -1,0 +1,162 @@
+package account
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+// teams are the accounts of a person, and who takes part in them.
+type teams interface {
+	Accounts(ctx context.Context, v *account.Visitor) ([]account.Membership, error)
+	Switch(ctx context.Context, v *account.Visitor, accountID string) error
+	Members(ctx context.Context, v *account.Visitor) ([]account.Member, error)
+	SetRole(ctx context.Context, v *account.Visitor, userID string, role access.Role, keep bool, from account.Client) error
+	RemoveMember(ctx context.Context, v *account.Visitor, userID string, keep bool, from account.Client) error
+	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error
+}
+
+var toTeam = views.Link{Name: "Team", Path: "/team"}
+
+func (p *Section) team(v *page.Request) error {
+	members, err := p.Account.Members(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	open, err := p.Account.Invitations(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.Team{Frame: v.Frame("Team"), Account: v.Person.Account.Name, Owner: v.Owns()}
+	for _, m := range members {
+		view.Members = append(view.Members, views.Member{ID: m.UserID, Email: m.Email, Role: string(m.Role), You: m.UserID == v.Person.UserID, Second: m.Second, Since: v.Time(m.Since)})
+	}
+	for _, i := range open {
+		view.Invited = append(view.Invited, views.Invited{ID: i.ID, Email: i.Email, Role: string(i.Role), By: i.Inviter, Until: v.Time(i.ExpiresAt)})
+	}
+	return v.Show(views.TeamPage(view))
+}
+
+// someone is a member of the reader's team, or fault.NoRecord.
+func (p *Section) someone(v *page.Request) (account.Member, error) {
+	members, err := p.Account.Members(v.Ctx(), v.Person)
+	if err != nil {
+		return account.Member{}, err
+	}
+	for _, m := range members {
+		if m.UserID == v.Param("id") {
+			return m, nil
+		}
+	}
+	return account.Member{}, fault.Of(fault.NoRecord)
+}
+
+func (p *Section) role(v *page.Request) error { return p.roleForm(v, v.Form()) }
+
+func (p *Section) setRole(v *page.Request) error {
+	f, role := v.Form(), v.Form().Text("role")
+	err := p.Account.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
+	if f.Refused(err) {
+		return p.roleForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/team", "The role is changed. It holds from the next page on.")
+}
+
+func (p *Section) roleForm(v *page.Request, f *page.Form) error {
+	m, err := p.someone(v)
+	if err != nil {
+		return err
+	}
+	words, fields, err := p.keysOf(v, m.Email, "Who becomes a manager loses the API keys that they made: ")
+	if err != nil {
+		return err
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
+		Form: f.Fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: append([]views.Field{roleField(m.Role)}, fields...)}}})}))
+}
+
+// roleField explains what each role may do.
+func roleField(now access.Role) views.Field {
+	return views.Field{Name: "role", Label: "Role", Kind: "radios", Choices: []views.Choice{
+		{Value: string(access.Manager), Label: "Manager", Hint: "Works with properties, tenants, leases, tickets and the ledger.", Chosen: now == access.Manager},
+		{Value: string(access.Owner), Label: "Owner", Hint: "Does all that, and looks after the team, the keys and the account itself.", Chosen: now == access.Owner},
+	}}
+}
+
+func (p *Section) askRemoveMember(v *page.Request) error {
+	m, err := p.someone(v)
+	if err != nil {
+		return err
+	}
+	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.Person.Account.Name+" any more, from their next page on.",
+		views.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
+}
+
+func (p *Section) removeMember(v *page.Request) error {
+	if v.Param("id") == v.Person.UserID {
+		return p.leaveTeam(v)
+	}
+	if err := p.Account.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From()); err != nil {
+		return err
+	}
+	return v.Done("/team", "They are not in the team any more.")
+}
+
+func (p *Section) askLeave(v *page.Request) error {
+	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
+		views.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
+}
+
+// leaveTeam leads to what is left: another account, or none.
+func (p *Section) leaveTeam(v *page.Request) error {
+	name := v.Person.Account.Name
+	if err := p.Account.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
+		return err
+	}
+	if err := p.goOn(v); err != nil {
+		return err
+	}
+	return v.Done("/overview", "You are not in the team of "+name+" any more.")
+}
+
+// accounts lets somebody look at another of their accounts.
+func (p *Section) accounts(v *page.Request) error {
+	all, err := p.Account.Accounts(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.Accounts{Frame: v.Frame("Switch account"), Several: len(all) > 1}
+	field := views.Field{Name: "account", Label: "Account", Kind: "radios"}
+	for _, a := range all {
+		field.Choices = append(field.Choices, views.Choice{Value: a.AccountID, Label: a.Name, Hint: "You are " + article(string(a.Role)) + ".",
+			Chosen: v.Person.Account != nil && a.AccountID == v.Person.Account.AccountID})
+	}
+	view.Form = views.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []views.FieldGroup{{Fields: []views.Field{field}}}}
+	return v.Show(views.AccountsPage(view))
+}
+
+// article is a word with the article before it.
+func article(word string) string {
+	if strings.ContainsAny(word[:1], "aeiou") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+func (p *Section) switchAccount(v *page.Request) error {
+	if err := p.Account.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
+		return err
+	}
+	if err := p.goOn(v); err != nil {
+		return err
+	}
+	return v.SeeOther("/overview")
+}

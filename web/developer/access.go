@@ -1,0 +1,155 @@
+package developer
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Requests are an account's requests for access to the API.
+type Requests interface {
+	Apply(ctx context.Context, by developer.Member, c developer.AccessRequestCreate) (developer.AccessRequest, error)
+	Withdraw(ctx context.Context, by developer.Member, requestID string) error
+	// AccessRequestsOf come the newest first.
+	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
+}
+
+func (p *Section) access(v *page.Request) error { return p.accessForm(v, nil) }
+
+func (p *Section) applyForAccess(v *page.Request) error {
+	f := v.Form()
+	c := developer.AccessRequestCreate{CompanyName: f.Optional("company_name"), ContactEmail: f.Text("contact_email"), UseCase: page.Lines(f, "use_case"),
+		ExpectedMonthlyCalls: f.Whole("expected_monthly_calls"), IntegrationType: f.Optional("integration_type"), WebsiteURL: f.Optional("website_url"),
+		AgreedToTerms: f.Checked("agreed_to_terms")}
+	if f.Rejected() {
+		return p.accessForm(v, f)
+	}
+	_, err := p.Requests.Apply(v.Ctx(), v.Member(), c)
+	if !fault.Is(err, fault.InvalidTransition) && f.Refused(err) {
+		return p.accessForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/access", "Your request is sent. You get an e-mail when it is decided.")
+}
+
+// accessForm shows where the request stands, with the form where one can be sent.
+func (p *Section) accessForm(v *page.Request, f *page.Form) error {
+	all, err := p.Requests.AccessRequestsOf(v.Ctx(), v.Member())
+	if err != nil {
+		return err
+	}
+	view := views.Access{Frame: v.Frame("API access")}
+	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
+	if len(all) > 0 {
+		accessStanding(v, &view, &all[0])
+		all = all[1:]
+	}
+	for i := range all {
+		view.Past = append(view.Past, pastRequest(v, &all[i]))
+	}
+	switch {
+	case !v.Owns() && !open:
+		view.Tone, view.Words = views.Waiting, strings.TrimSpace(view.Words+" An owner of the account can apply.")
+	case !open:
+		if f == nil {
+			f = page.Blank(again(view.Request, v.Person.Email))
+		}
+		view.Apply = new(f.Fill(applyForm()))
+	}
+	status := 200
+	if f != nil {
+		status = f.Status
+	}
+	return v.ShowAs(status, views.AccessPage(view))
+}
+
+// accessStanding says in clear words where a request stands and what comes next.
+func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
+	view.State, view.Request = page.AccessStatus(r.Status), page.AccessRequest(v, r)
+	view.Tone = view.State.Tone
+	switch r.Status {
+	case developer.Pending:
+		view.Words = "A person reads it, usually within two working days. You get an e-mail at " + r.ContactEmail + " when it is decided."
+		if v.Owns() {
+			view.Undo = "/access/" + r.ID + "/withdraw"
+		}
+	case developer.Approved:
+		view.Words = "Keys can be created. A test key opens the demo portfolio at once."
+		view.Do = views.Link{Name: "API keys", Path: "/keys"}
+		if v.Owns() {
+			view.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
+		}
+	case developer.Denied:
+		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", page.OrEmpty(r.DenialReason)
+	case developer.Withdrawn:
+		view.Words = "The request was withdrawn before it was decided."
+	case developer.Revoked:
+		view.Words, view.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", page.OrEmpty(r.DenialReason)
+	}
+}
+
+func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest {
+	at := r.SubmittedAt
+	if r.ReviewedAt != nil {
+		at = *r.ReviewedAt
+	}
+	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)}, Reason: page.OrEmpty(r.DenialReason)}
+}
+
+// again is what a new request begins with: what the last one said.
+func again(last *views.Application, email string) url.Values {
+	if last == nil {
+		return url.Values{"contact_email": {email}}
+	}
+	return url.Values{"company_name": {last.Company}, "contact_email": {last.Contact}, "use_case": {last.UseCase},
+		"expected_monthly_calls": {last.Calls}, "integration_type": {last.Kind}, "website_url": {last.Website}}
+}
+
+func applyForm() views.Form {
+	return views.Form{Action: "/access", Submit: "Apply for access", Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "use_case", Label: "What it is for", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
+		{Name: "contact_email", Label: "Contact e-mail", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
+		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
+		{Name: "integration_type", Label: "Kind of integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
+		{Name: "expected_monthly_calls", Label: "Requests a month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
+		{Name: "website_url", Label: "Website", Kind: "url", Mode: "url", Complete: "url", Optional: true},
+		{Name: "agreed_to_terms", Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires", Kind: "checkbox"},
+	}}}}
+}
+
+// ownRequest is the request that an address names, if it is the account's.
+func (p *Section) ownRequest(v *page.Request) (*developer.AccessRequest, error) {
+	all, err := p.Requests.AccessRequestsOf(v.Ctx(), v.Member())
+	for i := range all {
+		if all[i].ID == v.Param("id") {
+			return &all[i], nil
+		}
+	}
+	if err == nil {
+		err = fault.Of(fault.NoRecord)
+	}
+	return nil, err
+}
+
+func (p *Section) askWithdraw(v *page.Request) error {
+	if _, err := p.ownRequest(v); err != nil {
+		return err
+	}
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Withdraw the request"), Title: "Withdraw the request?",
+		Words: []string{"Nobody reads it any more. You may apply again at any time."},
+		Form:  views.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
+}
+
+func (p *Section) withdraw(v *page.Request) error {
+	if err := p.Requests.Withdraw(v.Ctx(), v.Member(), v.Param("id")); err != nil {
+		return err
+	}
+	return v.Done("/access", "The request is withdrawn.")
+}

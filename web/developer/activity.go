@@ -1,0 +1,171 @@
+package developer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Activity is what assistants did.
+type Activity interface {
+	ToolCalls(ctx context.Context, by access.Actor, f developer.CallFilter) (*list.Page[developer.ToolCall], error)
+	ToolCall(ctx context.Context, by access.Actor, id string) (*developer.ToolCall, error)
+	Clients(ctx context.Context, by access.Actor, keyID string) ([]developer.Client, error)
+	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
+}
+
+// mostClients is how many assistants the page names.
+const mostClients = 20
+
+// callKinds are what the filter of kinds asks for.
+var callKinds = []views.Choice{{Label: "All"}, {Value: "saved", Label: "Changes"}, {Value: "preview", Label: "Previews"}}
+
+func (p *Section) activity(v *page.Request) error {
+	t := v.Cursor()
+	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	if err != nil {
+		return err
+	}
+	found, err := p.Activity.ToolCalls(v.Ctx(), v.Actor(), callFilter(v, t))
+	if err != nil {
+		return err
+	}
+	clients, err := p.Activity.Clients(v.Ctx(), v.Actor(), "")
+	if err != nil {
+		return err
+	}
+	names := keyNames(keys)
+	view := views.Activity{Frame: v.Frame("Assistant activity"), Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())), Pages: t.Pages(page.OrEmpty(found.NextCursor))}
+	if p.Served("/keys") {
+		view.Keys = "/keys"
+	}
+	for i := range found.Data {
+		view.Calls = append(view.Calls, callLine(v, &found.Data[i], names))
+	}
+	for _, c := range clients[:min(len(clients), mostClients)] {
+		view.Clients = append(view.Clients, views.ClientLine{Name: clientName(c.Name, c.Version), Key: named(names, c.KeyID), Seen: v.Time(c.LastSeenAt)})
+	}
+	return v.Show(views.ActivityPage(view))
+}
+
+// callFilter is what the address asks for.
+func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
+	f := v.Form()
+	filter := developer.CallFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Call), KeyID: f.Ident("key", id.Key), Tool: f.Word("tool"),
+		Result: developer.Result(f.Among("result", developer.Result("").Values()))}
+	filter.From, filter.To = f.Days(v.Zone())
+	switch f.Text("kind") {
+	case "saved":
+		filter.Saved = true
+	case "preview":
+		filter.DryRun = new(true)
+	}
+	return filter
+}
+
+func callFields(keys []developer.Key, mode access.Mode) []views.Field {
+	return []views.Field{
+		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
+		{Name: "tool", Label: "Tool", Complete: "off", Code: true},
+		{Name: "result", Label: "Outcome", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "ok", Label: "Succeeded"}, {Value: "failed", Label: "Failed"}}},
+		{Name: "kind", Label: "Kind", Kind: "select", Choices: append([]views.Choice(nil), callKinds...)},
+		{Name: "from", Label: "From", Kind: "date"},
+		{Name: "to", Label: "To", Kind: "date"},
+	}
+}
+
+// keyChoices are the keys of a mode.
+func keyChoices(keys []developer.Key, mode access.Mode) []views.Choice {
+	all := []views.Choice{{Label: "All"}}
+	for _, k := range keys {
+		if k.Mode == mode {
+			all = append(all, views.Choice{Value: k.ID, Label: k.Name})
+		}
+	}
+	return all
+}
+
+func keyNames(keys []developer.Key) map[string]string {
+	names := map[string]string{}
+	for _, k := range keys {
+		names[k.ID] = k.Name
+	}
+	return names
+}
+
+// named is the name of what has an id, or the id itself.
+func named(names map[string]string, id string) string {
+	if name := names[id]; name != "" {
+		return name
+	}
+	return id
+}
+
+// clientName is what an assistant calls itself.
+func clientName(name, version string) string {
+	if name == "" {
+		return "unknown"
+	}
+	shown, _ := page.Legible(strings.TrimSpace(name + " " + version))
+	return shown
+}
+
+func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
+	line := views.CallLine{Path: v.In("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.Time(c.At),
+		Outcome: views.Status{Tone: views.Done, Text: "Succeeded"}, Kind: callKind(c)}
+	line.Tool, _ = page.Legible(c.Tool)
+	if line.Tool == "" {
+		line.Tool = "(no name)"
+	}
+	if c.Outcome != developer.Succeeded {
+		line.Outcome = views.Status{Tone: views.Failed, Text: c.Outcome}
+	}
+	return line
+}
+
+func callKind(c *developer.ToolCall) string {
+	switch {
+	case c.DryRun:
+		return "Preview"
+	case c.Change != "":
+		return "Change"
+	case c.Replayed:
+		return "Answered before"
+	}
+	return "No change"
+}
+
+func (p *Section) call(v *page.Request) error {
+	name, err := v.PathID(id.Call)
+	if err != nil {
+		return err
+	}
+	c, err := p.Activity.ToolCall(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	if err != nil {
+		return err
+	}
+	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.In("/activity")},
+		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: page.BodyView(string(c.Arguments)),
+		Change: views.Body{Absent: "It changed nothing."}}
+	view.Message, _ = page.Legible(c.Message)
+	view.Protocol, _ = page.Legible(c.Protocol)
+	view.UserAgent, _ = page.Legible(c.UserAgent)
+	if c.Change != "" {
+		view.Change = page.BodyView(string(c.Change))
+	}
+	if c.DryRun {
+		view.Change.Note = "It was a preview: this would change, and nothing was saved."
+	}
+	return v.Show(views.CallPage(view))
+}

@@ -1,0 +1,233 @@
+package developer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Deliveries are what was told, to whom, and what came of it.
+type Deliveries interface {
+	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
+	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
+	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
+	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
+	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
+	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
+	RedeliverMissed(ctx context.Context, by access.Actor, endpoint string, in webhook.RedeliverMissed) (*change.Result[list.Page[webhook.Delivery]], error)
+	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
+}
+
+func (p *Section) deliveries(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	from, to := f.Days(v.Zone())
+	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.Ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
+		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: page.ListSize + 1})
+	if err != nil {
+		return err
+	}
+	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	if err != nil {
+		return err
+	}
+	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
+	filters := v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
+	view := views.Deliveries{Frame: v.Frame("Deliveries"), Tabs: webhookTabs(v, 1), Webhooks: v.In("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
+		Deliveries: deliveryLines(v, found, endpoints.Data), Pages: t.Pages(next)}
+	return v.Show(views.DeliveriesPage(view))
+}
+
+// cut takes the line that is one too many off a page, and names the last that stays.
+func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
+	if len(lines) <= page.ListSize {
+		return lines, ""
+	}
+	return lines[:page.ListSize], name(&lines[page.ListSize-1])
+}
+
+func deliveryFilters(endpoints []webhook.Endpoint) []views.Field {
+	to := []views.Choice{{Label: "All"}}
+	for _, e := range endpoints {
+		to = append(to, views.Choice{Value: e.ID, Label: endpointName(&e)})
+	}
+	return []views.Field{
+		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
+		{Name: "type", Label: "Event type", Kind: "select", Choices: eventTypes()},
+		{Name: "status", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
+		{Name: "from", Label: "From", Kind: "date"},
+		{Name: "to", Label: "To", Kind: "date"},
+	}
+}
+
+func eventTypes() []views.Choice {
+	all := []views.Choice{{Label: "All"}}
+	for _, t := range webhook.EventType("").Values() {
+		all = append(all, views.Choice{Value: t, Label: t})
+	}
+	return all
+}
+
+// endpointName tells an endpoint from others: two may have one address.
+func endpointName(e *webhook.Endpoint) string {
+	if e.Description != nil {
+		return *e.Description + " (" + host(e.URL) + ")"
+	}
+	return host(e.URL) + " (…" + e.ID[max(0, len(e.ID)-6):] + ")"
+}
+
+// deliveryLines are deliveries as a list shows them. An endpoint that is not among those
+// known is named by its id.
+func deliveryLines(v *page.Request, all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
+	names := map[string]string{}
+	for i := range endpoints {
+		names[endpoints[i].ID] = endpointName(&endpoints[i])
+	}
+	lines := make([]views.DeliveryLine, len(all))
+	for i := range all {
+		lines[i] = deliveryLine(v, &all[i], names[all[i].EndpointID])
+	}
+	return lines
+}
+
+func deliveryLine(v *page.Request, d *webhook.Delivery, endpoint string) views.DeliveryLine {
+	if endpoint == "" {
+		endpoint = d.EndpointID
+	}
+	next := "none"
+	if d.Open() {
+		next = "now"
+	}
+	return views.DeliveryLine{Path: v.In("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
+		Endpoint: views.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
+		Response: responseView(d.LastStatusCode, d.LastError), Created: v.Time(d.CreatedAt), Next: v.TimeOr(d.NextAttemptAt, next)}
+}
+
+func deliveryStatus(s webhook.DeliveryStatus) views.Status {
+	switch s {
+	case webhook.Succeeded:
+		return views.Status{Tone: views.Done, Text: "Delivered"}
+	case webhook.Failed:
+		return views.Status{Tone: views.Failed, Text: "Failed"}
+	case webhook.Cancelled:
+		return views.Status{Tone: views.Idle, Text: "Cancelled"}
+	case webhook.Retrying:
+		return views.Status{Tone: views.Warned, Text: "Retrying"}
+	case webhook.Pending:
+	}
+	return views.Status{Tone: views.Waiting, Text: "Pending"}
+}
+
+func (p *Section) delivery(v *page.Request) error {
+	name, err := v.PathID(id.Delivery)
+	if err != nil {
+		return err
+	}
+	d, err := p.Deliveries.Delivery(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), d.EndpointID)
+	if err != nil {
+		return err
+	}
+	event, err := p.Deliveries.Event(v.Ctx(), v.Actor(), d.EventID)
+	if err != nil {
+		return err
+	}
+	view := views.Delivery{Frame: v.Frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
+		Back: views.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")}, Event: views.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
+		Tries: tries(v, d), Body: views.Body{Absent: "It is older than 90 days and was forgotten."}}
+	if event.Body != nil {
+		view.Body = page.BodyView(string(event.Body))
+	}
+	if view.Why = unsendable(e, event); view.Why == "" {
+		view.Redeliver = v.In("/webhooks/deliveries/" + d.ID + "/redeliver")
+	}
+	if soon := clock.At(p.Now().Add(15 * time.Second)); d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
+		view.Refresh = 2
+	}
+	return v.Show(views.DeliveryPage(view))
+}
+
+// unsendable is why an event cannot be sent to an endpoint again, "" where it can.
+func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
+	switch {
+	case event.Body == nil:
+		return "not possible: the event is older than 90 days, and its content has been forgotten"
+	case e.Status != webhook.Enabled:
+		return "not possible while the endpoint is disabled"
+	}
+	return ""
+}
+
+// tries are the attempts at a delivery, the latest first, with the one that runs or is
+// planned.
+func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
+	var all []views.Attempt
+	for i := range d.Attempts {
+		all = append(all, attemptView(v, &d.Attempts[i]))
+	}
+	switch n := len(d.Attempts); {
+	case d.AttemptCount > n:
+		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Running"}, Time: views.Time{Text: "now", Ago: "now"}}})
+	case d.Open() && d.NextAttemptAt != nil:
+		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Planned"}, Time: v.Time(*d.NextAttemptAt)}})
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
+
+func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
+	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: page.OrEmpty(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
+	if a.Trigger == webhook.ByHand {
+		view.Title += ", by hand"
+	}
+	view.Status = views.Status{Tone: views.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
+	if a.Error != nil {
+		view.Status.Tone = views.Failed
+		view.Fault, _ = page.Legible(*a.Error)
+	}
+	if a.StatusCode == nil {
+		view.Status.Text = "No answer " + view.Status.Text
+		return view
+	}
+	view.Code, view.Status.Text = *a.StatusCode, strconv.Itoa(*a.StatusCode)+" "+view.Status.Text
+	view.Answer = views.Body{Absent: "It was forgotten after 90 days."}
+	if a.ResponseBody != nil {
+		view.Answer = page.BodyView(*a.ResponseBody)
+	}
+	if view.Response == "" && a.ResponseHeaders != nil {
+		view.Response = "none"
+	}
+	return view
+}
+
+func (p *Section) redeliver(v *page.Request) error {
+	name, err := v.PathID(id.Delivery)
+	if err != nil {
+		return err
+	}
+	at := v.In("/webhooks/deliveries/" + name)
+	_, err = p.Deliveries.Redeliver(v.Ctx(), v.Actor(), name)
+	if v.Form().Refused(err) {
+		return v.RefuseAt(at, fault.From(err).Message)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(at, "It is sent again now.")
+}

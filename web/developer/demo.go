@@ -1,0 +1,165 @@
+package developer
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Demo is what can be made of a demo portfolio.
+type Demo interface {
+	// Happen makes an event of a kind happen and names the record that it is about.
+	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
+	Reset(ctx context.Context, by access.Actor) error
+}
+
+func (p *Section) demoRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/test/demo", page.Member, p.demo).Test(),
+		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
+		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
+		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
+	}
+}
+
+// triggers are what can be set off, each with what it is called once it has happened.
+var triggers = []views.Trigger{
+	{Kind: portfolio.EventMaintenanceCreated, Title: "A tenant reports a repair", Button: "Report", Words: "In the tenant’s own words, with category and priority by triage."},
+	{Kind: portfolio.EventPaymentSucceeded, Title: "A rent payment clears", Button: "Pay", Words: "The rent that has been owed longest is paid by card."},
+	{Kind: portfolio.EventLeaseSigned, Title: "A lease is signed by all", Button: "Sign", Words: "Every party signs a lease that is out for signature; where none is, one is drafted."},
+}
+
+func (p *Section) demo(v *page.Request) error {
+	sums, err := p.Summaries.Summary(v.Ctx(), v.Actor())
+	if err != nil {
+		return err
+	}
+	view := views.Demo{Frame: v.Frame("Demo portfolio"), Triggers: triggers, Numbers: demoNumbers(sums), Add: v.In("/webhooks/new"), Events: v.In("/events")}
+	if v.Owns() {
+		view.Reset = "/test/demo/reset"
+	}
+	if e := v.Form().Text("event"); id.Valid(id.Event, e) {
+		if view.Happened, err = p.happened(v, e); err != nil {
+			return err
+		}
+		view.Refresh = soon(view.Happened)
+	}
+	return v.Show(views.DemoPage(view))
+}
+
+func demoNumbers(s *portfolio.Summary) []views.DemoNumber {
+	return []views.DemoNumber{
+		{Name: "Properties", Number: views.Number(float64(s.Properties))}, {Name: "Units", Number: views.Number(float64(s.Units))},
+		{Name: "Tenants", Number: views.Number(float64(s.Tenants))}, {Name: "Active leases", Number: views.Number(float64(s.Leases.Active))},
+		{Name: "Open tickets", Number: views.Number(float64(s.OpenTickets))}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
+	}
+}
+
+// happened is an event with where it goes, nil where the portfolio has none of the id: a
+// reset takes it away.
+func (p *Section) happened(v *page.Request, name string) (*views.Happened, error) {
+	e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), name)
+	if fault.Is(err, fault.NoRecord) {
+		return nil, nil //nolint:nilnil // nothing is shown of it then
+	}
+	if err != nil {
+		return nil, err
+	}
+	sent, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
+	if err != nil {
+		return nil, err
+	}
+	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	if err != nil {
+		return nil, err
+	}
+	return &views.Happened{EventLine: eventLine(v, e), To: endpointCount(len(sent)), Deliveries: deliveryLines(v, sent, endpoints.Data)}, nil
+}
+
+func endpointCount(n int) string {
+	if n == 0 {
+		return "no endpoint"
+	}
+	return page.Counted(n, "endpoint")
+}
+
+// soon is after how many seconds there is more to see of an event: how its first attempts
+// ended. It is 0 where nothing is on its way.
+func soon(h *views.Happened) int {
+	if h == nil || !slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool { return d.Attempts == 0 && d.Status.Tone == views.Waiting }) {
+		return 0
+	}
+	return 3
+}
+
+// setOff makes something happen in the demo portfolio, and leads to what it was.
+func (p *Section) setOff(v *page.Request) error {
+	f, began := v.Form(), v.Shell.Now()
+	kind := f.Among("kind", webhook.EventType("").Values())
+	record, err := p.Demo.Happen(v.Ctx(), v.Actor(), kind)
+	if f.Refused(err) {
+		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to begin anew.")
+	}
+	if err != nil {
+		return err
+	}
+	event, err := p.eventAbout(v, webhook.Kind(kind), record, began)
+	if err != nil {
+		return err
+	}
+	return v.SeeOther("/test/demo?event=" + event)
+}
+
+// eventAbout is the id of the event of a kind about a record that was raised since a
+// moment.
+func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, since time.Time) (string, error) {
+	const most = 20 // others may set off the same at this moment
+	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{Type: kind, From: new(clock.At(since.Add(-time.Minute))), Limit: most})
+	if err != nil {
+		return "", err
+	}
+	for i := range found {
+		e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), found[i].ID)
+		if err != nil {
+			return "", err
+		}
+		if bytes.Contains(e.Body, []byte(`"`+record+`"`)) {
+			return e.ID, nil
+		}
+	}
+	return "", fault.Of(fault.NoRecord)
+}
+
+func (p *Section) askDemoReset(v *page.Request) error { return p.demoResetForm(v, v.Form()) }
+
+func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
+		Words: []string{
+			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
+			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
+		},
+		Form: f.Fill(views.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
+}
+
+func (p *Section) resetDemo(v *page.Request) error {
+	f := v.Form()
+	err := p.Demo.Reset(v.Ctx(), v.Actor())
+	if f.Refused(err) {
+		return p.demoResetForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/test/demo", "The demo portfolio is as on its first day.")
+}

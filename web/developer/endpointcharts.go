@@ -1,0 +1,65 @@
+package developer
+
+import (
+	"fmt"
+
+	"portal/api/clock"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+// day is what came of the attempts of a day.
+type day struct {
+	sent, failed  int
+	took, slowest int64 // milliseconds
+}
+
+// endpointCharts draw the last days, in the reader's zone: how many attempts were
+// acknowledged, and how long they took.
+func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency views.Chart) {
+	labels, days := dayTotals(v, hours)
+	var good, bad, mean, most []float64
+	var all day
+	for _, d := range days {
+		good, bad = append(good, float64(d.sent-d.failed)), append(bad, float64(d.failed))
+		mean, most = append(mean, float64(average(d))), append(most, float64(d.slowest))
+		all = day{all.sent + d.sent, all.failed + d.failed, all.took + d.took, max(all.slowest, d.slowest)}
+	}
+	attempts = views.Chart{ID: "attempts-chart", Title: "Attempts a day", Unit: "attempts"}
+	latency = views.Chart{ID: "latency-chart", Title: "Time to an answer", Unit: "ms", Lines: true}
+	if all.sent == 0 {
+		return attempts, latency
+	}
+	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), views.Number(float64(all.sent)))
+	attempts.Labels, attempts.Series = labels, []views.Series{{Name: "Acknowledged", Values: good}, {Name: "Failed", Values: bad}}
+	latency.About = fmt.Sprintf("An attempt took %d ms on average, the slowest %d ms.", average(all), all.slowest)
+	latency.Labels, latency.Series = labels, []views.Series{{Name: "Average", Values: mean}, {Name: "Slowest", Values: most}}
+	return attempts, latency
+}
+
+func average(d day) int64 {
+	if d.sent == 0 {
+		return 0
+	}
+	return (d.took + int64(d.sent)/2) / int64(d.sent)
+}
+
+// dayTotals sums hours up by the reader's days, the last of which is today.
+func dayTotals(v *page.Request, hours []webhook.Hour) (labels []string, days []day) {
+	today := clock.DateOf(v.Shell.Now(), v.Zone())
+	days = make([]day, chartDays)
+	for i := range days {
+		labels = append(labels, (today - chartDays + 1 + clock.Date(i)).Std().Format("Jan 2"))
+	}
+	for _, h := range hours {
+		i := int(clock.DateOf(h.At.Std(), v.Zone())-today) + chartDays - 1
+		if i < 0 || i >= chartDays {
+			continue
+		}
+		d := &days[i]
+		d.sent, d.failed = d.sent+h.Attempts, d.failed+h.Failed
+		d.took, d.slowest = d.took+h.DurationMS, max(d.slowest, h.SlowestMS)
+	}
+	return labels, days
+}

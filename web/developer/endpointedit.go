@@ -1,0 +1,99 @@
+package developer
+
+import (
+	"slices"
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+func (p *Section) editEndpoint(v *page.Request) error {
+	e, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	return p.endpointEditForm(v, v.Form(), e)
+}
+
+func (p *Section) changeEndpoint(v *page.Request) error {
+	e, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := endpointUpdate(f, e)
+	if f.Rejected() {
+		return p.endpointEditForm(v, f, e)
+	}
+	made, err := p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(e.Version, 10)) || f.Refused(err) {
+		return p.endpointEditForm(v, f, e)
+	}
+	if err != nil {
+		return err
+	}
+	tone, said := page.Noted(endpointChanged(made), endpointWarnings(made.Warnings))
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/webhooks/" + e.ID))
+}
+
+// endpointUpdate is what was typed that differs from the endpoint.
+func endpointUpdate(f *page.Form, e *webhook.Endpoint) (u webhook.EndpointUpdate) {
+	checkEndpoint(f)
+	u.URL = page.Changed(f, "url", f.Optional("url"), e.URL)
+	if kinds := eventKinds(f); !sameKinds(kinds, e.Events) {
+		u.Events = change.To(kinds)
+	}
+	u.Description = page.Cleared(f.OptionalText("description", 255, false), e.Description)
+	u.Status = page.Changed(f, "status", page.OneOf[webhook.EndpointStatus](f, "status", webhook.EndpointStatus("").Values()), e.Status)
+	return u
+}
+
+// sameKinds tells whether an endpoint that chose either is sent the same.
+func sameKinds(a, b []webhook.Kind) bool {
+	if slices.Contains(a, webhook.EveryKind) && slices.Contains(b, webhook.EveryKind) {
+		return true
+	}
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// endpointChanged says what a change of an endpoint has done.
+func endpointChanged(made *change.Result[webhook.Endpoint]) string {
+	was, is := made.Before, made.After
+	switch {
+	case was.Version == is.Version:
+		return "Nothing was changed: it says this already."
+	case was.Status != is.Status && is.Status == webhook.Disabled:
+		return "Your changes are saved. The endpoint is disabled, and nothing is sent to it any more."
+	case was.Status != is.Status:
+		return "Your changes are saved. The endpoint is enabled."
+	}
+	return "Your changes are saved."
+}
+
+// endpointWarnings are the warnings of a change for people, who send what was missed from
+// the page of the endpoint.
+func endpointWarnings(all []change.Warning) []change.Warning {
+	said := slices.Clone(all)
+	for i := range said {
+		if said[i].Code == "events_missed" {
+			said[i].Message = "It has missed events since it was disabled. Choose “Send what was missed” to have them sent."
+		}
+	}
+	return said
+}
+
+func (p *Section) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
+	f.Plain()
+	at := v.In("/webhooks/" + e.ID)
+	heading := views.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: views.Link{Name: "The endpoint", Path: at}}
+	fields := append(endpointFields(e), views.Field{Name: "status", Label: "Status", Kind: "radios", Choices: []views.Choice{
+		{Value: string(webhook.Enabled), Label: "Enabled", Hint: "Events are sent to it as they happen.", Chosen: e.Status == webhook.Enabled},
+		{Value: string(webhook.Disabled), Label: "Disabled", Hint: "Nothing is sent to it, and what is queued for it is cancelled.", Chosen: e.Status == webhook.Disabled},
+	}})
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)}})}))
+}

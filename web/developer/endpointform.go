@@ -1,0 +1,205 @@
+package developer
+
+import (
+	"slices"
+	"strconv"
+
+	"portal/api/id"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+func (p *Section) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
+
+func (p *Section) addEndpoint(v *page.Request) error {
+	f := v.Form()
+	in := webhook.EndpointCreate{URL: f.Text("url"), Description: f.Optional("description"), Events: eventKinds(f)}
+	checkEndpoint(f)
+	if f.Rejected() {
+		return p.endpointForm(v, f)
+	}
+	made, err := p.Endpoints.CreateEndpoint(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
+		return p.endpointForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	view := p.secretView(v, made.After, "The endpoint is added")
+	for _, w := range made.Warnings {
+		view.Warnings = append(view.Warnings, w.Message)
+	}
+	return v.Show(views.EndpointSecretPage(view))
+}
+
+// eventKinds are the types that were chosen.
+func eventKinds(f *page.Form) []webhook.Kind {
+	kinds := []webhook.Kind{}
+	for _, k := range f.All("events") {
+		if !slices.Contains(webhook.Kind("").Values(), k) {
+			f.Reject("events", "Choose of the types that are shown.")
+		}
+		kinds = append(kinds, webhook.Kind(k))
+	}
+	return kinds
+}
+
+// checkEndpoint says what is missing in the words of the form.
+func checkEndpoint(f *page.Form) {
+	address := f.Text("url")
+	if address == "" {
+		f.Reject("url", "Write the address that events are sent to, beginning with https://.")
+	}
+	if len([]rune(address)) > 2000 {
+		f.Reject("url", "Write an address of at most 2,000 characters.")
+	}
+	if len(f.All("events")) == 0 {
+		f.Reject("events", "Choose at least one type, or all of them.")
+	}
+	if len([]rune(f.Text("description"))) > 255 {
+		f.Reject("description", "Write at most 255 characters.")
+	}
+}
+
+func (p *Section) endpointForm(v *page.Request, f *page.Form) error {
+	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
+	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(views.Form{Action: v.In("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.In("/webhooks"), Groups: []views.FieldGroup{{Fields: fields}}})}))
+}
+
+// endpointFields are the fields of an endpoint, with what it has.
+func endpointFields(e *webhook.Endpoint) []views.Field {
+	kinds := []views.Choice{
+		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
+		{Value: string(webhook.LeaseSigned), Label: string(webhook.LeaseSigned), Hint: "The last party has signed a lease."},
+		{Value: string(webhook.PaymentSucceeded), Label: string(webhook.PaymentSucceeded), Hint: "A rent payment by ACH or card has cleared."},
+		{Value: string(webhook.MaintenanceCreated), Label: string(webhook.MaintenanceCreated), Hint: "A tenant has submitted a maintenance ticket."},
+	}
+	for i := range kinds {
+		kinds[i].Chosen = slices.Contains(e.Events, webhook.Kind(kinds[i].Value))
+	}
+	return []views.Field{
+		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
+			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
+		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
+		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: page.OrEmpty(e.Description), Hint: "What it is for, for example Accounting."},
+	}
+}
+
+// secretView shows the secret that an endpoint was just given.
+func (p *Section) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
+	at := v.In("/webhooks/" + e.ID)
+	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
+	view := views.EndpointSecret{Frame: v.Frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
+		Secret: views.Secret{Title: "Signing secret", Value: page.OrEmpty(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
+	if e.Status == webhook.Enabled {
+		view.Test = at + "/test"
+	}
+	if p.Served("/docs/webhooks") {
+		view.Docs = "/docs/webhooks"
+	}
+	return view
+}
+
+func (p *Section) testEndpoint(v *page.Request) error {
+	name, err := v.PathID(id.Endpoint)
+	if err != nil {
+		return err
+	}
+	made, err := p.Endpoints.Test(v.Ctx(), v.Actor(), name)
+	if f := v.Form(); f.Refused(err) {
+		return v.RefuseAt(v.In("/webhooks/"+name), f.Problem)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/webhooks/deliveries/"+made.After.ID), "A test event is on its way.")
+}
+
+// resolve shows a question about the endpoint of the address.
+func (p *Section) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
+	e, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	c := views.Confirm{Form: views.Form{Cancel: v.In("/webhooks/" + e.ID)}}
+	if err := ask(e, &c); err != nil {
+		return err
+	}
+	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
+}
+
+func (p *Section) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
+
+func (p *Section) disableForm(v *page.Request, f *page.Form) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
+		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
+		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
+		return nil
+	})
+}
+
+func (p *Section) disableEndpoint(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Endpoint)
+	if err != nil {
+		return err
+	}
+	_, err = p.Endpoints.DisableEndpoint(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
+		return p.disableForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/webhooks/"+name), "The endpoint is disabled. Nothing is sent to it any more.")
+}
+
+// secretOverlaps are how long the secret before a rotation may still sign, in seconds.
+var secretOverlaps = []struct {
+	seconds int
+	label   string
+}{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends at once"}}
+
+func (p *Section) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
+
+func (p *Section) rotateForm(v *page.Request, f *page.Form) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+		c.Title = "Rotate the signing secret?"
+		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
+		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
+			c.Words = append(c.Words, "The secret of before the last rotation still signs too. It ends at once.")
+		}
+		field := views.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
+		for i, o := range secretOverlaps {
+			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(o.seconds), Label: o.label, Chosen: i == 0})
+		}
+		c.Form.Groups, c.Form.Submit, c.Form.Danger = []views.FieldGroup{{Fields: []views.Field{field}}}, "Rotate the secret", true
+		return nil
+	})
+}
+
+func (p *Section) rotateSecret(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Endpoint)
+	if err != nil {
+		return err
+	}
+	seconds, err := strconv.Atoi(f.Text("overlap"))
+	if err != nil || seconds < 0 || seconds > 604800 {
+		f.Reject("overlap", "Choose how long the present secret still signs.")
+		return p.rotateForm(v, f)
+	}
+	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
+	if f.Refused(err) {
+		return p.rotateForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "The secret is rotated")))
+}

@@ -1,0 +1,124 @@
+package developer
+
+import (
+	"strconv"
+	"time"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+func (p *Section) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
+
+func (p *Section) enableForm(v *page.Request, f *page.Form) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
+		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
+		if e.DisabledAt == nil {
+			return nil
+		}
+		n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{From: *e.DisabledAt, To: clock.At(p.Now())})
+		if err != nil || n == 0 {
+			return err
+		}
+		c.Words = append(c.Words, "It has missed "+page.Counted(n, "event")+" since it was disabled.")
+		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{{Name: "missed", Kind: "checkbox", Label: "Send what it missed (" + strconv.Itoa(n) + ")", Checked: true,
+			Hint: "The same bytes with the same event ids, so a receiver that has some of them can tell."}}}}
+		return nil
+	})
+}
+
+func (p *Section) enableEndpoint(v *page.Request) error {
+	f := v.Form()
+	before, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	_, err = p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: before.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
+	if f.Refused(err) {
+		return p.enableForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The endpoint is enabled."
+	if f.Checked("missed") && before.DisabledAt != nil {
+		made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{Since: *before.DisabledAt})
+		if err != nil {
+			return err
+		}
+		said += " " + queued(made.After)
+	}
+	return v.Done(v.In("/webhooks/"+before.ID), said)
+}
+
+// lookBacks are the times of which what was missed can be sent.
+var lookBacks = []struct {
+	days  int
+	label string
+}{{1, "The last day"}, {7, "The last 7 days"}, {30, "The last 30 days"}, {90, "The last 90 days"}}
+
+func (p *Section) askMissed(v *page.Request) error { return p.missedForm(v, v.Form()) }
+
+func (p *Section) missedForm(v *page.Request, f *page.Form) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+		c.Title = "Send what was missed?"
+		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
+		field := views.Field{Name: "days", Label: "Of which time", Kind: "radios"}
+		for i, b := range lookBacks {
+			n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
+			if err != nil {
+				return err
+			}
+			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(b.days), Label: b.label + ": " + page.Counted(n, "event"), Chosen: i == 0})
+		}
+		c.Form.Groups, c.Form.Submit = []views.FieldGroup{{Fields: []views.Field{field}}}, "Send what was missed"
+		return nil
+	})
+}
+
+// lastDays is the time of so many days until now.
+func lastDays(v *page.Request, days int) webhook.Span {
+	now := v.Shell.Now()
+	return webhook.Span{From: clock.At(now.Add(-time.Duration(days) * 24 * time.Hour)), To: clock.At(now)}
+}
+
+func (p *Section) sendMissed(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Endpoint)
+	if err != nil {
+		return err
+	}
+	days, err := strconv.Atoi(f.Text("days"))
+	if err != nil || days < 1 || days > 90 {
+		f.Reject("days", "Choose a time of at most 90 days.")
+		return p.missedForm(v, f)
+	}
+	made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{Since: lastDays(v, days).From})
+	if f.Refused(err) {
+		return p.missedForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/webhooks/"+name), queued(made.After))
+}
+
+// queued says how many missed events are sent. Of more than a page, jobs queue the others.
+func queued(view *list.Page[webhook.Delivery]) string {
+	n := len(view.Data)
+	switch {
+	case view.HasMore:
+		return "More than " + page.Counted(n, "event") + " that it missed are being sent. They are queued in the background, which can take some minutes."
+	case n == 0:
+		return "There was nothing to send."
+	case n == 1:
+		return "1 event that it missed is being sent."
+	}
+	return page.Counted(n, "event") + " that it missed are being sent."
+}

@@ -1,0 +1,169 @@
+package developer
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Keys are the API keys of an account.
+type Keys interface {
+	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
+	// AccountKeys come the newest first.
+	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
+	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
+	StopKey(ctx context.Context, by developer.Member, keyID string) error
+	RollKey(ctx context.Context, by developer.Member, keyID string, overlap time.Duration) (developer.Key, error)
+}
+
+func (p *Section) keys(v *page.Request) error {
+	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
+	if err != nil {
+		return err
+	}
+	approved, err := v.Approved(p.Requests)
+	if err != nil {
+		return err
+	}
+	view := views.Keys{Frame: v.Frame("API keys")}
+	view.Create, view.Empty = firstKey(v, approved)
+	for i := range all {
+		view.Keys = append(view.Keys, keyView(v, &all[i]))
+	}
+	return v.Show(views.KeysPage(view))
+}
+
+// firstKey is how the reader comes to a key.
+func firstKey(v *page.Request, approved bool) (views.Link, views.Empty) {
+	switch {
+	case !approved:
+		to := views.Link{Name: "API access", Path: "/access"}
+		return to, views.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
+	case !v.Owns():
+		return views.Link{}, views.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
+	}
+	to := views.Link{Name: "Create a key", Path: "/keys/new"}
+	return to, views.Empty{Title: "No keys yet", Words: "Begin with a test key: it opens a demo portfolio, and nothing it does is real.", Action: to}
+}
+
+var keyStatuses = map[developer.KeyState]views.Status{
+	developer.KeyActive:  {Tone: views.Done, Text: "Active"},
+	developer.KeyEnding:  {Tone: views.Warned, Text: "Ends soon"},
+	developer.KeyExpired: {Tone: views.Idle, Text: "Expired"},
+	developer.KeyRevoked: {Tone: views.Failed, Text: "Revoked"},
+}
+
+func keyView(v *page.Request, k *developer.Key) views.Key {
+	state := k.State(v.Shell.Now())
+	return views.Key{ID: k.ID, Name: k.Name, Prefix: k.KeyPrefix, Mode: string(k.Mode), Scopes: strings.ReplaceAll(k.Scopes.String(), ",", ", "), Creator: k.Creator,
+		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.Time(k.CreatedAt),
+		LastUse: v.TimeOr(k.LastUsedAt, "never"), Expires: v.TimeOr(k.ExpiresAt, "never"), Revoked: v.TimeOr(k.RevokedAt, "")}
+}
+
+func (p *Section) key(v *page.Request) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	return v.Show(views.KeyPage(views.KeyView{Frame: v.Frame(k.Name), Key: keyView(v, &k), May: v.Owns()}))
+}
+
+func (p *Section) newKey(v *page.Request) error {
+	if approved, err := v.Approved(p.Requests); err != nil || !approved {
+		if err == nil {
+			v.Say(views.Waiting, "A key can be created once your request for API access is approved.")
+			err = v.SeeOther("/access")
+		}
+		return err
+	}
+	return p.keyForm(v, page.Blank(nil))
+}
+
+func (p *Section) addKey(v *page.Request) error {
+	f := v.Form()
+	c := developer.KeyCreate{Name: f.Text("name"), Mode: access.Mode(f.Text("mode")), Scopes: f.All("scopes"), ExpiresAt: endOf(f.Day("expires_at"), v.Zone())}
+	if f.Rejected() {
+		return p.keyForm(v, f)
+	}
+	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), c)
+	if f.Refused(err) {
+		return p.keyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.showKey(v, &k, "")
+}
+
+// endOf is the end of a day in a zone.
+func endOf(day *clock.Date, zone *time.Location) *clock.Time {
+	if day == nil {
+		return nil
+	}
+	d := day.Std()
+	return new(clock.At(time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)))
+}
+
+func (p *Section) keyForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Create a key"),
+		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
+		Words:   []string{"The key is shown once, when it is made."},
+		Form:    f.Fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
+}
+
+func keyGroups(v *page.Request) []views.FieldGroup {
+	return []views.FieldGroup{{Fields: []views.Field{
+		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
+		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
+			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves, and nothing it does is real.", Chosen: true},
+			{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}}},
+		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []views.Choice{
+			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},
+			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
+			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
+		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.Zone().String() + "). Leave it empty for a key that does not expire.",
+			Least: v.Shell.Now().In(v.Zone()).Format(time.DateOnly), Optional: true},
+	}}}
+}
+
+// showKey shows a key whole, this one time.
+func (p *Section) showKey(v *page.Request, k *developer.Key, old string) error {
+	v.SeenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
+	words := "The key lets an assistant read your portfolio at " + p.Base() + "/mcp. Other clients take the same address and header."
+	switch {
+	case k.Mode == access.Test:
+		words = "At " + p.Base() + "/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
+	case k.Scopes.Has(access.Write):
+		words = "At " + p.Base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
+	}
+	return v.Show(views.NewKeyPage(views.NewKey{Frame: v.Frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
+		Secret: views.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
+		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
+		Client: "claude mcp add --transport http portal " + p.Base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
+}
+
+func (p *Section) askRevoke(v *page.Request) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	words := []string{"Requests with " + k.KeyPrefix + "… are refused at once, also those of assistants. A revoked key cannot be brought back."}
+	if k.LastUsedAt != nil {
+		words = append(words, "It was last used "+v.Time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
+	}
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
+		Form: views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
+}
+
+func (p *Section) revokeKey(v *page.Request) error {
+	if err := p.Keys.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
+		return err
+	}
+	return v.Done("/keys", "The key is revoked. No request with it is answered from now on.")
+}

@@ -1,0 +1,110 @@
+package developer
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Steps tells how far an account has come.
+type Steps interface {
+	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
+}
+
+// Summaries are portfolios in a few numbers.
+type Summaries interface {
+	Summary(ctx context.Context, by access.Actor) (*portfolio.Summary, error)
+}
+
+func (p *Section) overview(v *page.Request) error {
+	a := v.Person.Account
+	switch {
+	case a == nil && v.IsStaff():
+		return v.SeeOther("/staff/requests")
+	case a == nil:
+		return v.Show(views.NoAccountPage(v.Frame("No account")))
+	}
+	view := views.Overview{Frame: v.Frame("Overview"), Name: a.Name}
+	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
+	if err != nil {
+		return err
+	}
+	view.Steps = nextSteps(v, &way)
+	if way.Keys && way.Request != nil && way.Request.Status != developer.Approved {
+		view.Notice = "API access is not approved any more."
+	}
+	live, test := v.Actor(), v.Actor()
+	test.Portfolio, test.Units = a.Test, nil
+	var both [2]*portfolio.Summary
+	for i, by := range []access.Actor{live, test} {
+		if both[i], err = p.Summaries.Summary(v.Ctx(), by); err != nil {
+			return err
+		}
+	}
+	view.Numbers = headlines(both[0], both[1])
+	return v.Show(views.OverviewPage(view))
+}
+
+// nextSteps are what there is to do until a receiver works; none once it does.
+func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
+	if way.Delivered && way.Seen && way.Keys {
+		return nil
+	}
+	status := developer.Withdrawn
+	if way.Request != nil {
+		status = way.Request.Status
+	}
+	approved := status == developer.Approved
+	all := []views.Step{
+		{Title: "Apply for access", Words: "Say what you want to build; a person reads it.", Done: approved || status == developer.Pending, Action: views.Link{Name: "Apply for access", Path: "/access"}},
+		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: views.Link{Name: "Your request", Path: "/access"}},
+		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: views.Link{Name: "Create a key", Path: "/keys/new"}},
+		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: views.Link{Name: "API keys", Path: "/keys"}},
+		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
+	}
+	switch status {
+	case developer.Denied:
+		all[0].Title, all[0].Words = "Apply again", "Your last request was denied. The reason is with it."
+	case developer.Revoked:
+		all[0].Title, all[0].Words = "Apply again", "Your access was taken back, and every key is revoked."
+	case developer.Pending, developer.Approved, developer.Withdrawn:
+	}
+	if approved && !v.Owns() {
+		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", views.Link{Name: "API keys", Path: "/keys"}
+	}
+	for i := range all {
+		if !all[i].Done {
+			all[i].Now = true
+			break
+		}
+	}
+	return all
+}
+
+// webhooksLink leads to the endpoints, where there is a page of them.
+func webhooksLink(v *page.Request) views.Link {
+	if v.Shell.Served("/{mode}/webhooks") {
+		return views.Link{Name: "Webhooks", Path: "/test/webhooks"}
+	}
+	return views.Link{}
+}
+
+func headlines(live, demo *portfolio.Summary) []views.Headline {
+	count := func(name, list string, of func(*portfolio.Summary) int) views.Headline {
+		return views.Headline{Name: name, List: list, Live: views.Number(float64(of(live))), Demo: views.Number(float64(of(demo)))}
+	}
+	return []views.Headline{
+		count("Properties", "/properties", func(s *portfolio.Summary) int { return s.Properties }),
+		count("Units", "", func(s *portfolio.Summary) int { return s.Units }),
+		count("Occupied units", "", func(s *portfolio.Summary) int { return s.OccupiedUnits }),
+		count("Vacant units", "", func(s *portfolio.Summary) int { return s.VacantUnits }),
+		count("Tenants", "/tenants", func(s *portfolio.Summary) int { return s.Tenants }),
+		count("Active leases", "/leases?status=active", func(s *portfolio.Summary) int { return s.Leases.Active }),
+		count("Open tickets", "/tickets", func(s *portfolio.Summary) int { return s.OpenTickets }),
+		{Name: "Rent due through today", List: "/ledger?overdue=true", Live: live.RentDueTotal.Words(), Demo: demo.RentDueTotal.Words()},
+	}
+}

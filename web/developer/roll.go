@@ -1,0 +1,60 @@
+package developer
+
+import (
+	"strconv"
+	"time"
+
+	"portal/api/developer"
+	"portal/views"
+	"portal/web/page"
+)
+
+// overlaps are when the old key may end, in the words of the form.
+var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
+
+func (p *Section) askRoll(v *page.Request) error { return p.rollForm(v, page.Blank(nil)) }
+
+func (p *Section) rollForm(v *page.Request, f *page.Form) error {
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	field := views.Field{Name: "ends", Label: "The old key ends", Kind: "radios"}
+	for i, words := range overlaps {
+		field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
+	}
+	words := []string{"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work."}
+	if k.ExpiresAt != nil {
+		words = append(words, "The new key lasts as long as the old one was made for.")
+	}
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
+		Form: f.Fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+}
+
+func (p *Section) rollKey(v *page.Request) error {
+	f := v.Form()
+	i, err := strconv.Atoi(f.Text("ends"))
+	if err != nil || i < 0 || i >= len(developer.Overlaps) {
+		f.Reject("ends", "Choose when the old key ends.")
+		return p.rollForm(v, f)
+	}
+	k, err := p.Keys.RollKey(v.Ctx(), v.Member(), v.Param("id"), developer.Overlaps[i])
+	if f.Refused(err) {
+		return p.rollForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return p.showKey(v, &k, ended(developer.Overlaps[i]))
+}
+
+// ended says what becomes of the key that was rolled.
+func ended(after time.Duration) string {
+	switch {
+	case after == 0:
+		return "The old key has ended: no request with it is answered any more."
+	case after < 48*time.Hour:
+		return "The old key works for " + page.Counted(int(after/time.Hour), "more hour") + ", unless it expires before. Put the new one in its place until then."
+	}
+	return "The old key works for " + page.Counted(int(after/(24*time.Hour)), "more day") + ", unless it expires before. Put the new one in its place until then."
+}

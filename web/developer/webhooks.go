@@ -1,0 +1,237 @@
+package developer
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Endpoints are what can be done with the endpoints of a portfolio.
+type Endpoints interface {
+	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
+	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
+	CreateEndpoint(ctx context.Context, by access.Actor, in webhook.EndpointCreate) (*change.Result[webhook.Endpoint], error)
+	UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u webhook.EndpointUpdate) (*change.Result[webhook.Endpoint], error)
+	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Endpoint], error)
+	RotateSecret(ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate) (*change.Result[webhook.Endpoint], error)
+	Test(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
+	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
+}
+
+// webhookRoutes are the pages of events, endpoints and deliveries.
+func (p *Section) webhookRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/events", page.Member, p.events),
+		page.Get("/{mode}/events/:id", page.Member, p.event),
+		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
+		page.Get("/{mode}/webhooks/new", page.Member, p.newEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
+		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),
+		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, p.delivery),
+		page.Post("/{mode}/webhooks/deliveries/:id/redeliver", page.Member, p.redeliver).Once(),
+		page.Get("/{mode}/webhooks/:id", page.Member, p.endpoint),
+		page.Get("/{mode}/webhooks/:id/edit", page.Member, p.editEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/edit", page.Member, p.changeEndpoint).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/test", page.Member, p.testEndpoint).Once(),
+		page.Get("/{mode}/webhooks/:id/enable", page.Member, p.askEnable),
+		page.Post("/{mode}/webhooks/:id/enable", page.Member, p.enableEndpoint).Once(),
+		page.Get("/{mode}/webhooks/:id/disable", page.Member, p.askDisable),
+		page.Post("/{mode}/webhooks/:id/disable", page.Member, p.disableEndpoint),
+		page.Get("/{mode}/webhooks/:id/rotate", page.Member, p.askRotate).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/rotate", page.Member, p.rotateSecret).Confirmed().Once(),
+		page.Get("/{mode}/webhooks/:id/missed", page.Member, p.askMissed),
+		page.Post("/{mode}/webhooks/:id/missed", page.Member, p.sendMissed).Once(),
+	}
+}
+
+// How far back the pages look.
+const (
+	successDays = 7
+	chartDays   = 14
+)
+
+// webhookTabs are the pages of webhooks, the n-th of which is read.
+func webhookTabs(v *page.Request, n int) []views.Place {
+	tabs := []views.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
+	tabs[n].Here = views.HerePage
+	return tabs
+}
+
+func (p *Section) webhooks(v *page.Request) error {
+	t := v.Cursor()
+	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{StartingAfter: t.Position(id.Endpoint), Limit: list.Default})
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(view.Data))
+	for i := range view.Data {
+		ids[i] = view.Data[i].ID
+	}
+	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
+	if err != nil {
+		return err
+	}
+	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), ids)
+	if err != nil {
+		return err
+	}
+	all := make([]views.EndpointLine, len(view.Data))
+	for i := range view.Data {
+		all[i] = endpointLine(v, &view.Data[i], hours, healthOf(health, view.Data[i].ID))
+	}
+	return v.Show(views.WebhooksPage(views.Webhooks{Frame: v.Frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.In("/webhooks/new"),
+		Endpoints: all, Pages: t.Pages(page.OrEmpty(view.NextCursor))}))
+}
+
+// daysAgo is so many days ago.
+func daysAgo(v *page.Request, n int) clock.Time {
+	return clock.At(v.Shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
+}
+
+func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
+	line := views.EndpointLine{Path: v.In("/webhooks/" + e.ID), URL: e.URL, Description: page.OrEmpty(e.Description), Events: kindWords(e.Events),
+		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
+		Response: responseView(h.LastStatusCode, h.LastError)}
+	if h.FailingSince != nil && e.Status == webhook.Enabled {
+		line.FailingSince = v.Time(*h.FailingSince)
+	}
+	sent, failed := 0, 0
+	for _, h := range hours {
+		if h.EndpointID == e.ID && h.At >= daysAgo(v, successDays) {
+			sent, failed = sent+h.Attempts, failed+h.Failed
+		}
+	}
+	if sent > 0 {
+		line.Success, line.Of = percent(sent-failed, sent), views.Number(float64(sent))
+	}
+	return line
+}
+
+// percent is a share in words. What is not whole is never said to be so.
+func percent(n, of int) string {
+	share := float64(n) * 100 / float64(of)
+	if n < of {
+		share = min(share, 99.9)
+	}
+	return strconv.FormatFloat(share, 'f', 1, 64) + " %"
+}
+
+// kindWords are the kinds that an endpoint chose, in words.
+func kindWords(kinds []webhook.Kind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		if k == webhook.EveryKind {
+			return "all"
+		}
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
+	switch {
+	case e.Status != webhook.Enabled:
+	case h.Retrying > 0:
+		return views.Status{Tone: views.Warned, Text: "Retrying"}
+	case h.FailingSince != nil:
+		return views.Status{Tone: views.Failed, Text: "Failing"}
+	default:
+		return views.Status{Tone: views.Done, Text: "Enabled"}
+	}
+	if e.DisabledReason == nil {
+		return views.Status{Tone: views.Idle, Text: "Disabled"}
+	}
+	switch *e.DisabledReason {
+	case webhook.ByFailures:
+		return views.Status{Tone: views.Warned, Text: "Disabled by failures"}
+	case webhook.ByAPI:
+		return views.Status{Tone: views.Idle, Text: "Disabled over the API"}
+	case webhook.ByDashboard:
+	}
+	return views.Status{Tone: views.Idle, Text: "Disabled"}
+}
+
+func (p *Section) endpoint(v *page.Request) error {
+	e, err := p.endpointHere(v)
+	if err != nil {
+		return err
+	}
+	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), []string{e.ID}, daysAgo(v, chartDays))
+	if err != nil {
+		return err
+	}
+	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), []string{e.ID})
+	if err != nil {
+		return err
+	}
+	latest, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
+	if err != nil {
+		return err
+	}
+	view := endpointView(v, e, hours, healthOf(health, e.ID))
+	view.Deliveries = deliveryLines(v, latest, nil)
+	return v.Show(views.EndpointPage(view))
+}
+
+// endpointHere is the endpoint of the address.
+func (p *Section) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
+	name, err := v.PathID(id.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
+}
+
+func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
+	at := v.In("/webhooks/" + e.ID)
+	view := views.Endpoint{Frame: v.Frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
+		Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}, Created: v.Time(e.CreatedAt), LastSuccess: v.TimeOr(e.LastSuccessAt, "never"),
+		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
+		Notice: endpointNotice(e)}
+	view.Attempts, view.Latency = endpointCharts(v, hours)
+	if e.DisabledAt != nil {
+		view.Disabled = v.Time(*e.DisabledAt)
+	} else {
+		view.Test = at + "/test"
+	}
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
+		view.Previous = v.Time(*e.PreviousSecretExpiresAt)
+	}
+	return view
+}
+
+// endpointActions are what can be done with an endpoint after one was asked.
+func endpointActions(at string, e *webhook.Endpoint) []views.Link {
+	edit, rotate := views.Link{Name: "Edit", Path: at + "/edit"}, views.Link{Name: "Rotate the secret", Path: at + "/rotate"}
+	if e.Status == webhook.Disabled {
+		return []views.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
+	}
+	return []views.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
+}
+
+func endpointNotice(e *webhook.Endpoint) views.Notified {
+	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
+		return views.Notified{Tone: views.Warned, Words: "Nothing but failures came of this endpoint for five days, so it was disabled. Look at the latest deliveries for what it answered, mend it, then enable it; what it missed can be sent."}
+	}
+	return views.Notified{}
+}
+
+// host is the name that an address leads to.
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return u.Host
+}

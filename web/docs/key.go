@@ -1,0 +1,187 @@
+package docs
+
+import (
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Vault seals what must be read again but never lie about in clear.
+type Vault interface {
+	Seal(purpose, text string) []byte
+	Open(purpose string, sealed []byte) (string, error)
+}
+
+// docKeyLife is how long a key of the documentation works.
+const docKeyLife = 24 * time.Hour
+
+// docKeyKey is where a session keeps it: the account that it is of, its id, and the key
+// itself, sealed.
+const docKeyKey = "docs_key"
+
+// docKey is a test key that stands in the samples of one session.
+type docKey struct {
+	developer.Key
+	whole string
+}
+
+func docKeyPurpose(accountID string) string { return "key of the documentation, account " + accountID }
+
+// docKey is the key of the reader's samples, nil where there is none that works.
+func (p *Section) docKey(v *page.Request) (*docKey, error) {
+	parts := strings.Fields(v.Kept(docKeyKey))
+	if !p.offersKeys() || len(parts) != 3 || v.Person == nil || v.Person.Pending || !v.Owns() || parts[0] != v.Person.Account.AccountID {
+		return nil, nil //nolint:nilnil // there being none is no error
+	}
+	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), parts[1])
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := base64.RawStdEncoding.DecodeString(parts[2])
+	if err != nil {
+		return nil, err
+	}
+	whole, err := p.Vault.Open(docKeyPurpose(parts[0]), sealed)
+	if state := k.State(p.Now()); err != nil || state != developer.KeyActive && state != developer.KeyEnding {
+		v.Take(docKeyKey)
+		return nil, nil //nolint:nilnil,nilerr // it works no longer, or the vault has another key since
+	}
+	return &docKey{k, whole}, nil
+}
+
+// offersKeys tells whether the documentation can have a key of its reader's.
+func (p *Section) offersKeys() bool {
+	return p.Keys != nil && p.Vault != nil && p.Examples != nil && p.AccessRequests != nil
+}
+
+// personal puts the reader's own key and records into the samples of a page, or says how
+// they come there.
+func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
+	if !p.offersKeys() || !strings.Contains(d.text, sampleKey) {
+		return nil
+	}
+	k, err := p.docKey(v)
+	if err != nil {
+		return err
+	}
+	if view.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
+		return err
+	}
+	own, err := p.specimens(v, d.text)
+	if err != nil {
+		return err
+	}
+	rows := view.Rows
+	view.Rows = make([]views.DocRow, len(rows))
+	for i, r := range rows {
+		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, k.whole))
+		view.Rows[i] = r
+	}
+	return nil
+}
+
+// keyBox says which key is in the samples, and what the reader can do about it.
+func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey, error) {
+	switch {
+	case v.Person == nil || v.Person.Pending:
+		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: views.Link{Name: "Sign in", Path: "/docs/key"}}, nil
+	case v.Person.Account == nil:
+		return views.DocKey{}, nil
+	case k != nil:
+		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.Time(*k.ExpiresAt).Text + " at the longest."}, nil
+	case !v.Owns():
+		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
+	}
+	approved, err := v.Approved(p.AccessRequests)
+	if err != nil || !approved {
+		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
+	}
+	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
+}
+
+func (p *Section) askDocKey(v *page.Request) error {
+	if may, err := p.mayHaveKey(v); err != nil || !may {
+		return err
+	}
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("A key for the documentation"), Title: "Use a test key in the documentation?",
+		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
+		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
+}
+
+const docKeyName = "Docs"
+
+// mayHaveKey tells whether a key can be made; who may not yet is led to the next step.
+func (p *Section) mayHaveKey(v *page.Request) (bool, error) {
+	if !p.offersKeys() {
+		return false, page.NotFound
+	}
+	approved, err := v.Approved(p.AccessRequests)
+	if err != nil || approved {
+		return approved, err
+	}
+	v.Say(views.Waiting, "A key can be made once your request for API access is approved.")
+	return false, v.SeeOther("/access")
+}
+
+// makeDocKey makes a key, in the place of the one that the session had.
+func (p *Section) makeDocKey(v *page.Request) error {
+	f := v.Form()
+	if may, err := p.mayHaveKey(v); err != nil || !may {
+		return err
+	}
+	if err := p.StopKey(v); err != nil {
+		return err
+	}
+	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))), OfSession: true})
+	if err != nil {
+		return err
+	}
+	account := v.Person.Account.AccountID
+	sealed := p.Vault.Seal(docKeyPurpose(account), *k.Plaintext)
+	v.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
+	return v.Done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
+}
+
+// backToDocs is the page of the documentation that a form came from.
+func backToDocs(f *page.Form) string {
+	if to := page.Next(f.Raw("next"), "/docs/quickstart"); strings.HasPrefix(to, "/docs") {
+		return to
+	}
+	return "/docs/quickstart"
+}
+
+func (p *Section) askForgetKey(v *page.Request) error {
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke the key"), Title: "Revoke the key of the samples?",
+		Words: []string{"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time."},
+		Form:  views.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
+}
+
+func (p *Section) forgetDocKey(v *page.Request) error {
+	if err := p.StopKey(v); err != nil {
+		return err
+	}
+	return v.Done("/docs", "The samples have no key any more, and the one they had is revoked.")
+}
+
+// StopKey revokes the key that the session has, if it has one. It was made by an owner
+// in this session, so it ends with it, whichever account is looked at and whoever owns that
+// by now.
+func (p *Section) StopKey(v *page.Request) error {
+	parts := strings.Fields(v.Take(docKeyKey))
+	if !p.offersKeys() || len(parts) != 3 || v.Person == nil {
+		return nil
+	}
+	made := developer.Member{UserID: v.Person.UserID, AccountID: parts[0], Role: access.Owner}
+	err := p.Keys.StopKey(v.Ctx(), made, parts[1])
+	if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.NoRecord) { // it is revoked already
+		return nil
+	}
+	return err
+}

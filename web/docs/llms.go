@@ -1,0 +1,83 @@
+package docs
+
+import (
+	"strings"
+
+	"portal/web/page"
+)
+
+// index is the text of the first page: every other with a sentence.
+func (s *shelf) index(base string) string {
+	var p markdown
+	p.line("# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
+		"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).", base, apiBase, base)
+	for _, g := range s.groups {
+		if g.has() {
+			p.part(g.title)
+			g.list(&p, "", func(b *bound) bool { return b.listed && b.address != "/docs" })
+		}
+	}
+	p.part("For programs")
+	p.line("- [OpenAPI document](/openapi.json): every operation, parameter and field, for your client generator.")
+	p.line("- [llms.txt](/llms.txt): these pages with a line each; [llms-full.txt](/llms-full.txt) has them whole.")
+	p.line("- Every page is Markdown too: put `.md` behind its address, or ask with `Accept: text/markdown`.")
+	return p.String()
+}
+
+func (g *boundGroup) has() bool {
+	for _, b := range g.pages {
+		if b.listed {
+			return true
+		}
+	}
+	return false
+}
+
+// list is the pages of a group that are wanted, a line each.
+func (g *boundGroup) list(p *markdown, base string, wanted func(*bound) bool) {
+	suffix := ""
+	if base != "" {
+		suffix = ".md"
+	}
+	for _, b := range g.pages {
+		if wanted(b) {
+			p.line("- [%s](%s%s%s): %s", b.name, base, b.address, suffix, b.about)
+		}
+	}
+}
+
+// llms answers with all pages, a line each, for programs that read (llmstxt.org).
+func (p *Section) llms(v *page.Request) error {
+	return v.SendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.shelf().summary(p.Base())) })
+}
+
+func (s *shelf) summary(base string) string {
+	var p markdown
+	p.line("# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.", base, apiBase, base)
+	for _, g := range s.groups {
+		if g.has() {
+			p.part(g.title)
+			g.list(&p, base, func(*bound) bool { return true })
+		}
+	}
+	p.line("\n## Optional\n\n- [OpenAPI document](%s/openapi.json): every operation, parameter and field.", base)
+	p.line("- [Everything](%s/llms-full.txt): all pages in one.", base)
+	return p.String()
+}
+
+// llmsFull answers with all pages, one behind the other.
+func (p *Section) llmsFull(v *page.Request) error {
+	return v.SendDocument(kindText, "/llms-full.txt", p.shelf().whole)
+}
+
+const kindText = "text/plain; charset=utf-8"
+
+func (s *shelf) whole() []byte {
+	var all []string
+	for _, g := range s.groups {
+		for _, b := range g.pages {
+			all = append(all, strings.TrimSpace(b.text))
+		}
+	}
+	return []byte(strings.Join(all, "\n\n---\n\n") + "\n")
+}

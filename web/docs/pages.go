@@ -1,0 +1,155 @@
+package docs
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"portal/static"
+	"portal/views"
+	"portal/web/page"
+)
+
+// docGroup is pages of the documentation that stand together.
+type docGroup struct {
+	title string
+	pages []docSource
+}
+
+// docSource is a page of the documentation and where its text comes from.
+type docSource struct {
+	path string // below /docs, "" for the index
+	name string // in the navigation
+	file string // of docs, "" where the text is made
+	from string // heading that the page begins with, "" for the beginning
+	to   string // heading before which it ends, "" for the end
+}
+
+// library is the documentation but for the reference, in the order of reading.
+var library = []docGroup{
+	{"Begin", []docSource{
+		{path: "", name: "Overview"},
+		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md"},
+		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
+	}},
+	{"Use the API", []docSource{
+		{path: "records", name: "Records and requests", file: "site/records.md"},
+		{path: "pagination", name: "Pagination", file: "site/pagination.md"},
+		{path: "errors", name: "Errors"},
+		{path: "limits", name: "Limits", file: "site/limits.md"},
+		{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
+		{path: "previews", name: "Previews", file: "site/previews.md"},
+	}},
+	{"Reference", nil}, // made from the OpenAPI document
+	{"Webhooks", []docSource{
+		{path: "webhooks", name: "Events and deliveries", file: "webhooks.md", to: "Receive and verify"},
+		{path: "webhooks/verify", name: "Receive and verify", file: "webhooks.md", from: "Receive and verify", to: "Listen from your machine"},
+		{path: "webhooks/listen", name: "Listen from your machine", file: "webhooks.md", from: "Listen from your machine"},
+	}},
+	{"Assistants", []docSource{
+		{path: "assistants", name: "Tools", file: "assistants.md", to: "The protocol"},
+		{path: "assistants/protocol", name: "The protocol", file: "assistants.md", from: "The protocol"},
+		{path: "assistants/claude", name: "Claude", file: "clients/claude.md"},
+		{path: "assistants/chatgpt", name: "ChatGPT and OpenAI", file: "clients/chatgpt.md"},
+		{path: "assistants/cursor", name: "Cursor", file: "clients/cursor.md"},
+		{path: "assistants/vscode", name: "Visual Studio Code", file: "clients/vscode.md"},
+		{path: "assistants/inspector", name: "MCP inspector", file: "clients/inspector.md"},
+		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
+	}},
+	{"More", []docSource{
+		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
+		{path: "changelog", name: "Changelog"},
+	}},
+}
+
+// Routes are the pages of the documentation. Each is at the same address with .md
+// behind it as Markdown too.
+func (p *Section) Routes() []page.Route {
+	all := []page.Route{
+		page.Get("/docs/errors", page.Guest, p.errors),
+		page.Get("/docs/errors.md", page.Public, p.errorsMarkdown),
+		page.Get("/llms.txt", page.Public, p.llms),
+		page.Get("/llms-full.txt", page.Public, p.llmsFull),
+		page.Get("/openapi.json", page.Public, p.openAPI),
+		page.Get("/docs/api", page.Guest, p.doc),
+		page.Get("/docs/api.md", page.Guest, p.doc),
+		page.Get("/docs/api/:resource", page.Guest, p.doc),
+		page.Get("/docs/api/:resource/:operation", page.Guest, p.doc),
+		page.Get("/docs/api/:resource/:operation/try", page.Member, p.askTry),
+		page.Post("/docs/api/:resource/:operation/try", page.Member, p.try),
+		page.Get("/docs/key", page.Owner, p.askDocKey).Confirmed(),
+		page.Post("/docs/key", page.Owner, p.makeDocKey).Confirmed().Once(),
+		page.Get("/docs/key/forget", page.Owner, p.askForgetKey),
+		page.Post("/docs/key/forget", page.Owner, p.forgetDocKey),
+	}
+	for _, g := range library {
+		for _, d := range g.pages {
+			if d.path != "errors" {
+				all = append(all, page.Get(docPath(d.path), page.Guest, p.doc), page.Get(docPath(d.path)+".md", page.Guest, p.doc))
+			}
+		}
+	}
+	return all
+}
+
+// doc answers with a page of the documentation, as a page or as Markdown.
+func (p *Section) doc(v *page.Request) error {
+	v.Response().Header().Add("Vary", "Accept")
+	at, asText := strings.CutSuffix(v.Request().URL.Path, ".md")
+	d, there := p.shelf().at[at]
+	switch {
+	case !there:
+		return page.NotFound
+	case asText || prefersMarkdown(v.Request()):
+		return v.SendDocument(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
+	}
+	return p.showDoc(v, d)
+}
+
+const kindMarkdown = "text/markdown; charset=utf-8"
+
+// prefersMarkdown tells whether a program asks for Markdown. A browser never does.
+func prefersMarkdown(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/markdown")
+}
+
+// showDoc shows a page, with the reader's own key and records in its samples.
+func (p *Section) showDoc(v *page.Request, d *bound) error {
+	view := p.docView(v, d)
+	if err := p.personal(v, &view, d); err != nil {
+		return err
+	}
+	return v.Show(views.DocPage(view))
+}
+
+// docView is the view of a page of the documentation.
+func (p *Section) docView(v *page.Request, d *bound) views.Doc {
+	view := d.page
+	view.Frame = v.Open(d.page.Title, d.about)
+	view.Styles = append(view.Styles, static.URL("docs.css"))
+	view.Markdown = d.address + ".md"
+	view.Shelf = v.Mark(p.shelf().places())
+	if d.operation != nil {
+		view.Try = triesAt(v, d.address)
+	}
+	return view
+}
+
+// openAPI answers with the OpenAPI document.
+func (p *Section) openAPI(v *page.Request) error {
+	if p.OpenAPI == nil {
+		return page.NotFound
+	}
+	return v.SendDocument("application/json", "/openapi.json", p.OpenAPI)
+}
+
+// docPath is the address of a page.
+func docPath(of string) string { return path.Join("/docs", of) }
+
+// triesAt is where the reader tries an operation, "" for who has no portfolio to try it in.
+func triesAt(v *page.Request, address string) string {
+	if v.Person != nil && v.Person.Account == nil {
+		return ""
+	}
+	return address + "/try"
+}

@@ -1,0 +1,142 @@
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reference is the operations of the API as its OpenAPI document describes them.
+type reference struct {
+	doc       openAPIDocument
+	base      string
+	resources []*apiResource
+}
+
+// apiResource is the operations on records of a kind.
+type apiResource struct {
+	name       string // as people say it
+	slug       string // in addresses
+	about      string
+	operations []*apiEntry
+}
+
+// apiEntry is one operation.
+type apiEntry struct {
+	*apiOperation
+	resource *apiResource
+	method   string
+	path     string // with the parameters as {name}
+	scope    string
+	about    string
+	fails    string // Markdown of what it answers beyond the usual
+}
+
+// readReference reads an OpenAPI document; none has no operations. It panics on what
+// is none of ours.
+func readReference(document []byte, base string) *reference {
+	r := &reference{base: base}
+	if len(document) == 0 {
+		return r
+	}
+	if err := json.Unmarshal(document, &r.doc); err != nil {
+		panic(fmt.Sprintf("web: the OpenAPI document: %v", err))
+	}
+	for _, t := range r.doc.Tags {
+		r.resources = append(r.resources, &apiResource{name: t.Name, slug: strings.ToLower(t.Name), about: t.Description})
+	}
+	for _, at := range r.doc.Paths {
+		for _, m := range at.Value {
+			r.add(strings.ToUpper(m.Name), at.Name, m.Value)
+		}
+	}
+	return r
+}
+
+func (r *reference) add(method, path string, op *apiOperation) {
+	i := slices.IndexFunc(r.resources, func(a *apiResource) bool { return a.name == op.Tags[0] })
+	of := r.resources[i]
+	for i, p := range op.Parameters {
+		if name, is := strings.CutPrefix(p.Ref, "#/components/parameters/"); is {
+			op.Parameters[i] = r.doc.Components.Parameters[name]
+		}
+	}
+	about, rest, _ := strings.Cut(op.Description, "\n\nScope: ")
+	scope, fails, _ := strings.Cut(rest, ".")
+	_, fails, _ = strings.Cut(strings.TrimSpace(fails), "\n\n")
+	of.operations = append(of.operations, &apiEntry{apiOperation: op, resource: of, method: method, path: path, scope: scope, about: about, fails: fails})
+}
+
+// operation finds one by its name. It panics where there is none, unless there is no
+// document at all.
+func (r *reference) operation(name string) *apiEntry {
+	for _, a := range r.resources {
+		for _, op := range a.operations {
+			if op.OperationID == name {
+				return op
+			}
+		}
+	}
+	if len(r.resources) > 0 {
+		panic("web: no operation " + name)
+	}
+	return nil
+}
+
+// limits is the range of limit, that of every list.
+func (r *reference) limits() listFact {
+	op := r.operation("list_properties")
+	if op == nil {
+		return listFact{}
+	}
+	for _, p := range op.Parameters {
+		if p.Name == "limit" {
+			return listFact{p.Schema.Minimum.String(), p.Schema.Maximum.String(), fmt.Sprint(p.Schema.Default)}
+		}
+	}
+	panic("web: no limit")
+}
+
+// preview is the example of a preview of an operation.
+func (r *reference) preview(name string) string {
+	op := r.operation(name)
+	if op == nil {
+		return ""
+	}
+	answer, _ := op.Responses.of("200")
+	var all struct {
+		Preview json.RawMessage `json:"preview"`
+	}
+	if err := json.Unmarshal(answer.example(), &all); err != nil {
+		panic(err)
+	}
+	return `{ "…": "the record as it would be", "preview": ` + pretty(all.Preview) + " }"
+}
+
+func (a *apiAnswer) example() json.RawMessage { return a.Content[jsonType].Example }
+
+const jsonType = "application/json"
+
+// schema is what a schema says, wherever it is written.
+func (r *reference) schema(s *apiSchema) *apiSchema {
+	for s.Ref != "" {
+		s = r.doc.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")]
+	}
+	return s
+}
+
+func (o *apiEntry) address() string { return docPath("api/" + o.resource.slug + "/" + o.OperationID) }
+
+// streams tells whether the answer of the operation has no end.
+func (o *apiEntry) streams() bool {
+	answer, has := o.Responses.of("200")
+	if !has {
+		return false
+	}
+	_, streams := answer.Content["text/event-stream"]
+	return streams
+}
+
+// writes tells whether the operation changes something.
+func (o *apiEntry) writes() bool { return o.method != "GET" }

@@ -1,0 +1,140 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"portal/views"
+)
+
+// fields lists the fields of an object, those of objects within it below theirs.
+func (r *reference) fields(p *markdown, s *apiSchema, depth int) {
+	for _, f := range s.Properties {
+		r.field(p, f.Name, f.Value, f.Value.Description, slices.Contains(s.Required, f.Name), depth)
+	}
+}
+
+// deepest is how far objects within objects are told of.
+const deepest = 2
+
+func (r *reference) field(p *markdown, name string, s *apiSchema, about string, required bool, depth int) {
+	own, null := r.one(s)
+	if about == "" {
+		about = own.Description
+	}
+	kind := r.kind(own)
+	if null {
+		kind += " or null"
+	}
+	if required {
+		kind += ", required"
+	}
+	p.line("%s- **`%s`** %s. %s%s", strings.Repeat("  ", depth), name, kind, views.InMarkdown(about), limitsOf(own))
+	inner := own
+	if own.Items != nil {
+		inner, _ = r.one(own.Items)
+	}
+	if depth < deepest {
+		r.fields(p, inner, depth+1)
+	}
+}
+
+// one is the schema that says most of what a value may be, and whether it may be null.
+func (r *reference) one(s *apiSchema) (own *apiSchema, null bool) {
+	s = r.schema(s)
+	null = s.is("null")
+	for _, alternative := range s.OneOf {
+		a := r.schema(alternative)
+		switch {
+		case a.is("null"):
+			null = true
+		case own == nil:
+			own = a
+		}
+	}
+	if own == nil {
+		own = s
+	}
+	return own, null
+}
+
+// is tells whether a value of the schema may be of a type.
+func (s *apiSchema) is(kind string) bool {
+	switch t := s.Type.(type) {
+	case string:
+		return t == kind
+	case []any:
+		return slices.Contains(t, any(kind))
+	}
+	return false
+}
+
+// kind is the type of a value, in a word or two.
+func (r *reference) kind(s *apiSchema) string {
+	if s.Items != nil {
+		item, _ := r.one(s.Items)
+		return "array of " + r.kind(item) + "s"
+	}
+	for _, t := range []string{"string", "integer", "number", "boolean", "object"} {
+		if s.is(t) {
+			switch s.Format {
+			case "date":
+				return "date"
+			case "date-time":
+				return "timestamp"
+			case "email":
+				return "e-mail address"
+			case "uri":
+				return "URL"
+			}
+			return t
+		}
+	}
+	return "any value"
+}
+
+// limitsOf says in Markdown what a value has to keep to.
+func limitsOf(s *apiSchema) string {
+	var all []string
+	if s.Const != nil {
+		all = append(all, fmt.Sprintf("Always `%v`.", s.Const))
+	}
+	if len(s.Enum) > 0 {
+		all = append(all, enumerated(s.Enum))
+	}
+	switch {
+	case s.Minimum != nil && s.Maximum != nil:
+		all = append(all, fmt.Sprintf("%s to %s.", s.Minimum, s.Maximum))
+	case s.Minimum != nil:
+		all = append(all, fmt.Sprintf("At least %s.", s.Minimum))
+	case s.Maximum != nil:
+		all = append(all, fmt.Sprintf("At most %s.", s.Maximum))
+	}
+	switch {
+	case s.MinLength != nil && s.MaxLength != nil:
+		all = append(all, fmt.Sprintf("%d to %d characters.", *s.MinLength, *s.MaxLength))
+	case s.MaxLength != nil:
+		all = append(all, fmt.Sprintf("At most %d characters.", *s.MaxLength))
+	}
+	if s.MinItems != nil && s.MaxItems != nil {
+		all = append(all, fmt.Sprintf("%d to %d entries.", *s.MinItems, *s.MaxItems))
+	}
+	if s.Default != nil {
+		all = append(all, fmt.Sprintf("`%v` when absent.", s.Default))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " " + strings.Join(all, " ")
+}
+
+func enumerated(values []any) string {
+	var all []string
+	for _, v := range values {
+		if v != nil {
+			all = append(all, fmt.Sprintf("`%v`", v))
+		}
+	}
+	return "One of " + strings.Join(all, ", ") + "."
+}

@@ -1,0 +1,189 @@
+package docs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"portal/api/fault"
+	"portal/views"
+)
+
+// pages are those of the reference: one that lists all, one a resource and one an
+// operation.
+func (r *reference) pages() []*bound {
+	if len(r.resources) == 0 {
+		return nil
+	}
+	all := []*bound{{address: docPath("api"), name: "All operations", text: r.index(), listed: true}}
+	for _, a := range r.resources {
+		all = append(all, &bound{address: docPath("api/" + a.slug), name: a.name, text: r.resourceText(a), listed: true})
+		for _, op := range a.operations {
+			view := &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op}
+			if op.streams() {
+				view.operation = nil // an answer without an end cannot be tried on a page
+			}
+			all = append(all, view)
+		}
+	}
+	return all
+}
+
+// markdown is Markdown that is written.
+type markdown struct{ strings.Builder }
+
+func (p *markdown) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+func (p *markdown) part(title string) { p.line("\n## %s\n", title) }
+
+func (p *markdown) code(language, text string) { p.line("```%s\n%s\n```\n", language, text) }
+
+func (r *reference) index() string {
+	var p markdown
+	p.line("# API reference\n")
+	p.line("Every operation, made from the [OpenAPI document](/openapi.json) that the service checks requests by. The address is `%s%s`.", r.base, apiBase)
+	for _, a := range r.resources {
+		p.part(a.name)
+		p.line("%s\n", a.about)
+		a.list(&p)
+	}
+	return p.String()
+}
+
+const apiBase = "/api/v1/external"
+
+// list is the operations of a resource, a line each.
+func (a *apiResource) list(p *markdown) {
+	p.line("| Operation | Request | Scope |\n|---|---|---|")
+	for _, op := range a.operations {
+		p.line("| [%s](%s) | `%s %s` | `%s` |", op.Summary, op.address(), op.method, strings.TrimPrefix(op.path, apiBase), op.scope)
+	}
+}
+
+// resourceText tells of the operations of a resource and of its record.
+func (r *reference) resourceText(a *apiResource) string {
+	var p markdown
+	p.line("# %s\n\n%s", a.name, a.about)
+	p.part("Operations")
+	a.list(&p)
+	for _, op := range a.operations {
+		if s := r.record(op); s != nil {
+			p.part("The record")
+			p.line("What %s answers.\n", strings.ToLower(op.Summary[:1])+op.Summary[1:])
+			r.whole(&p, s)
+			p.line("")
+			p.code("json", pretty(op.Responses[0].Value.example()))
+			break
+		}
+	}
+	return p.String()
+}
+
+// record is the schema of what an operation retrieves, nil where it is none that does.
+func (r *reference) record(op *apiEntry) *apiSchema {
+	if op.writes() || op.streams() || strings.HasPrefix(op.OperationID, "list_") {
+		return nil
+	}
+	answer, _ := op.Responses.of("200")
+	return r.schema(answer.Content[jsonType].Schema)
+}
+
+func (r *reference) operationText(op *apiEntry) string {
+	var p markdown
+	p.line("# %s\n\n%s\n", op.Summary, views.InMarkdown(op.about))
+	p.code("http", op.method+" "+op.path)
+	p.line("Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).", op.scope, op.resource.name, docPath("api/"+op.resource.slug))
+	p.part("Request")
+	p.line("%s", r.samplesOf(op))
+	r.parameters(&p, op)
+	if op.RequestBody != nil {
+		p.part("Body")
+		r.fields(&p, r.schema(op.RequestBody.Content[jsonType].Schema), 0)
+	}
+	p.part("Answer")
+	r.answers(&p, op)
+	p.part("Errors")
+	r.failures(&p, op)
+	return p.String()
+}
+
+func (r *reference) parameters(p *markdown, op *apiEntry) {
+	for _, in := range []struct{ in, title string }{{"path", "In the path"}, {"query", "In the query"}, {"header", "Headers"}} {
+		begun := false
+		for _, parameter := range op.Parameters {
+			if parameter.In != in.in {
+				continue
+			}
+			if !begun {
+				p.part(in.title)
+				begun = true
+			}
+			r.field(p, parameter.Name, parameter.Schema, parameter.Description, parameter.Required, 0)
+		}
+	}
+}
+
+// answers shows what the operation answers when it does what it should.
+func (r *reference) answers(p *markdown, op *apiEntry) {
+	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
+		if !strings.HasPrefix(a.Name, "2") {
+			continue
+		}
+		said := a.Value.Description
+		if said == "Success." && r.lists(op) {
+			said = "A page of records; the fields of each stand on [" + op.resource.name + "](" + docPath("api/"+op.resource.slug) + ")."
+		}
+		p.line("`%s` %s\n", a.Name, strings.TrimPrefix(said, "Success. "))
+		if example := a.Value.example(); example != nil {
+			p.code("json", pretty(example))
+		}
+		if stream, is := a.Value.Content["text/event-stream"]; is {
+			var text string
+			if err := json.Unmarshal(stream.Example, &text); err != nil {
+				panic(fmt.Sprintf("web: the example of a stream: %v", err))
+			}
+			p.line("%s\n", views.InMarkdown(r.schema(stream.Schema).Description))
+			p.code("text", strings.TrimSpace(text))
+		}
+	}
+}
+
+func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.OperationID, "list_") }
+
+// failures lists the errors of the operation, each code with its entry.
+func (r *reference) failures(p *markdown, op *apiEntry) {
+	if op.fails != "" {
+		p.line("Of this operation:\n")
+		for l := range strings.SplitSeq(op.fails, "\n") {
+			code := strings.SplitN(l, "`", 3)[1]
+			p.line("- %d [`%s`](/docs/errors#%s): %s", fault.Code(code).Entry().Status, code, code, fault.Code(code).Entry().Cause)
+		}
+		p.line("")
+	}
+	p.line("All of its codes, each with its entry in the [error dictionary](/docs/errors):\n")
+	for _, a := range op.Responses {
+		if strings.HasPrefix(a.Name, "2") {
+			continue
+		}
+		answer := a.Value
+		if name, shared := strings.CutPrefix(answer.Ref, "#/components/responses/"); shared {
+			answer = r.doc.Components.Responses[name]
+		}
+		var codes []string
+		for _, e := range answer.Content[jsonType].Examples {
+			codes = append(codes, fmt.Sprintf("[`%s`](/docs/errors#%s)", e.Name, e.Name))
+		}
+		p.line("- %s %s", a.Name, strings.Join(codes, ", "))
+	}
+}
+
+// pretty is JSON as people read it.
+func pretty(text json.RawMessage) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		panic(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,62 @@
+// Package docs is the documentation on the site: its pages, the reference of the API, trying an
+// operation, and the same texts for programs.
+package docs
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/web/page"
+)
+
+// Config is what the documentation is made of.
+type Config struct {
+	OpenAPI        func() []byte // the document of the API, nil: there is no reference
+	API            http.Handler  // serves the API, for people who try an operation
+	Vault          Vault         // keeps the key of the documentation
+	Examples       Examples
+	AccessRequests page.AccessRequests
+	Keys           Keys
+	Endpoints      Endpoints
+	Deliveries     Deliveries
+}
+
+// Keys makes and ends the key of the documentation.
+type Keys interface {
+	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
+	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
+	StopKey(ctx context.Context, by developer.Member, keyID string) error
+}
+
+// Endpoints finds an endpoint for the examples.
+type Endpoints interface {
+	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
+}
+
+// Deliveries finds a delivery and an event for the examples.
+type Deliveries interface {
+	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
+	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
+}
+
+// Section is the documentation: its pages, the reference of the API, and trying an operation.
+type Section struct {
+	*page.Shell
+	Config
+	shelf func() *shelf // the documentation, drawn when it is first asked for
+}
+
+// New makes the pages of the documentation. It panics where a text names what is not there.
+func New(shell *page.Shell, c Config) *Section {
+	p := &Section{Shell: shell, Config: c}
+	p.shelf = sync.OnceValue(p.bind)
+	if c.OpenAPI != nil {
+		p.shelf() // what is wrong with a text is known at once
+	}
+	return p
+}

@@ -1,0 +1,303 @@
+package records
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Applicants are what can be done about who is invited to apply.
+type Applicants interface {
+	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
+	Applicant(ctx context.Context, by access.Actor, invitationID string) (*portfolio.Applicant, error)
+	Invite(ctx context.Context, by access.Actor, f portfolio.InvitationForm) (*change.Result[portfolio.Invitation], error)
+	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
+	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r portfolio.Regret) (*change.Result[portfolio.Applicant], error)
+	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Invitation], error)
+	// Tenants tells who is a tenant already.
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+}
+
+func (p *Section) applicationRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/applications", page.Member, p.applications),
+		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
+		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
+		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
+		page.Get("/{mode}/applications/:id/accept", page.Member, p.askAccept),
+		page.Post("/{mode}/applications/:id/accept", page.Member, p.acceptApplicant).Once(),
+		page.Get("/{mode}/applications/:id/decline", page.Member, p.askDecline),
+		page.Post("/{mode}/applications/:id/decline", page.Member, p.declineApplicant),
+		page.Get("/{mode}/applications/:id/cancel", page.Member, p.askCancelInvitation),
+		page.Post("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
+	}
+}
+
+const applicantLines = 25
+
+func (p *Section) applications(v *page.Request) error {
+	t := v.Cursor()
+	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), portfolio.ApplicantFilter{
+		Standing: portfolio.Standing(v.Form().Among("state", portfolio.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
+	if err != nil {
+		return err
+	}
+	next := ""
+	if len(found) > applicantLines {
+		found = found[:applicantLines]
+		next = found[applicantLines-1].Invitation.ID
+	}
+	states := []views.Choice{{Label: "All"}}
+	for _, s := range portfolio.Standing("").Values() {
+		states = append(states, views.Choice{Value: s, Label: standing(portfolio.Standing(s)).Text})
+	}
+	fields := []views.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
+	view := views.Applicants{Frame: v.Frame("Applications"), New: v.In("/applications/new"), Pages: t.Pages(next), Filtered: v.Form().Any(fields),
+		Filters: v.Filters("Filter the applications", "/applications", fields)}
+	for i := range found {
+		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
+	}
+	return v.Show(views.ApplicantsPage(view))
+}
+
+func applicantLine(v *page.Request, a *portfolio.Applicant) views.ApplicantLine {
+	return views.ApplicantLine{Path: v.In("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
+		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
+}
+
+// nameOf is what an applicant is called: as they say themselves, else as the landlord does,
+// else by the address.
+func nameOf(a *portfolio.Applicant) string {
+	if a.Application != nil {
+		return a.Application.FirstName + " " + a.Application.LastName
+	}
+	if name := strings.TrimSpace(page.OrEmpty(a.Invitation.FirstName) + " " + page.OrEmpty(a.Invitation.LastName)); name != "" {
+		return name
+	}
+	return a.Invitation.Email
+}
+
+func standing(s portfolio.Standing) views.Status {
+	switch s {
+	case "sent":
+		return views.Status{Tone: views.Waiting, Text: "Sent"}
+	case "opened":
+		return views.Status{Tone: views.Waiting, Text: "Opened"}
+	case portfolio.ToDecide:
+		return views.Status{Tone: views.Warned, Text: "To decide"}
+	case portfolio.HasAccepted:
+		return views.Status{Tone: views.Done, Text: "Accepted"}
+	case portfolio.HasDeclined:
+		return views.Status{Tone: views.Idle, Text: "Declined"}
+	case "expired":
+		return views.Status{Tone: views.Idle, Text: "Expired"}
+	}
+	return views.Status{Tone: views.Idle, Text: "Cancelled"}
+}
+
+func mailStanding(v *page.Request, s portfolio.EmailStatus) views.Status {
+	switch {
+	case s == portfolio.EmailSent:
+		return views.Status{Tone: views.Done, Text: "Sent"}
+	case s == portfolio.EmailFailed:
+		return views.Status{Tone: views.Failed, Text: "Not sent"}
+	case v.Mode() == access.Test:
+		return views.Status{Tone: views.Idle, Text: "Kept here"}
+	}
+	return views.Status{Tone: views.Waiting, Text: "Queued"}
+}
+
+// applicantHere is the applicant of the address.
+func (p *Section) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return nil, err
+	}
+	return p.Applicants.Applicant(v.Ctx(), v.Actor(), name)
+}
+
+func (p *Section) applicant(v *page.Request) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
+	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
+		Expires: v.Time(i.ExpiresAt), Message: page.OrEmpty(i.Message), Phone: page.OrEmpty(i.Phone)}
+	if i.OfferedRent != nil {
+		view.Rent = i.OfferedRent.Words()
+	}
+	if i.DesiredMoveInDate != nil {
+		view.MoveIn = i.DesiredMoveInDate.Words()
+	}
+	switch {
+	case a.Standing() == portfolio.ToDecide:
+		view.Actions = []views.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
+	case a.Open():
+		view.Actions = []views.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
+	}
+	if a.Application != nil {
+		view.Answers = answers(v, a.Application)
+		view.Decided = v.TimeOr(a.Application.DecidedAt, "not yet")
+		if tenant := a.Application.TenantID; tenant != nil {
+			view.Tenant = views.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
+		}
+	}
+	return v.Show(views.ApplicantPage(view))
+}
+
+// recordLink is the address of a record's page, "" where there are no such pages.
+func (p *Section) recordLink(v *page.Request, at, id string) string {
+	if p.Served("/{mode}" + at + ":id") {
+		return v.In(at + id)
+	}
+	return ""
+}
+
+func answers(v *page.Request, a *portfolio.Application) *views.Answers {
+	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
+		Pets: page.OrEmpty(a.Pets), Notes: page.OrEmpty(a.Notes), Sent: v.Time(a.CreatedAt)}
+}
+
+func household(adults, children int) string {
+	words := page.Counted(adults, "adult")
+	switch children {
+	case 0:
+		return words
+	case 1:
+		return words + ", 1 child"
+	}
+	return words + ", " + strconv.Itoa(children) + " children"
+}
+
+// decision shows a question about the applicant of the address.
+func (p *Section) decision(v *page.Request, f *page.Form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	c := views.Confirm{Form: views.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
+	if err := ask(a, &c); err != nil {
+		return err
+	}
+	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
+}
+
+func (p *Section) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
+
+func (p *Section) acceptForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
+		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
+		if a.Application == nil {
+			return nil
+		}
+		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: list.Query{Limit: 1}, Email: a.Application.Email})
+		if err == nil && len(known.Data) > 0 {
+			c.Words = append(c.Words, "There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+". Accepting makes another one.")
+		}
+		return err
+	})
+}
+
+func (p *Section) acceptApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	made, err := p.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
+		return p.acceptForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
+}
+
+func (p *Section) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
+
+func (p *Section) declineForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
+		c.Form.Submit, c.Form.Danger = "Decline the application", true
+		hint := "It says that you decided not to go on with the application."
+		if v.Mode() == access.Test {
+			hint += " Test mode sends no e-mail; it is kept here."
+		}
+		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{
+			{Name: "tell", Label: "Tell them by e-mail", Kind: "checkbox", Checked: true, Hint: hint},
+			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+		}}}
+		return nil
+	})
+}
+
+func (p *Section) declineApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	if !f.Checked("tell") && f.Text("message") != "" {
+		f.Reject("message", "These words are for the e-mail. Have it sent, or take them out.")
+		return p.declineForm(v, f)
+	}
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, portfolio.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
+	if f.Refused(err) {
+		return p.declineForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, f.Checked("tell")))
+}
+
+// whereMail says where an e-mail is that was just written.
+func whereMail(v *page.Request, written bool) string {
+	switch {
+	case !written:
+		return " Nobody was told."
+	case v.Mode() == access.Test:
+		return " Test mode sends no e-mail: it is kept under Mail."
+	}
+	return " The e-mail is on its way."
+}
+
+func (p *Section) askCancelInvitation(v *page.Request) error {
+	return p.cancelInvitationForm(v, v.Form())
+}
+
+func (p *Section) cancelInvitationForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
+		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
+		return nil
+	})
+}
+
+func (p *Section) cancelInvitation(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	_, err = p.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
+		return p.cancelInvitationForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), "The invitation is cancelled.")
+}

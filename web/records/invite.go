@@ -1,0 +1,89 @@
+package records
+
+import (
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// newInvitation asks for a unit, unless the address says it, and then who is invited.
+func (p *Section) newInvitation(v *page.Request) error {
+	f := v.Form()
+	if !id.Valid(id.Unit, f.Text("unit_id")) {
+		return p.pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
+	}
+	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
+	if err != nil {
+		return err
+	}
+	return p.invitationForm(v, f, at)
+}
+
+func toApplications(v *page.Request) views.Link {
+	return views.Link{Name: "Applications", Path: v.In("/applications")}
+}
+
+func (p *Section) addInvitation(v *page.Request) error {
+	f := v.Form()
+	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Ident("unit_id", id.Unit))
+	if err != nil {
+		return err
+	}
+	made, err := p.Applicants.Invite(v.Ctx(), v.Actor(), portfolio.InvitationForm{UnitID: at.Unit.ID, Email: f.Raw("email"), FirstName: f.Raw("first_name"), LastName: f.Raw("last_name"),
+		Phone: f.Raw("phone"), Message: f.Raw("message"), DesiredMoveInDate: f.Raw("desired_move_in_date"), OfferedRent: f.Raw("offered_rent")})
+	if f.Refused(err) {
+		return p.invitationForm(v, f, at)
+	}
+	if err != nil {
+		return err
+	}
+	v.SeenAt(v.In("/applications/"+made.After.ID), "That form was sent before, and this is its invitation. To invite them once more, open the form again.")
+	view := views.InvitedApplicant{Frame: v.Frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)}, Mail: mailed(v, made.After),
+		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
+		Path:   v.In("/applications/" + made.After.ID)}
+	if v.Mode() == access.Test && p.Served("/{mode}/mail") {
+		view.Kept = v.In("/mail")
+	}
+	for _, w := range made.Warnings {
+		view.Warnings = append(view.Warnings, w.Message)
+	}
+	return v.Show(views.InvitedApplicantPage(view))
+}
+
+// mailed says where the e-mail of an invitation is, "" where none was written.
+func mailed(v *page.Request, i *portfolio.Invitation) string {
+	switch {
+	case i.EmailStatus == portfolio.EmailFailed:
+		return ""
+	case v.Mode() == access.Test:
+		return "Test mode sends no e-mail. The one to " + i.Email + " is kept here to be read."
+	}
+	return "The e-mail to " + i.Email + " is on its way."
+}
+
+// homeOf is a unit in a line, as people call it.
+func homeOf(at *portfolio.Place) string {
+	l := portfolio.Lead{Property: at.Property.Property, Unit: *at.Unit}
+	return l.Address()
+}
+
+func (p *Section) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+	heading := views.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: views.Link{Name: "Another home", Path: v.In("/applications/new")}}
+	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
+	if v.Mode() == access.Test {
+		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading, Words: []string{words},
+		Form: f.Fill(views.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
+			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
+			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
+			{Name: "last_name", Label: "Last name", Optional: true, Complete: "off"},
+			{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off"},
+			{Name: "offered_rent", Label: "Rent a month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The e-mail names it."},
+			{Name: "desired_move_in_date", Label: "Move-in they would like", Kind: "date", Optional: true, Least: v.Today().String()},
+			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+		}}}})}))
+}

@@ -1,0 +1,262 @@
+package records
+
+import (
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+func (p *Section) editLease(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	return p.leaseForm(v, v.Form(), l)
+}
+
+func (p *Section) changeLease(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := leaseUpdate(f, l)
+	if f.Rejected() {
+		return p.leaseForm(v, f, l)
+	}
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
+		return p.leaseForm(v, f, l)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The lease is changed."
+	if made.Before.Version == made.After.Version {
+		said = "Nothing was changed: it says this already."
+	}
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
+}
+
+// leaseUpdate is what was typed that differs from the lease. What is locked is not read.
+func leaseUpdate(f *page.Form, l *portfolio.Lease) (u portfolio.LeaseUpdate) {
+	u.MoveInDate = page.Cleared(f.Day("move_in_date"), l.MoveInDate)
+	u.MoveOutDate = page.Cleared(f.Day("move_out_date"), l.MoveOutDate)
+	u.NoticeGivenDate = page.Cleared(f.Day("notice_given_date"), l.NoticeGivenDate)
+	if !l.Changeable() {
+		return u
+	}
+	u.StartDate = page.Changed(f, "start_date", f.Day("start_date"), l.StartDate)
+	u.EndDate = page.Cleared(f.Day("end_date"), l.EndDate)
+	u.LeaseType = page.Changed(f, "lease_type", page.OneOf[portfolio.LeaseType](f, "lease_type", portfolio.LeaseType("").Values()), l.LeaseType)
+	u.MonthlyRent = page.Changed(f, "monthly_rent", f.Dollars("monthly_rent"), l.MonthlyRent)
+	u.SecurityDeposit = page.Changed(f, "security_deposit", f.Dollars("security_deposit"), l.SecurityDeposit)
+	u.RentDueDay = page.Changed(f, "rent_due_day", wholeBetween(f, "rent_due_day", 1, 28), l.RentDueDay)
+	u.LateFeeAmount = page.Cleared(f.Dollars("late_fee_amount"), l.LateFeeAmount)
+	u.LateFeeGraceDays = page.Cleared(wholeBetween(f, "late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
+	return u
+}
+
+// wholeBetween is a whole number between two others, nil where nothing was typed.
+func wholeBetween(f *page.Form, name string, low, high int) *int {
+	n := f.Whole(name)
+	if n != nil && (*n < low || *n > high) {
+		f.Reject(name, "Write a whole number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")
+	}
+	return n
+}
+
+func (p *Section) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	f.Plain()
+	at := v.In("/leases/" + l.ID)
+	locked := whyLocked(l)
+	groups := []views.FieldGroup{
+		{Title: "Dates and type", About: locked, Fields: leaseDates(l)},
+		{Title: "Money", About: locked, Fields: leaseMoney(l)},
+		{Title: "Moving", Fields: leaseMoves(l)},
+	}
+	if locked != "" {
+		for g := range groups[:2] {
+			lock(groups[g].Fields)
+		}
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the lease"), Heading: views.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, page.VersionField(&l.Record))})}))
+}
+
+// lock shows fields that cannot be changed. A choice is shown as its word.
+func lock(fields []views.Field) {
+	for i := range fields {
+		f := &fields[i]
+		for _, c := range f.Choices {
+			if c.Chosen {
+				f.Value = c.Label
+			}
+		}
+		f.Fixed, f.Choices, f.Hint = true, nil, ""
+		if f.Kind == "select" {
+			f.Kind = ""
+		}
+		f.Name = "locked_" + f.Name // what is sent of it is not read
+	}
+}
+
+// whyLocked says why dates and money cannot change, "" where they can.
+func whyLocked(l *portfolio.Lease) string {
+	switch {
+	case l.Changeable():
+		return ""
+	case l.Status == portfolio.LeasePendingSignature:
+		return "Locked since the first signature: what has been signed must match the lease. To change it, void the lease and make a new one."
+	case l.Status == portfolio.LeaseSigned:
+		return "Locked until the lease runs: what has been signed must match it."
+	}
+	return "Locked: the lease is over, and is kept as it was."
+}
+
+func leaseDates(l *portfolio.Lease) []views.Field {
+	types := []views.Choice{}
+	for _, t := range l.LeaseType.Values() {
+		types = append(types, views.Choice{Value: t, Label: leaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
+	}
+	return []views.Field{
+		{Name: "start_date", Label: "First day", Kind: "date", Value: l.StartDate.String()},
+		{Name: "end_date", Label: "Last day", Kind: "date", Optional: true, Value: isoOr(l.EndDate), Hint: "Needed but for month to month. An earlier day voids unpaid rent for later periods."},
+		{Name: "lease_type", Label: "Type", Kind: "select", Choices: types},
+	}
+}
+
+func leaseMoney(l *portfolio.Lease) []views.Field {
+	fields := []views.Field{
+		{Name: "monthly_rent", Label: "Rent a month", Mode: "decimal", Complete: "off", Short: true, Value: l.MonthlyRent.String(), Hint: "In dollars. Rent that is scheduled changes with it; what is due already does not."},
+		{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Complete: "off", Short: true, Value: l.SecurityDeposit.String(), Hint: "In dollars, 0 for none. What has been charged stays as it is."},
+		{Name: "rent_due_day", Label: "Rent is due on day", Mode: "numeric", Complete: "off", Short: true, Value: strconv.Itoa(l.RentDueDay), Hint: "Of the month, from 1 to 28."},
+		{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Complete: "off", Short: true, Optional: true},
+		{Name: "late_fee_grace_days", Label: "Days before it applies", Mode: "numeric", Complete: "off", Short: true, Optional: true, Hint: "From 0 to 60."},
+	}
+	if l.LateFeeAmount != nil {
+		fields[3].Value = l.LateFeeAmount.String()
+	}
+	if l.LateFeeGraceDays != nil {
+		fields[4].Value = strconv.Itoa(*l.LateFeeGraceDays)
+	}
+	return fields
+}
+
+func leaseMoves(l *portfolio.Lease) []views.Field {
+	return []views.Field{
+		{Name: "move_in_date", Label: "Moved in", Kind: "date", Optional: true, Value: isoOr(l.MoveInDate)},
+		{Name: "notice_given_date", Label: "Notice given", Kind: "date", Optional: true, Value: isoOr(l.NoticeGivenDate), Hint: "With it unit and tenants count as under notice."},
+		{Name: "move_out_date", Label: "Moves out", Kind: "date", Optional: true, Value: isoOr(l.MoveOutDate)},
+	}
+}
+
+func isoOr(d *clock.Date) string {
+	if d == nil {
+		return ""
+	}
+	return d.String()
+}
+
+func (p *Section) askTerminate(v *page.Request) error {
+	return p.ask(v, portfolio.LeaseTerminated, p.terminateForm)
+}
+
+// ask asks about what would take a lease to a status, if it can be taken there.
+func (p *Section) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page.Request, *page.Form) error) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	if !l.May(to) {
+		v.Say(views.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
+		return v.SeeOther(v.In("/leases/" + l.ID))
+	}
+	return form(v, v.Form())
+}
+
+func (p *Section) terminateForm(v *page.Request, f *page.Form) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	f.Plain()
+	today := clock.DateOf(p.Now(), v.Zone())
+	return p.question(v, f, l, views.Confirm{Title: "End the lease early?", Words: []string{
+		l.RentalAddress + ", " + term(l) + ".",
+		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
+		"To end it on a later day, change its last day instead.",
+	}, Form: views.Form{Submit: "End the lease", Danger: true, Groups: []views.FieldGroup{{Fields: []views.Field{
+		{Name: "terminated_on", Label: "Last day", Kind: "date", Value: today.String(), Least: l.StartDate.String(), Most: today.String(), Hint: "Today or a day before."},
+		{Name: "termination_reason", Label: "Reason", Lines: 3, Optional: true, Hint: "For your records, at most 500 characters."},
+	}}}}})
+}
+
+// question asks about a lease.
+func (p *Section) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
+	c.Frame = v.Frame(c.Title)
+	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))
+	c.Form = f.Fill(c.Form)
+	return v.ShowAs(f.Status, views.ConfirmPage(c))
+}
+
+func (p *Section) terminate(v *page.Request) error {
+	f := v.Form()
+	on := f.Day("terminated_on")
+	if on == nil {
+		f.Reject("terminated_on", "Say on which day the lease ends.")
+	}
+	u := portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated), TerminatedOn: change.To(on), TerminationReason: change.To(f.OptionalText("termination_reason", 500, true))}
+	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")
+}
+
+func (p *Section) askVoid(v *page.Request) error { return p.ask(v, portfolio.LeaseVoided, p.voidForm) }
+
+func (p *Section) voidForm(v *page.Request, f *page.Form) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	f.Plain()
+	return p.question(v, f, l, views.Confirm{Title: "Void the lease?", Words: []string{
+		l.RentalAddress + ", " + term(l) + ".",
+		"Nobody can sign it any more, and it never comes into force. The record stays, as voided. This cannot be undone.",
+	}, Form: views.Form{Submit: "Void the lease", Danger: true}})
+}
+
+func (p *Section) voidLease(v *page.Request) error {
+	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}, p.voidForm, "The lease is voided.")
+}
+
+// endLease ends a lease, or asks again with what is in the way.
+func (p *Section) endLease(v *page.Request, f *page.Form, u portfolio.LeaseUpdate, again func(*page.Request, *page.Form) error, said string) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	if f.Rejected() {
+		return again(v, f)
+	}
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
+		return again(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	if made.Before.Status == made.After.Status {
+		err = fault.New(fault.InvalidTransition, "The lease is %s already.", page.Lowercase(made.After.Status))
+		f.Refused(err)
+		return again(v, f)
+	}
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
+}

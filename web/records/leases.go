@@ -1,0 +1,247 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Leases are the leases of a portfolio, and what people call its records.
+type Leases interface {
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
+	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
+	UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Result[portfolio.Lease], error)
+	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
+}
+
+// newestFirst is a page of a list as people read it: from the newest on.
+func newestFirst(t page.Cursor, prefix string) list.Query {
+	return list.Query{Limit: page.ListSize, StartingAfter: t.Position(prefix), Newest: true}
+}
+
+func (p *Section) leases(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
+		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
+	found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	of, err := p.narrowed(v, filter.PropertyID, filter.UnitID, filter.TenantID)
+	if err != nil {
+		return err
+	}
+	view := views.Leases{Frame: v.Frame("Leases"), Of: of, Pages: t.Pages(page.OrEmpty(found.NextCursor)), Filters: v.Filters("Filter the leases", "/leases", leaseFields(f))}
+	if p.Served("/{mode}/properties") {
+		view.Properties = v.In("/properties")
+	}
+	for i := range found.Data {
+		view.Leases = append(view.Leases, leaseLine(v, &found.Data[i]))
+	}
+	return v.Show(views.LeasesPage(view))
+}
+
+func leaseFields(f *page.Form) []views.Field {
+	return append([]views.Field{
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All")},
+		{Name: "ending_after", Label: "Ends after", Kind: "date"},
+		{Name: "ending_before", Label: "Ends before", Kind: "date"},
+	}, refs(f, "property_id", "unit_id", "tenant_id")...)
+}
+
+// refs are fields for ids that the address narrows a list down by. One gets there by a
+// link, so nobody is asked for an id.
+func refs(f *page.Form, names ...string) (all []views.Field) {
+	for _, name := range names {
+		if f.Text(name) != "" {
+			all = append(all, views.Field{Name: name, Label: page.Label(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
+		}
+	}
+	return all
+}
+
+// narrowed names whose records a list shows, "" for all.
+func (p *Section) narrowed(v *page.Request, ids ...string) (string, error) {
+	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
+		return "", nil
+	}
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
+	var all []string
+	for _, of := range ids {
+		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
+			all = append(all, page.UnitName(name))
+		} else if name != "" {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, ", "), err
+}
+
+func leaseLine(v *page.Request, l *portfolio.Lease) views.LeaseLine {
+	names := make([]string, len(l.Tenants))
+	for i, t := range l.Tenants {
+		names[i] = t.Name
+	}
+	return views.LeaseLine{Path: v.In("/leases/" + l.ID), Address: l.RentalAddress, Tenants: strings.Join(names, ", "), Status: leaseStatus(l.Status),
+		Dates: term(l), Rent: l.MonthlyRent.Words(), Ends: ends(l.DaysUntilEnd)}
+}
+
+// term is from when to when a lease is.
+func term(l *portfolio.Lease) string {
+	if l.EndDate == nil {
+		return "from " + page.Date(l.StartDate) + ", month to month"
+	}
+	return page.Date(l.StartDate) + " to " + page.Date(*l.EndDate)
+}
+
+// ends says in how many days a lease ends, "" where that is not known.
+func ends(days *int) string {
+	switch {
+	case days == nil:
+		return ""
+	case *days == 0:
+		return "today"
+	case *days < 0:
+		return "over"
+	}
+	return "in " + page.Counted(*days, "day")
+}
+
+func leaseStatus(s portfolio.LeaseStatus) views.Status {
+	tones := map[portfolio.LeaseStatus]views.Tone{portfolio.LeaseActive: views.Done, portfolio.LeaseSigned: views.Done, portfolio.LeaseDraft: views.Waiting, portfolio.LeasePendingSignature: views.Waiting, portfolio.LeaseDeclined: views.Failed}
+	tone, known := tones[s]
+	if !known {
+		tone = views.Idle
+	}
+	return views.Status{Tone: tone, Text: page.Label(s)}
+}
+
+// leaseHere is the lease of the address.
+func (p *Section) leaseHere(v *page.Request) (*portfolio.Lease, error) {
+	name, err := v.PathID(id.Lease)
+	if err != nil {
+		return nil, err
+	}
+	return p.Leases.Lease(v.Ctx(), v.Actor(), name)
+}
+
+func (p *Section) lease(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
+	if err != nil {
+		return err
+	}
+	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: page.ListSize, Newest: true}, LeaseID: l.ID})
+	if err != nil {
+		return err
+	}
+	at := v.In("/leases/" + l.ID)
+	view := views.Lease{Record: views.Record{Frame: v.Frame(l.RentalAddress), Heading: views.Heading{Title: l.RentalAddress, About: term(l), Back: views.Link{Name: "Leases", Path: v.In("/leases")}},
+		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.In("/ledger?lease_id=" + l.ID)}
+	if l.Binding() {
+		view.Charge = at + "/charge"
+	}
+	for i := range rows.Data {
+		view.Rows = append(view.Rows, chargeLine(v, &rows.Data[i], nil))
+	}
+	return v.Show(views.LeasePage(view))
+}
+
+func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
+	if l.May(portfolio.LeaseTerminated) {
+		all = append(all, views.Link{Name: "Terminate", Path: at + "/terminate"})
+	}
+	if l.May(portfolio.LeaseVoided) {
+		all = append(all, views.Link{Name: "Void", Path: at + "/void"})
+	}
+	return all
+}
+
+func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
+	without := "not kept here"
+	if !l.Binding() {
+		without = "not yet"
+	}
+	for i := range l.Tenants {
+		t := &l.Tenants[i]
+		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)}, Role: page.Label(t.Role), Signed: v.TimeOr(t.SignedAt, without)})
+	}
+	return all
+}
+
+// leaseTerms are all fields of a lease.
+func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []views.Term {
+	all := []views.Term{
+		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
+		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
+		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
+		{Name: "Type", Text: leaseTypes[l.LeaseType]},
+		{Name: "First day", Text: page.Date(l.StartDate)},
+		{Name: "Last day", Text: page.DateOr(l.EndDate)},
+		{Name: "Rent a month", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
+		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
+		{Name: "Late fee", Text: lateFee(l)},
+		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
+		{Name: "Notice given", Text: page.DateOr(l.NoticeGivenDate)},
+		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
+	}
+	if l.TerminatedOn != nil {
+		all = append(all, views.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)})
+	}
+	if l.RenewedFromLeaseID != nil {
+		all = append(all, views.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})
+	}
+	if l.RenewedToLeaseID != nil {
+		all = append(all, views.Term{Name: "Renewed by", Text: "the lease after", Path: v.PathTo("leases", l.RenewedToLeaseID)})
+	}
+	return append(all, documentTerms(v, l)...)
+}
+
+func documentTerms(v *page.Request, l *portfolio.Lease) (all []views.Term) {
+	if l.DocumentURL != nil {
+		all = append(all, views.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
+	}
+	if l.ExpiresAt != nil {
+		all = append(all, views.Term{Name: "Can be signed until", Time: v.Time(*l.ExpiresAt)})
+	}
+	if l.SignedAt != nil {
+		all = append(all, views.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
+	}
+	if l.DocumentSHA256 != nil {
+		all = append(all, views.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
+	}
+	return append(all, recordTerms(v, &l.Record)...)
+}
+
+// recordTerms are what every record carries.
+func recordTerms(v *page.Request, r *portfolio.Record) []views.Term {
+	return []views.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
+}
+
+var leaseTypes = map[portfolio.LeaseType]string{
+	portfolio.Fixed: "Fixed: ends on its last day", portfolio.MonthToMonth: "Month to month", portfolio.FixedWithRollover: "Fixed, then month to month",
+}
+
+func lateFee(l *portfolio.Lease) string {
+	if l.LateFeeAmount == nil {
+		return ""
+	}
+	days := 0
+	if l.LateFeeGraceDays != nil {
+		days = *l.LateFeeGraceDays
+	}
+	return fmt.Sprintf("%s, %s after the rent is due", l.LateFeeAmount.Words(), page.Counted(days, "day"))
+}

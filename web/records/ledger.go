@@ -1,0 +1,197 @@
+package records
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Ledger are the rows of the rent ledger: what is owed, and what was paid of it.
+type Ledger interface {
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
+	RecordPayment(ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing) (*change.Result[portfolio.Payment], error)
+	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
+	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Result[portfolio.Payment], error)
+	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
+	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
+}
+
+func (p *Section) ledger(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
+		Type: portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
+		LeaseID: f.Ident("lease_id", id.Lease), TenantID: f.Ident("tenant_id", id.Tenant), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit),
+		DueAfter: f.Day("due_after"), DueBefore: f.Day("due_before"), Overdue: yesOrNo(f, "overdue")}
+	found, err := p.Ledger.Payments(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), portfolio.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
+	if err != nil {
+		return err
+	}
+	of, err := p.narrowed(v, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	if err != nil {
+		return err
+	}
+	view := views.Ledger{Frame: v.Frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Leases: v.In("/leases"),
+		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f))}
+	if filter.UnitID != "" { // of a unit alone there is no sum
+		view.Owed = ""
+	}
+	view.Rows, err = p.chargeLines(v, found.Data)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.LedgerPage(view))
+}
+
+// yesOrNo is a choice between yes and no, nil for neither.
+func yesOrNo(f *page.Form, name string) *bool {
+	switch f.Text(name) {
+	case "true":
+		return new(true)
+	case "false":
+		return new(false)
+	}
+	return nil
+}
+
+func ledgerFields(f *page.Form) []views.Field {
+	return append([]views.Field{
+		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All")},
+		{Name: "type", Label: "Type", Kind: "select", Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All")},
+		{Name: "method", Label: "Method", Kind: "select", Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All")},
+		{Name: "due_after", Label: "Due after", Kind: "date"},
+		{Name: "due_before", Label: "Due before", Kind: "date"},
+	}, refs(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
+}
+
+// chargeLines are rows with the names of who owes them and where.
+func (p *Section) chargeLines(v *page.Request, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
+	var ids []string
+	for i := range rows {
+		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
+	}
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
+	for i := range rows {
+		all = append(all, chargeLine(v, &rows[i], names))
+	}
+	return all, err
+}
+
+func chargeLine(v *page.Request, p *portfolio.Payment, names map[string]string) views.ChargeLine {
+	line := views.ChargeLine{Path: v.In("/ledger/" + p.ID), What: what(p), Due: page.Date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
+		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: page.LabelOr(p.Method)}
+	if p.Payable() {
+		line.Record = line.Path + "/record"
+	}
+	return line
+}
+
+// what a row charges for, in a line.
+func what(p *portfolio.Payment) string {
+	switch {
+	case p.Description != nil:
+		return *p.Description
+	case p.FeeType != nil && *p.FeeType == "other":
+		return "Fee"
+	case p.FeeType != nil:
+		return page.Label(*p.FeeType) + " fee"
+	}
+	return page.Label(p.Type)
+}
+
+func chargeStatus(p *portfolio.Payment) views.Status {
+	if p.Overdue {
+		text := page.Counted(p.DaysOverdue, "day") + " overdue"
+		if p.Status != portfolio.PaymentDue {
+			text = page.Label(p.Status) + ", " + text
+		}
+		return views.Status{Tone: views.Warned, Text: text}
+	}
+	tones := map[portfolio.PaymentStatus]views.Tone{portfolio.PaymentSucceeded: views.Done, portfolio.PaymentFailed: views.Failed, portfolio.PaymentVoid: views.Idle, portfolio.PaymentRefunded: views.Idle, portfolio.PaymentScheduled: views.Idle}
+	tone, known := tones[p.Status]
+	if !known {
+		tone = views.Waiting
+	}
+	text := page.Label(p.Status)
+	if p.Status == portfolio.PaymentSucceeded {
+		text = "Paid"
+	}
+	return views.Status{Tone: tone, Text: text}
+}
+
+// chargeHere is the row of the address.
+func (p *Section) chargeHere(v *page.Request) (*portfolio.Payment, error) {
+	name, err := v.PathID(id.Payment)
+	if err != nil {
+		return nil, err
+	}
+	return p.Ledger.Payment(v.Ctx(), v.Actor(), name)
+}
+
+func (p *Section) charge(v *page.Request) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	at := v.In("/ledger/" + row.ID)
+	view := views.Charge{Record: views.Record{Frame: v.Frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.In("/ledger")}},
+		Terms: chargeTerms(v, row, names)}}
+	if row.Payable() {
+		view.Pay = at + "/record"
+	}
+	if row.Voidable() {
+		view.Actions = []views.Link{{Name: "Void", Path: at + "/void"}}
+	}
+	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
+		view.Notices = []views.Notified{{Tone: views.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
+	}
+	return v.Show(views.ChargePage(view))
+}
+
+func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string) []views.Term {
+	all := []views.Term{
+		{Name: "Status", Status: chargeStatus(p)},
+		{Name: "Amount", Text: p.Amount.Words()},
+		{Name: "Paid", Text: p.AmountPaid.Words()},
+		{Name: "Balance", Text: p.BalanceDue.Words()},
+		{Name: "Due", Text: page.Date(p.DueDate)},
+		{Name: "Type", Text: kindOf(p)},
+		{Name: "Tenant", Text: page.Called(names, p.TenantID), Path: v.PathTo("tenants", &p.TenantID)},
+		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
+	}
+	if p.PeriodStart != nil && p.PeriodEnd != nil {
+		all = append(all, views.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
+	}
+	all = append(all, views.Term{Name: "Method", Text: page.LabelOr(p.Method)}, views.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)})
+	if p.InitiatedAt != nil {
+		all = append(all, views.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
+	}
+	all = append(all, views.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
+	if p.FailureCode != nil {
+		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: page.OrEmpty(p.FailureMessage)})
+	}
+	return append(all, recordTerms(v, &p.Record)...)
+}
+
+func kindOf(p *portfolio.Payment) string {
+	if p.FeeType == nil {
+		return page.Label(p.Type)
+	}
+	return page.Label(p.Type) + ", " + strings.ToLower(page.Label(*p.FeeType))
+}

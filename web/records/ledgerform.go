@@ -1,0 +1,230 @@
+package records
+
+import (
+	"slices"
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// byHand are the ways to pay of which the landlord takes note.
+var byHand = []string{"cash", "check", "money_order", "bank_transfer", "other"}
+
+func (p *Section) askPayment(v *page.Request) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	if !row.Payable() {
+		return refer(v, row, "no payment can be recorded")
+	}
+	return p.paymentForm(v, v.Form(), row)
+}
+
+// refer leads to a row that does not stand as a form needs it.
+func refer(v *page.Request, row *portfolio.Payment, what string) error {
+	v.Say(views.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
+	return v.SeeOther(v.In("/ledger/" + row.ID))
+}
+
+func (p *Section) recordPayment(v *page.Request) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	c := clearing(f)
+	version := f.Version()
+	if version == nil { // without one the same money could be noted twice
+		f.Problem = "Open the page again and send the form that it shows."
+		f.Status = 409
+	}
+	if f.Rejected() {
+		return p.paymentForm(v, f, row)
+	}
+	made, err := p.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
+	if f.Stale(err, strconv.FormatInt(row.Version, 10)) {
+		f.Problem = "The row has changed since you opened the form, perhaps by this very payment, so nothing was recorded now. " + stands(row) + " Send the form again only if this is other money."
+		return p.paymentForm(v, f, row)
+	}
+	if f.Refused(err) {
+		return p.paymentForm(v, f, row)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/ledger/"+row.ID), c.Amount.Words()+" recorded. "+stands(made.After))
+}
+
+// stands says what of a row is paid and owed.
+func stands(p *portfolio.Payment) string {
+	return p.AmountPaid.Words() + " of " + p.Amount.Words() + " is paid, " + p.BalanceDue.Words() + " is owed."
+}
+
+// clearing is the money that was typed.
+func clearing(f *page.Form) (c portfolio.Clearing) {
+	if amount := f.Dollars("amount"); amount != nil {
+		c.Amount = *amount
+	} else {
+		f.Reject("amount", "Write how much you got.")
+	}
+	if method := page.OneOf[portfolio.PaymentMethod](f, "method", byHand); method != nil {
+		c.Method = *method
+	} else {
+		f.Reject("method", "Choose how it was paid.")
+	}
+	if c.On = f.Day("paid_on"); c.On == nil {
+		f.Reject("paid_on", "Say on which day you got it.")
+	}
+	c.Reference = page.OrEmpty(f.OptionalText("reference", 127, false))
+	return c
+}
+
+func (p *Section) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	f.Plain()
+	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Record a payment"), Heading: views.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: views.Link{Name: "The charge", Path: at}},
+		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
+		Form: f.Fill(views.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Value: row.BalanceDue.String(), Hint: "In dollars, at most what is owed. Less is a part payment."},
+			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
+			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
+			{Name: "reference", Label: "Reference", Optional: true, Complete: "off", Hint: "For example the number of the check. It takes the place of an earlier one."},
+		}}, page.VersionField(&row.Record)}})}))
+}
+
+func (p *Section) askVoidCharge(v *page.Request) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	if !row.Voidable() {
+		return refer(v, row, "it cannot be voided once something was paid, or nothing is owed")
+	}
+	return p.voidChargeForm(v, v.Form(), row)
+}
+
+func (p *Section) voidCharge(v *page.Request) error {
+	row, err := p.chargeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	_, err = p.Ledger.VoidCharge(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(row.Version, 10)) || f.Refused(err) {
+		return p.voidChargeForm(v, f, row)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/ledger/"+row.ID), "The charge is voided. Nobody owes it any more.")
+}
+
+func (p *Section) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+	f.Plain()
+	title := "Void “" + what(row) + "”?"
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title,
+		Words: []string{stands(row) + " Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone."},
+		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{page.VersionField(&row.Record)}})}))
+}
+
+func (p *Section) newCharge(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	if !l.Binding() {
+		v.Say(views.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
+		return v.SeeOther(v.In("/leases/" + l.ID))
+	}
+	return p.chargeForm(v, v.Form(), l)
+}
+
+func (p *Section) addCharge(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	c := chargeCreate(f)
+	if f.Rejected() {
+		return p.chargeForm(v, f, l)
+	}
+	made, err := p.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
+	if f.Stale(err, "") {
+		f.Values.Del("seen") // the form is then one of the ledger as it is now
+		f.Problem = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
+		return p.chargeForm(v, f, l)
+	}
+	if f.Refused(err) {
+		return p.chargeForm(v, f, l)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Words()+" is charged.")
+}
+
+// chargeCreate is the charge that was typed.
+func chargeCreate(f *page.Form) portfolio.ChargeCreate {
+	c := portfolio.ChargeCreate{Description: f.OptionalText("description", 255, false), Seen: new(f.Text("seen"))}
+	kind := f.Text("charge")
+	switch {
+	case kind == string(portfolio.PaymentDeposit):
+		c.Type = portfolio.PaymentDeposit
+	case slices.Contains(portfolio.FeeType("").Values(), kind):
+		c.Type, c.FeeType = portfolio.PaymentFee, new(portfolio.FeeType(kind))
+	default:
+		f.Reject("charge", "Choose what is charged.")
+	}
+	if amount := f.Dollars("amount"); amount != nil && *amount > 0 {
+		c.Amount = *amount
+	} else {
+		f.Reject("amount", "Write an amount of more than 0.")
+	}
+	if due := f.Day("due_date"); due != nil {
+		c.DueDate = *due
+	} else {
+		f.Reject("due_date", "Say when it is due.")
+	}
+	return c
+}
+
+func (p *Section) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	seen, err := p.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
+	if err != nil {
+		return err
+	}
+	f.Plain()
+	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
+	kinds := []views.Choice{{Label: "Choose one"}}
+	for _, k := range portfolio.FeeType("").Values() {
+		label := page.Label(k) + " fee"
+		if k == "other" {
+			label = "Another fee"
+		}
+		kinds = append(kinds, views.Choice{Value: k, Label: label})
+	}
+	kinds = append(kinds, views.Choice{Value: string(portfolio.PaymentDeposit), Label: "Deposit"})
+	primary := ""
+	if len(l.Tenants) > 0 {
+		primary = l.Tenants[0].Name
+	}
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Charge a fee or a deposit"), Heading: views.Heading{Title: "Charge a fee or a deposit", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
+		Form: f.Fill(views.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},
+			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Hint: "In dollars."},
+			{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},
+			{Name: "description", Label: "Description", Optional: true, Complete: "off", Hint: "One line that the tenant can read, at most 255 characters."},
+			{Name: "seen", Kind: "hidden", Value: seen},
+		}}}})}))
+}

@@ -1,0 +1,226 @@
+package records
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Properties are the properties of a portfolio.
+type Properties interface {
+	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
+	PropertyUnits(ctx context.Context, by access.Actor, f portfolio.UnitFilter) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
+	CreateProperty(ctx context.Context, by access.Actor, c portfolio.PropertyCreate) (*change.Result[portfolio.PropertyWithUnits], error)
+	UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u portfolio.PropertyUpdate) (*change.Result[portfolio.Property], error)
+	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
+	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
+	AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error)
+	Verification(ctx context.Context, by access.Actor, propertyID string) (portfolio.Verification, bool, error)
+}
+
+// placeRoutes are the pages of properties, their units and tenants.
+func (p *Section) placeRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/properties", page.Member, p.properties),
+		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
+		page.Post("/{mode}/properties/new", page.Member, p.addProperty).Once(),
+		page.Get("/{mode}/properties/:id", page.Member, p.property),
+		page.Get("/{mode}/properties/:id/edit", page.Member, p.editProperty),
+		page.Post("/{mode}/properties/:id/edit", page.Member, p.changeProperty),
+		page.Get("/{mode}/properties/:id/archive", page.Member, p.askArchive),
+		page.Post("/{mode}/properties/:id/archive", page.Member, p.archive),
+		page.Get("/{mode}/properties/:id/restore", page.Member, p.askRestore),
+		page.Post("/{mode}/properties/:id/restore", page.Member, p.restore),
+		page.Get("/{mode}/properties/:id/verify", page.Member, p.askVerify),
+		page.Post("/{mode}/properties/:id/verify", page.Member, p.verifyProperty).Once(),
+		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
+		page.Get("/{mode}/search", page.Member, p.search),
+		page.Get("/{mode}/units", page.Member, p.allUnits),
+		page.Get("/{mode}/units/:id", page.Member, p.unitLeases),
+		page.Get("/{mode}/units/:id/tickets", page.Member, p.unitTickets),
+		page.Get("/{mode}/units/:id/payments", page.Member, p.unitPayments),
+		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
+		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
+		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
+		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
+		page.Get("/{mode}/units/:id/on-market", page.Member, p.askOnMarket),
+		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
+		page.Get("/{mode}/tenants", page.Member, p.tenants),
+		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
+		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
+	}
+}
+
+func (p *Section) properties(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: portfolio.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
+		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
+	if err != nil {
+		return err
+	}
+	view := views.Listing{Frame: v.Frame("Properties"), Heading: views.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
+		New: views.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
+	if p.Served("/{mode}/import") {
+		view.Other = []views.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
+	}
+	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
+		Columns: []views.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},
+			{Text: occupied(x)}, {Status: verificationStatus(x.VerificationStatus)}, {Status: propertyStatus(x.Status)}})
+	}
+	return v.Show(views.ListingPage(view))
+}
+
+// propertiesEmpty is what a list without a property says.
+func propertiesEmpty(l *views.Listing) views.Empty {
+	if l.Filters.Clear != "" {
+		return views.Empty{Title: "No property is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all properties", Path: l.Filters.Clear}}
+	}
+	words := "Add the first one with its address; further units are added on its page."
+	if len(l.Other) > 0 {
+		words += " A whole rent roll can be imported from a spreadsheet."
+	}
+	return views.Empty{Title: "No properties yet", Words: words, Action: l.New}
+}
+
+func propertyFields() []views.Field {
+	return []views.Field{
+		{Name: "search", Label: "Name or address", Kind: "search", Complete: "off"},
+		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices("", "All")},
+		{Name: "city", Label: "City", Complete: "off"},
+		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PropertyStatus("").Values(), "", "All")},
+	}
+}
+
+func typeChoices(chosen portfolio.PropertyType, none string) []views.Choice {
+	var all []views.Choice
+	if none != "" {
+		all = append(all, views.Choice{Label: none})
+	}
+	for _, t := range chosen.Values() {
+		all = append(all, views.Choice{Value: t, Label: page.PropertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
+	}
+	return all
+}
+
+// occupied is how many of the units somebody lives in.
+func occupied(p *portfolio.Property) string {
+	return strconv.Itoa(p.OccupiedUnitCount) + " of " + strconv.Itoa(p.UnitCount)
+}
+
+func propertyStatus(s portfolio.PropertyStatus) views.Status {
+	if s == portfolio.PropertyArchived {
+		return views.Status{Tone: views.Idle, Text: "Archived"}
+	}
+	return views.Status{Tone: views.Done, Text: "Active"}
+}
+
+func verificationStatus(s portfolio.VerificationStatus) views.Status {
+	switch s {
+	case portfolio.Verified:
+		return views.Status{Tone: views.Done, Text: "Verified"}
+	case portfolio.VerificationPending:
+		return views.Status{Tone: views.Waiting, Text: "Being looked at"}
+	case portfolio.Unverified:
+	}
+	return views.Status{Tone: views.Idle, Text: "Not verified"}
+}
+
+// propertyHere is the property of the address with a page of its units.
+func (p *Section) propertyHere(v *page.Request, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
+	name, err := v.PathID(id.Property)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return p.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
+}
+
+// thisProperty is that of the address, for a page that shows none of its units.
+func (p *Section) thisProperty(v *page.Request) (*portfolio.Property, error) {
+	x, _, _, err := p.propertyHere(v, list.Query{Limit: 1})
+	return x, err
+}
+
+func (p *Section) property(v *page.Request) error {
+	t := v.Cursor()
+	x, units, parties, err := p.propertyHere(v, list.Query{Limit: page.ListSize, StartingAfter: t.Position(id.Unit)})
+	if err != nil {
+		return err
+	}
+	last, asked, err := p.Properties.Verification(v.Ctx(), v.Actor(), x.ID)
+	if err != nil {
+		return err
+	}
+	at := v.In("/properties/" + x.ID)
+	view := views.Portrait{Record: views.Record{Frame: v.Frame(page.Street(x)), Heading: views.Heading{Title: page.Street(x), About: page.Town(x), Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
+		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
+	grid := unitGrid(v, units.Data, parties)
+	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
+	part := views.Belonging{ID: "units", Title: "Units", Grid: grid}
+	if x.Status == portfolio.PropertyActive {
+		part.New = views.Link{Name: "Add a unit", Path: at + "/units/new"}
+	}
+	view.Parts = []views.Belonging{part}
+	return v.Show(views.PortraitPage(view))
+}
+
+// propertyActions are what can be done with a property after one was asked.
+func propertyActions(at string, p *portfolio.Property) (all []views.Link) {
+	if p.Status == portfolio.PropertyArchived {
+		return []views.Link{{Name: "Restore", Path: at + "/restore"}}
+	}
+	if p.VerificationStatus == portfolio.Unverified {
+		all = append(all, views.Link{Name: "Verify", Path: at + "/verify"})
+	}
+	return append(all, views.Link{Name: "Archive", Path: at + "/archive"})
+}
+
+// propertyNotices say what is odd about a property.
+func propertyNotices(p *portfolio.Property, last portfolio.Verification, asked bool) (all []views.Notified) {
+	if p.Status == portfolio.PropertyArchived {
+		all = append(all, views.Notified{Tone: views.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
+	}
+	if asked && last.Words != nil {
+		words := views.Notified{Tone: views.Idle, Words: "Who verified the property wrote: " + *last.Words}
+		if last.Status == portfolio.DeclinedVerification {
+			words = views.Notified{Tone: views.Warned, Words: "The property was not verified: " + *last.Words}
+		}
+		all = append(all, words)
+	}
+	return all
+}
+
+func propertyTerms(v *page.Request, p *portfolio.Property) []views.Term {
+	terms := []views.Term{
+		{Name: "Name", Text: page.OrEmpty(p.Name)},
+		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
+		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
+		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
+		{Name: "Units let", Text: occupied(p)},
+		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
+		{Name: "Status", Status: propertyStatus(p.Status)},
+	}
+	return append(terms, recordTerms(v, &p.Record)...)
+}
+
+// belongings lead to the lists of what belongs to a record, as far as they have pages.
+func belongings(v *page.Request, field, id string) (all []views.Link) {
+	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
+		if v.Shell.Served("/{mode}" + l.Path) {
+			all = append(all, views.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
+		}
+	}
+	return all
+}

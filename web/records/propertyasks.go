@@ -1,0 +1,87 @@
+package records
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// plea is a question about a property, and what is done once it is answered.
+type plea struct {
+	path, title, submit, said string
+	words                     []string
+	fields                    []views.Field
+	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
+}
+
+func (p *Section) askArchive(v *page.Request) error { return p.plead(v, v.Form(), p.archiving()) }
+
+func (p *Section) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
+
+func (p *Section) archiving() plea {
+	return plea{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
+		words: []string{"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
+			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
+}
+
+func (p *Section) askRestore(v *page.Request) error { return p.plead(v, v.Form(), p.restoring()) }
+
+func (p *Section) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
+
+func (p *Section) restoring() plea {
+	return plea{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
+		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
+}
+
+func (p *Section) askVerify(v *page.Request) error { return p.plead(v, v.Form(), p.pleading(v)) }
+
+func (p *Section) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
+
+func (p *Section) pleading(v *page.Request) plea {
+	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
+		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
+		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
+			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
+		}}
+	if v.Mode() == access.Live {
+		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
+		q.words = []string{"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then."}
+		q.fields = []views.Field{{Name: "note", Label: "What shows it", Lines: 5,
+			Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is. From 20 to 2,000 characters; our staff alone read it."}}
+	}
+	return q
+}
+
+// plead asks, with what is wrong with the answer before.
+func (p *Section) plead(v *page.Request, f *page.Form, q plea) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f.Plain()
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
+		Form: f.Fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
+}
+
+// answered does what was asked about.
+func (p *Section) answered(v *page.Request, q plea) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	made, err := q.do(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+		return p.plead(v, f, q)
+	}
+	if err != nil {
+		return err
+	}
+	return doneOrUnchanged(v, v.In("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
+}

@@ -1,0 +1,111 @@
+package records
+
+import (
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+var (
+	propertyCreate = page.ContractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
+	propertyUpdate = page.ContractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
+)
+
+func (p *Section) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }
+
+func (p *Section) addProperty(v *page.Request) error {
+	f := v.Form()
+	in := propertyCreate.Reads(f.Creation().Needs("street_address", "city", "state").Texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
+		Numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.Today())
+	if f.Rejected() {
+		return p.newPropertyForm(v, f)
+	}
+	made, err := p.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
+		return p.newPropertyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/properties/"+made.After.ID), "The property is added.")
+}
+
+func (p *Section) newPropertyForm(v *page.Request, f *page.Form) error {
+	f.Plain()
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a property"),
+		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
+		Words:   []string{"A property has at least one unit: the house itself, or the first of several. Further units are added on its page."},
+		Form: f.Fill(views.Form{Action: v.In("/properties/new"), Submit: "Add the property", Cancel: v.In("/properties"), Groups: []views.FieldGroup{
+			{Title: "Address", Fields: addressFields(&portfolio.Property{})},
+			{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
+			{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
+		}})}))
+}
+
+func addressFields(p *portfolio.Property) []views.Field {
+	return []views.Field{
+		{Name: "street_address", Label: "Street address", Hint: "House number and street.", Value: p.StreetAddress, Complete: "off"},
+		{Name: "street_address_2", Label: "Second line", Optional: true, Value: page.OrEmpty(p.StreetAddress2), Complete: "off"},
+		{Name: "city", Label: "City", Value: p.City, Complete: "off"},
+		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices(p.State, "Choose a state"), Complete: "off"},
+		{Name: "postal_code", Label: "ZIP code", Optional: true, Short: true, Mode: "numeric", Value: page.OrEmpty(p.PostalCode), Complete: "off"},
+	}
+}
+
+func buildingFields(p *portfolio.Property) []views.Field {
+	return []views.Field{
+		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: page.OrEmpty(p.Name), Complete: "off"},
+		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices(p.PropertyType, "")},
+		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(p.YearBuilt), Complete: "off"},
+	}
+}
+
+func (p *Section) editProperty(v *page.Request) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	return p.propertyForm(v, v.Form(), x)
+}
+
+func (p *Section) changeProperty(v *page.Request) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := propertyUpdate.Reads(f.Update().Needs("street_address", "city", "state", "property_type").Texts("street_address_2", "postal_code", "name").Numbers("year_built"), v.Today())
+	if f.Rejected() {
+		return p.propertyForm(v, f, x)
+	}
+	made, err := p.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+		return p.propertyForm(v, f, x)
+	}
+	if err != nil {
+		return err
+	}
+	return doneOrUnchanged(v, v.In("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
+}
+
+// doneOrUnchanged leads on to a record that was changed, or said so already.
+func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
+	if same {
+		what = "Nothing was changed: it says this already."
+	}
+	return v.Done(to, what)
+}
+
+func (p *Section) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
+	f.Plain()
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the property"),
+		Heading: views.Heading{Title: "Edit the property", About: page.Street(x) + ", " + page.Town(x), Back: views.Link{Name: "The property", Path: at}},
+		Words:   []string{"Leases keep the address they were made with."},
+		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
+			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, page.VersionField(&x.Record),
+		}})}))
+}

@@ -1,0 +1,201 @@
+package records
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Tenants are the tenants of a portfolio.
+type Tenants interface {
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
+	UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate) (*change.Result[portfolio.Tenant], error)
+	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
+}
+
+func (p *Section) tenants(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.Sought(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
+		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit)})
+	if err != nil {
+		return err
+	}
+	homes, err := p.homesOf(v, found.Data)
+	if err != nil {
+		return err
+	}
+	fields := []views.Field{
+		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
+		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All")},
+		{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"},
+		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
+	}
+	view := views.Listing{Frame: v.Frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
+	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+	}
+	return v.Show(views.ListingPage(view))
+}
+
+func tenantsEmpty(v *page.Request, all string) views.Empty {
+	if all != "" {
+		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
+	}
+	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.In("/properties")}}
+	if v.Shell.Served("/{mode}/import") {
+		e.Action = views.Link{Name: "Import a rent roll", Path: v.In("/import")}
+	}
+	return e
+}
+
+// homesOf are the homes of tenants, read together.
+func (p *Section) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
+	return p.Tenants.Homes(v.Ctx(), v.Actor(), unitsOf(tenants))
+}
+
+// unitsOf are the ids of the units where tenants live.
+func unitsOf(tenants []portfolio.Tenant) (units []string) {
+	for i := range tenants {
+		if u := tenants[i].UnitID; u != nil {
+			units = append(units, *u)
+		}
+	}
+	return units
+}
+
+// reached is how a tenant is reached.
+func reached(t *portfolio.Tenant) views.Cell {
+	switch {
+	case t.Email != nil:
+		return views.Cell{Text: *t.Email, Note: phone(t.Phone)}
+	case t.Phone != nil:
+		return views.Cell{Text: phone(t.Phone)}
+	}
+	return views.Cell{None: "not known"}
+}
+
+// phone is a number as it is written in the US.
+func phone(number *string) string {
+	s := page.OrEmpty(number)
+	if len(s) != len("+15125550142") || !strings.HasPrefix(s, "+1") {
+		return s
+	}
+	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
+}
+
+func homeCell(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
+	if t.UnitID == nil || homes[*t.UnitID] == nil {
+		return views.Cell{None: "none"}
+	}
+	h := homes[*t.UnitID]
+	return views.Cell{Text: h.Street(), Path: v.In("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
+}
+
+func tenantStatus(s portfolio.TenantStatus) views.Status {
+	switch s {
+	case portfolio.TenantCurrent:
+		return views.Status{Tone: views.Done, Text: "Current"}
+	case portfolio.TenantNotice:
+		return views.Status{Tone: views.Warned, Text: "Notice given"}
+	case portfolio.TenantFuture:
+		return views.Status{Tone: views.Waiting, Text: "Future"}
+	case portfolio.TenantProspect:
+		return views.Status{Tone: views.Waiting, Text: "Prospect"}
+	case portfolio.TenantPast:
+	}
+	return views.Status{Tone: views.Idle, Text: "Past"}
+}
+
+// tenantHere is the tenant of the address.
+func (p *Section) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
+	name, err := v.PathID(id.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	return p.Tenants.Tenant(v.Ctx(), v.Actor(), name)
+}
+
+func (p *Section) tenant(v *page.Request) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	homes, err := p.homesOf(v, []portfolio.Tenant{*x})
+	if err != nil {
+		return err
+	}
+	t := v.Cursor()
+	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), TenantID: x.ID})
+	if err != nil {
+		return err
+	}
+	grid := leaseGrid(v, leases.Data, true)
+	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
+	return v.Show(views.PortraitPage(views.Portrait{
+		Record: views.Record{Frame: v.Frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
+			Terms: tenantTerms(v, x, homes)},
+		Lead: belongings(v, "tenant_id", x.ID), Parts: []views.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
+}
+
+func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
+	home := homeCell(v, t, homes)
+	terms := []views.Term{
+		{Name: "Status", Status: tenantStatus(t.Status)},
+		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
+		{Name: "E-mail", Text: page.OrEmpty(t.Email)},
+		{Name: "Phone", Text: phone(t.Phone)},
+		{Name: "Other e-mail", Text: page.OrEmpty(t.AlternateEmail)},
+		{Name: "Other phone", Text: phone(t.AlternatePhone)},
+		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
+		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
+		{Name: "Emergency contact", Text: emergencyContact(t.EmergencyContact)},
+		{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
+		{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
+	}
+	return append(terms, recordTerms(v, &t.Record)...)
+}
+
+var contactMethods = map[portfolio.ContactMethod]string{"email": "E-mail", "sms": "Text message", "phone": "Phone"}
+
+func contactMethod(m *portfolio.ContactMethod) string {
+	if m == nil {
+		return ""
+	}
+	return contactMethods[*m]
+}
+
+func mailingAddress(a *portfolio.MailingAddress) string {
+	if a == nil {
+		return ""
+	}
+	return listed(a.StreetAddress, page.OrEmpty(a.StreetAddress2), a.City, strings.TrimSpace(string(a.State)+" "+page.OrEmpty(a.PostalCode)))
+}
+
+func emergencyContact(c *portfolio.EmergencyContact) string {
+	if c == nil {
+		return ""
+	}
+	return listed(c.Name, page.OrEmpty(c.Relationship), phone(c.Phone), page.OrEmpty(c.Email))
+}
+
+// listed are the texts that are there, behind each other.
+func listed(texts ...string) string {
+	var there []string
+	for _, s := range texts {
+		if s != "" {
+			there = append(there, s)
+		}
+	}
+	return strings.Join(there, ", ")
+}

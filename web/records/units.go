@@ -1,0 +1,206 @@
+package records
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Units are the units of a portfolio.
+type Units interface {
+	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
+	AddUnit(ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd) (*change.Result[portfolio.Unit], error)
+	UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate) (*change.Result[portfolio.Unit], error)
+	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
+	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
+	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
+}
+
+// allUnits leads to where units are listed: by their properties.
+func (p *Section) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
+
+// unitGrid is units with who lives in them.
+func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
+	g := views.Grid{Table: views.Table{Rows: len(units), Columns: []views.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
+	for i := range units {
+		u := &units[i]
+		line := []views.Cell{{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: page.DollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
+		if lease := u.CurrentLeaseID; lease != nil {
+			line[4].Links = partyLinks(v, parties[*lease])
+			line[5].Links = []views.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
+		}
+		g.Lines = append(g.Lines, line)
+	}
+	return g
+}
+
+// partyLinks lead to the tenants of a lease.
+func partyLinks(v *page.Request, parties []portfolio.Party) (all []views.Link) {
+	for i := range parties {
+		all = append(all, views.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
+	}
+	return all
+}
+
+// sizeOf is how large a unit is, in words.
+func sizeOf(u *portfolio.Unit) string {
+	var all []string
+	switch {
+	case u.Bedrooms == nil:
+	case *u.Bedrooms == 0:
+		all = append(all, "studio")
+	default:
+		all = append(all, page.Counted(*u.Bedrooms, "bedroom"))
+	}
+	if u.Bathrooms != nil {
+		all = append(all, bathrooms(*u.Bathrooms))
+	}
+	if u.SquareFeet != nil {
+		all = append(all, views.Number(float64(*u.SquareFeet))+" sq ft")
+	}
+	return strings.Join(all, ", ")
+}
+
+func bathrooms(h portfolio.Half) string {
+	if h == 2 {
+		return "1 bathroom"
+	}
+	return halves(h) + " bathrooms"
+}
+
+// halves is a count in steps of a half, as one types it.
+func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 'f', -1, 64) }
+
+func unitStatus(s portfolio.UnitStatus) views.Status {
+	switch s {
+	case portfolio.UnitOccupied:
+		return views.Status{Tone: views.Done, Text: "Let"}
+	case portfolio.UnitNotice:
+		return views.Status{Tone: views.Warned, Text: "Notice given"}
+	case portfolio.UnitOffMarket:
+		return views.Status{Tone: views.Idle, Text: "Off the market"}
+	case portfolio.UnitVacant:
+	}
+	return views.Status{Tone: views.Waiting, Text: "Vacant"}
+}
+
+// homeHere is the unit of the address.
+func (p *Section) homeHere(v *page.Request) (*portfolio.Home, error) {
+	name, err := v.PathID(id.Unit)
+	if err != nil {
+		return nil, err
+	}
+	return p.Units.Home(v.Ctx(), v.Actor(), name)
+}
+
+// unitPage shows a unit with one kind of its history, the n-th.
+func (p *Section) unitPage(v *page.Request, n int, history func(unitID string) (views.Grid, *string, error)) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	grid, next, err := history(h.Unit.ID)
+	if err != nil {
+		return err
+	}
+	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
+	at := v.In("/units/" + h.Unit.ID)
+	tabs := []views.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
+	tabs[n].Here = views.HerePage
+	return v.Show(views.PortraitPage(views.Portrait{
+		Record: views.Record{Frame: v.Frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: views.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
+			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
+		Lead:  []views.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
+		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
+}
+
+func unitActions(at string, u *portfolio.Unit) []views.Link {
+	switch u.Status {
+	case portfolio.UnitOffMarket:
+		return []views.Link{{Name: "Put back on the market", Path: at + "/on-market"}}
+	case portfolio.UnitVacant:
+		return []views.Link{{Name: "Take off the market", Path: at + "/off-market"}}
+	case portfolio.UnitOccupied, portfolio.UnitNotice:
+	}
+	return nil
+}
+
+func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
+	u := &h.Unit
+	return append([]views.Term{
+		{Name: "Property", Text: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
+		{Name: "Number", Text: u.UnitNumber},
+		{Name: "Size", Text: sizeOf(u)},
+		{Name: "Asking rent a month", Text: page.DollarsOr(u.MarketRent)},
+		{Name: "Status", Status: unitStatus(u.Status)},
+		{Name: "Lease", Text: page.OrEmpty(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
+	}, recordTerms(v, &u.Record)...)
+}
+
+func (p *Section) unitLeases(v *page.Request) error {
+	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
+		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(v.Cursor(), id.Lease), UnitID: unit})
+		if err != nil {
+			return views.Grid{}, nil, err
+		}
+		return leaseGrid(v, view.Data, false), view.NextCursor, nil
+	})
+}
+
+// leaseGrid is leases of a unit, or of a tenant with where they are.
+func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) views.Grid {
+	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
+		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
+	for i := range leases {
+		l := &leases[i]
+		named := views.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}
+		if where {
+			named.Note = l.RentalAddress
+		}
+		g.Lines = append(g.Lines, []views.Cell{named, {Links: partyLinks(v, l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
+	}
+	return g
+}
+
+func (p *Section) unitTickets(v *page.Request) error {
+	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
+		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: newestFirst(v.Cursor(), id.Ticket), UnitID: unit})
+		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
+			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
+		if err != nil {
+			return g, nil, err
+		}
+		for i := range view.Data {
+			t := &view.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)}, {Text: page.Label(t.Category)}, {Text: page.Label(t.Priority)}, {Status: ticketStatus(t.Status)},
+				{Text: v.Time(t.CreatedAt).Ago}})
+		}
+		return g, view.NextCursor, nil
+	})
+}
+
+func (p *Section) unitPayments(v *page.Request) error {
+	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
+		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: newestFirst(v.Cursor(), id.Payment), UnitID: unit})
+		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
+			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
+		if err != nil {
+			return g, nil, err
+		}
+		for i := range view.Data {
+			c := &view.Data[i]
+			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.PathTo("ledger", &c.ID)}, {Text: page.Date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
+		}
+		return g, view.NextCursor, nil
+	})
+}

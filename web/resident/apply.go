@@ -1,0 +1,138 @@
+package resident
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Guests is what people with a link and no account can do.
+type Guests interface {
+	Lead(ctx context.Context, token string) (*portfolio.Lead, error)
+	ApplyPage(ctx context.Context, token string) (*portfolio.Lead, error)
+	Apply(ctx context.Context, token string, f portfolio.ApplicationForm) error
+	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
+	Unsubscribe(ctx context.Context, token string) error
+}
+
+// apply shows what the link of an invitation opens. Only a reader's GET opens it; a
+// HEAD looks whether it is there.
+func (p *Section) apply(v *page.Request) error {
+	look := p.Guests.ApplyPage
+	if v.Request().Method == http.MethodHead {
+		look = p.Guests.Lead
+	}
+	lead, err := look(v.Request().Context(), v.Param("token"))
+	if err != nil {
+		return v.NoLink(err)
+	}
+	if lead.Invitation.Status == portfolio.InvitationApplied && v.QueryParams().Has("sent") {
+		return v.Notice(http.StatusOK, lead.Landlord.Name, "Thank you, your application is sent",
+			lead.Landlord.Name+" has it now and will be in touch with you about "+lead.Street()+".",
+			"You need not do anything else, and can close this page.")
+	}
+	return p.showLead(v, http.StatusOK, lead, typed(lead), nil)
+}
+
+// showLead shows the form with what was typed, or why there is none.
+func (p *Section) showLead(v *page.Request, status int, l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) error {
+	landlord := l.Landlord.Name
+	switch l.Invitation.Status {
+	case portfolio.InvitationApplied:
+		return v.Notice(max(status, http.StatusOK), landlord, "Your application was sent already",
+			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
+	case portfolio.InvitationExpired:
+		return v.Notice(http.StatusGone, landlord, "This link has expired",
+			"It was good until "+l.LastDay().Words()+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
+	case portfolio.InvitationCancelled:
+		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
+			landlord+" takes no application for "+l.Street()+" with this link any more.")
+	}
+	return v.ShowAs(status, views.ApplyPage(p.applyView(l, f, wrong)))
+}
+
+// sendApplication takes the form. What is wrong with it is shown beside the fields; a
+// second one finds that the first was sent.
+func (p *Section) sendApplication(v *page.Request) error {
+	token := v.Param("token")
+	if status := v.ReadForm(); status != http.StatusOK {
+		return page.Unread(status, page.FormSize)
+	}
+	f := formOf(v.Request().PostForm)
+	err := p.Guests.Apply(v.Request().Context(), token, f)
+	if err == nil {
+		return v.SeeOther("/apply/" + url.PathEscape(token) + "?sent")
+	}
+	said := fault.From(err)
+	if said.Code != fault.InvalidTransition && len(said.Details) == 0 {
+		return p.notTaken(v, token, f, err)
+	}
+	lead, err := p.Guests.Lead(v.Request().Context(), token)
+	if err != nil {
+		return v.NoLink(err)
+	}
+	wrong := map[string]string{}
+	for _, d := range said.Details {
+		wrong[d.Param] = d.Message
+	}
+	status := http.StatusBadRequest
+	if said.Code == fault.InvalidTransition {
+		status = http.StatusConflict
+	}
+	return p.showLead(v, status, lead, f, wrong)
+}
+
+// notTaken shows the form as it was typed, where it is not its fault that nothing was
+// sent. The error is returned, too, for the log.
+func (p *Section) notTaken(v *page.Request, token string, f portfolio.ApplicationForm, failed error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second) // that of the request may be over
+	defer cancel()
+	lead, err := p.Guests.Lead(ctx, token)
+	if err != nil {
+		return v.NoLink(err)
+	}
+	view := p.applyView(lead, f, nil)
+	view.Trouble = "What you typed is still here. Send it again in a moment."
+	return errors.Join(failed, v.ShowAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
+}
+
+// unsubscribe asks first: mail programs follow links to look what is behind them.
+func (p *Section) unsubscribe(v *page.Request) error {
+	landlord, stopped, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
+	if err != nil {
+		return v.NoLink(err)
+	}
+	if stopped {
+		return p.unsubscribed(v, landlord)
+	}
+	title := "Get no more invitations from " + landlord + "?"
+	return v.ShowAs(http.StatusOK, views.NoticePage(views.Notice{
+		Letterhead: page.Letterhead(title, landlord), Title: title, Button: "Stop invitations",
+		Words: []string{"Your address will get no more e-mail that invites you to apply. An application that you have sent is not touched."},
+	}))
+}
+
+// stopInvitations is posted by the page, and by mail programs whose reader presses
+// their own button (RFC 8058). What the body says is no matter.
+func (p *Section) stopInvitations(v *page.Request) error {
+	if err := p.Guests.Unsubscribe(v.Request().Context(), v.Param("token")); err != nil {
+		return v.NoLink(err)
+	}
+	landlord, _, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
+	if err != nil {
+		return v.NoLink(err)
+	}
+	return p.unsubscribed(v, landlord)
+}
+
+func (p *Section) unsubscribed(v *page.Request, landlord string) error {
+	return v.Notice(http.StatusOK, landlord, "You get no more invitations from "+landlord,
+		"If you change your mind, tell "+landlord+": they can still hand you a link themselves.")
+}

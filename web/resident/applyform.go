@@ -1,0 +1,103 @@
+package resident
+
+import (
+	"net/url"
+	"strconv"
+
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/views"
+	"portal/web/page"
+)
+
+// typed is the form as it is opened: with what the invitation knows already.
+func typed(l *portfolio.Lead) portfolio.ApplicationForm {
+	i := &l.Invitation
+	f := portfolio.ApplicationForm{Email: i.Email, FirstName: page.OrEmpty(i.FirstName), LastName: page.OrEmpty(i.LastName), Phone: page.OrEmpty(i.Phone), Adults: "1"}
+	if i.DesiredMoveInDate != nil {
+		f.MoveInDate = i.DesiredMoveInDate.String()
+	}
+	return f
+}
+
+// formOf is what was posted.
+func formOf(v url.Values) portfolio.ApplicationForm {
+	return portfolio.ApplicationForm{
+		FirstName: v.Get("first_name"), LastName: v.Get("last_name"), Email: v.Get("email"), Phone: v.Get("phone"),
+		MoveInDate: v.Get("move_in_date"), Adults: v.Get("adults"), Children: v.Get("children"), Pets: v.Get("pets"),
+		MonthlyIncome: v.Get("monthly_income"), Notes: v.Get("notes"),
+	}
+}
+
+// applyView is the form with what was typed and what is wrong with it, by field.
+func (p *Section) applyView(l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) views.Apply {
+	title := "Apply for " + l.Street()
+	if len(wrong) > 0 {
+		title = "Please look again: " + title
+	}
+	first := l.Today(p.Now())
+	a := views.Apply{
+		Letterhead: page.Letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
+		Groups: []views.FieldGroup{
+			{Title: "About you", Fields: []views.Field{
+				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},
+				{Name: "last_name", Label: "Last name", Value: f.LastName, Complete: "family-name"},
+				{Name: "email", Label: "E-mail address", Value: f.Email, Kind: "email", Mode: "email", Complete: "email"},
+				{Name: "phone", Label: "Phone number", Value: f.Phone, Kind: "tel", Mode: "tel", Complete: "tel", Hint: "For example (512) 555-0142. Start with + for a number outside the US."},
+			}},
+			{Title: "Your move", Fields: []views.Field{dayField(f.MoveInDate, first)}},
+			{Title: "Your household", Fields: []views.Field{
+				{Name: "adults", Label: "Adults", Value: f.Adults, Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody aged 18 or over who will live there, you included."},
+				{Name: "children", Label: "Children", Value: f.Children, Mode: "numeric", Complete: "off", Short: true, Optional: true},
+				{Name: "pets", Label: "Pets", Value: f.Pets, Complete: "off", Optional: true, Hint: "Which, how many and how large."},
+				{Name: "monthly_income", Label: "Monthly income of the household", Value: f.MonthlyIncome, Mode: "decimal", Complete: "off", Hint: "In dollars, before taxes. For example 4,500."},
+			}},
+			{Title: "Anything else", Fields: []views.Field{
+				{Name: "notes", Label: "Notes", Value: f.Notes, Lines: 6, Optional: true, Hint: "What the landlord should know. Leave out your social security number and date of birth."},
+			}},
+		},
+	}
+	for _, g := range a.Groups {
+		for i := range g.Fields {
+			g.Fields[i].Fault = wrong[g.Fields[i].Name]
+		}
+	}
+	return a
+}
+
+// dayField is a calendar, unless something was typed that a calendar cannot show.
+func dayField(typed string, first clock.Date) views.Field {
+	f := views.Field{Name: "move_in_date", Label: "Move-in date", Value: typed, Complete: "off",
+		Kind: "date", Least: first.String(), Most: first.AddMonths(24).String(), Hint: "The day you would like to move in."}
+	if _, err := clock.ParseDate(typed); typed != "" && err != nil {
+		f.Kind, f.Least, f.Most = "text", "", ""
+	}
+	return f
+}
+
+// facts are what is known of the home.
+func facts(l *portfolio.Lead) []views.Fact {
+	var all []views.Fact
+	add := func(name, value string) { all = append(all, views.Fact{Name: name, Value: value}) }
+	switch {
+	case l.Invitation.OfferedRent != nil:
+		add("Rent a month", l.Invitation.OfferedRent.Words())
+	case l.Unit.MarketRent != nil:
+		add("Rent a month", l.Unit.MarketRent.Words())
+	}
+	switch b := l.Unit.Bedrooms; {
+	case b == nil:
+	case *b == 0:
+		add("Bedrooms", "Studio")
+	default:
+		add("Bedrooms", strconv.Itoa(*b))
+	}
+	if b := l.Unit.Bathrooms; b != nil {
+		add("Bathrooms", string(b.AppendJSON(nil)))
+	}
+	if f := l.Unit.SquareFeet; f != nil {
+		add("Square feet", money.Grouped(strconv.Itoa(*f)))
+	}
+	return all
+}

@@ -1,0 +1,26 @@
+// Package resident is the pages for people with a link from an e-mail and no account.
+package resident
+
+import "portal/web/page"
+
+// Config is what the pages need that a link from an e-mail opens.
+type Config struct{ Guests Guests }
+
+// Section is the pages for people with a link and no account.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+
+// Routes are the pages that a link from an e-mail opens.
+func (p *Section) Routes() []page.Route {
+	return []page.Route{
+		page.Get("/apply/:token", page.LinkHolder, p.apply),
+		page.Post("/apply/:token", page.LinkHolder, p.sendApplication),
+		page.Get("/mail/unsubscribe/:token", page.LinkHolder, p.unsubscribe),
+		page.Post("/mail/unsubscribe/:token", page.LinkHolder, p.stopInvitations),
+	}
+}

@@ -1,0 +1,103 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"portal/api/developer"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Accounts are the accounts of everybody, and the log of what was asked, for the staff.
+type Accounts interface {
+	Holders(ctx context.Context, email string) ([]developer.Holder, error)
+	Holding(ctx context.Context, accountID string) (developer.Holding, error)
+	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
+	Logged(ctx context.Context, requestID string) (developer.Request, error)
+	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
+}
+
+func (p *Section) findAccounts(v *page.Request) error {
+	f := v.Form()
+	field := views.Field{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"}
+	f.FillField(&field)
+	view := views.Holders{Frame: v.Frame("Accounts"), Filters: views.Filters{About: "Find an account", Fields: []views.Field{field}}, Asked: f.Text("email") != ""}
+	found, err := p.Accounts.Holders(v.Ctx(), f.Text("email"))
+	if err != nil {
+		return err
+	}
+	view.Holders = holders(found)
+	return v.Show(views.HoldersPage(view))
+}
+
+func holders(all []developer.Holder) (shown []views.Holder) {
+	for i := range all {
+		h := &all[i]
+		shown = append(shown, views.Holder{Email: h.Email, Role: string(h.Role), AccountID: h.AccountID, Account: h.Account, Plan: tierName(h.Plan)})
+	}
+	return shown
+}
+
+func tierName(t developer.Tier) string {
+	return map[developer.Tier]string{developer.Starter: "Starter", developer.Pro: "Pro", developer.Prime: "Prime"}[t]
+}
+
+func (p *Section) holding(v *page.Request) error { return p.holdingForm(v, nil) }
+
+func (p *Section) holdingForm(v *page.Request, f *page.Form) error {
+	h, err := p.Accounts.Holding(v.Ctx(), v.Param("id"))
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		f = page.Blank(planOf(h.Plan))
+	}
+	l := h.Plan.Limits()
+	return v.ShowAs(f.Status, views.HoldingPage(views.Holding{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
+		Rate: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst), Units: fmt.Sprintf("%d of %d", h.Units, l.Units),
+		Created: v.Time(h.CreatedAt), Holders: holders(h.Holders), Form: f.Fill(planForm(h.ID))}))
+}
+
+// planOf is a plan as the form has it.
+func planOf(p developer.Plan) url.Values {
+	values := url.Values{"plan": {string(p.Tier)}}
+	for name, override := range map[string]*int{"sustained": p.Sustained, "burst": p.Burst, "units": p.Units} {
+		if override != nil {
+			values.Set(name, strconv.Itoa(*override))
+		}
+	}
+	return values
+}
+
+func planForm(accountID string) views.Form {
+	plan := views.Field{Name: "plan", Label: "Plan", Kind: "select"}
+	for _, t := range []developer.Tier{developer.Starter, developer.Pro, developer.Prime} {
+		l := developer.Plan{Tier: t}.Limits()
+		plan.Choices = append(plan.Choices, views.Choice{Value: string(t), Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units)})
+	}
+	ceiling := func(name, label string) views.Field {
+		return views.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
+	}
+	return views.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []views.FieldGroup{{Fields: []views.Field{
+		plan, ceiling("sustained", "Requests a minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
+	}}}}
+}
+
+func (p *Section) setPlan(v *page.Request) error {
+	f, accountID := v.Form(), v.Param("id")
+	plan := developer.Plan{Tier: developer.Tier(f.Text("plan")), Sustained: f.Whole("sustained"), Burst: f.Whole("burst"), Units: f.Whole("units")}
+	if f.Rejected() {
+		return p.holdingForm(v, f)
+	}
+	err := p.Accounts.SetPlanOf(v.Ctx(), accountID, plan)
+	if f.Refused(err) {
+		return p.holdingForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done("/staff/accounts/"+accountID, "The plan is set. It counts from the next request on.")
+}

@@ -1,0 +1,140 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"portal/api/fault"
+	"portal/api/job"
+	"portal/views"
+	"portal/web/page"
+)
+
+// Jobs is the work behind the requests, of all processes.
+type Jobs interface {
+	Counts(ctx context.Context) (map[job.State]int, error)
+	// Jobs come the newest first.
+	Jobs(ctx context.Context, f job.Filter) ([]job.Job, error)
+	Job(ctx context.Context, id int64) (job.Job, error)
+	Retry(ctx context.Context, id int64) error
+}
+
+var jobStatuses = map[job.State]views.Status{
+	job.Available: {Tone: views.Waiting, Text: "Available"},
+	job.Running:   {Tone: views.Waiting, Text: "Running"},
+	job.Scheduled: {Tone: views.Waiting, Text: "Scheduled"},
+	job.Pending:   {Tone: views.Waiting, Text: "Pending"},
+	job.Retryable: {Tone: views.Warned, Text: "To be tried again"},
+	job.Completed: {Tone: views.Done, Text: "Completed"},
+	job.Cancelled: {Tone: views.Idle, Text: "Cancelled"},
+	job.Discarded: {Tone: views.Failed, Text: "Given up"},
+}
+
+const jobsShown = 25
+
+func (p *Section) jobs(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Word("kind"), Limit: jobsShown + 1}
+	if !slices.Contains(job.States(), filter.State) {
+		filter.State = ""
+	}
+	filter.Before, _ = strconv.ParseInt(t.After, 10, 64) // what is no number is the first page
+	counts, err := p.Jobs.Counts(v.Ctx())
+	if err != nil {
+		return err
+	}
+	all, err := p.Jobs.Jobs(v.Ctx(), filter)
+	if err != nil {
+		return err
+	}
+	view := views.Jobs{Frame: v.Frame("Jobs"), Filters: jobFilters(f, filter.State)}
+	for _, s := range job.States() {
+		view.Counts = append(view.Counts, views.Count{State: jobStatuses[s], Name: string(s), Many: strconv.Itoa(counts[s])})
+	}
+	next := ""
+	if len(all) > jobsShown {
+		all = all[:jobsShown]
+		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
+	}
+	for i := range all {
+		view.Jobs = append(view.Jobs, jobView(v, &all[i]))
+	}
+	view.Pages = t.Pages(next)
+	return v.Show(views.JobsPage(view))
+}
+
+func jobFilters(f *page.Form, state job.State) views.Filters {
+	states := views.Field{Name: "state", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All", Chosen: state == ""}}}
+	for _, s := range job.States() {
+		states.Choices = append(states.Choices, views.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
+	}
+	kind := views.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
+	f.FillField(&kind)
+	filters := views.Filters{About: "Filter the jobs", Fields: []views.Field{states, kind}}
+	if state != "" || kind.Value != "" {
+		filters.Clear = "/staff/jobs"
+	}
+	return filters
+}
+
+func jobView(v *page.Request, j *job.Job) views.Job {
+	shown := views.Job{ID: strconv.FormatInt(j.ID, 10), Kind: j.Kind, Queue: j.Queue, Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts), Args: j.Args,
+		State: jobStatuses[j.State], Created: v.Time(j.CreatedAt), Due: v.Time(j.ScheduledAt), Begun: v.TimeOr(j.AttemptedAt, "never"), Ended: v.TimeOr(j.FinalizedAt, "not yet"),
+		Retry: mayRetry(j.State)}
+	if len(j.Errors) > 0 {
+		shown.Error = shorten(j.Errors[0].Error)
+	}
+	for _, e := range j.Errors {
+		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
+			Moment: views.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: views.Status{Tone: views.Failed, Text: "Failed"}, Time: v.Time(e.At)}})
+	}
+	return shown
+}
+
+// mayRetry tells a job that has use for being tried again now.
+func mayRetry(s job.State) bool {
+	return s == job.Retryable || s == job.Discarded || s == job.Cancelled || s == job.Scheduled
+}
+
+// thatJob is the job that the address names.
+func (p *Section) thatJob(v *page.Request) (job.Job, error) {
+	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
+	if err != nil {
+		return job.Job{}, fault.Of(fault.NoRecord)
+	}
+	return p.Jobs.Job(v.Ctx(), id)
+}
+
+func (p *Section) job(v *page.Request) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.JobPage(views.JobView{Frame: v.Frame("Job " + v.Param("id")), Job: jobView(v, &j)}))
+}
+
+func (p *Section) askRetry(v *page.Request) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
+		Words: []string{"It is begun within a second, by whichever process is free."},
+		Form:  views.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
+}
+
+func (p *Section) retryJob(v *page.Request) error {
+	j, err := p.thatJob(v)
+	if err != nil {
+		return err
+	}
+	if !mayRetry(j.State) {
+		return fault.New(fault.InvalidTransition, "The job is %s by now.", j.State)
+	}
+	if err := p.Jobs.Retry(v.Ctx(), j.ID); err != nil {
+		return err
+	}
+	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")
+}

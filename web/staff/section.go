@@ -1,0 +1,44 @@
+// Package staff is the pages of those who review requests and look after the service.
+package staff
+
+import "portal/web/page"
+
+// Config is what the pages of the staff need.
+type Config struct {
+	Reviews       Reviews
+	Accounts      Accounts
+	Jobs          Jobs
+	Verifications Verifications
+	Exchanges     page.Exchanges
+}
+
+// Section is the pages of those who review requests and look after the service.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+
+// Routes are the pages of the staff.
+func (p *Section) Routes() []page.Route {
+	return append([]page.Route{
+		page.Get("/staff/requests", page.Staff, p.queue),
+		page.Get("/staff/requests/:id", page.Staff, p.reviewCase),
+		page.Get("/staff/accounts", page.Staff, p.findAccounts),
+		page.Get("/staff/accounts/:id", page.Staff, p.holding),
+		page.Post("/staff/accounts/:id", page.Staff, p.setPlan),
+		page.Get("/staff/look-up", page.Staff, p.lookUp),
+		page.Get("/staff/jobs", page.Staff, p.jobs),
+		page.Get("/staff/jobs/:id", page.Staff, p.job),
+		page.Get("/staff/jobs/:id/retry", page.Staff, p.askRetry),
+		page.Post("/staff/jobs/:id/retry", page.Staff, p.retryJob),
+		page.Get("/staff/properties", page.Staff, p.verifications),
+		page.Get("/staff/properties/:id", page.Staff, p.verificationCase),
+		page.Get("/staff/properties/:id/verify", page.Staff, p.askToVerify),
+		page.Post("/staff/properties/:id/verify", page.Staff, p.acceptVerification),
+		page.Get("/staff/properties/:id/decline", page.Staff, p.askNotVerify),
+		page.Post("/staff/properties/:id/decline", page.Staff, p.declineVerification),
+	}, p.decisionRoutes()...)
+}
