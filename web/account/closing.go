@@ -21,7 +21,7 @@ type endings interface {
 const exportTime = 10 * time.Minute
 
 // takeAlong sends all data of the account as a file. It changes nothing, so a link does.
-func (p *Section) takeAlong(v *page.Request) error {
+func (p *settingsPages) takeAlong(v *page.Request) error {
 	if v.Request().Method == http.MethodHead {
 		return nil
 	}
@@ -51,10 +51,10 @@ func (d *download) Write(b []byte) (int, error) {
 	return w.Write(b)
 }
 
-func (p *Section) askClose(v *page.Request) error { return p.closeForm(v, v.Form()) }
+func (p *settingsPages) askClose(v *page.Request) error { return p.closeForm(v, v.Form()) }
 
 // closeAccount leads to another account of the reader's, where there is one.
-func (p *Section) closeAccount(v *page.Request) error {
+func (p *settingsPages) closeAccount(v *page.Request) error {
 	f, name := v.Form(), v.Person.Account.Name
 	err := p.Account.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
 	if f.Refused(err) {
@@ -76,7 +76,7 @@ func (p *Section) closeAccount(v *page.Request) error {
 	return v.Done("/overview", name+" is closed.")
 }
 
-func (p *Section) farewell(v *page.Request, name string) error {
+func (p *settingsPages) farewell(v *page.Request, name string) error {
 	if err := v.Leave(); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (p *Section) farewell(v *page.Request, name string) error {
 		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []views.Link{{Name: "To the front page", Path: "/"}}}))
 }
 
-func (p *Section) closeForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 	name := v.Person.Account.Name
 	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
 		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",

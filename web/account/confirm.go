@@ -10,14 +10,14 @@ import (
 
 // confirm asks who is signed in to show again that it is them, for a page that is only
 // shown to who has done so within account.FreshTime.
-func (p *Section) confirm(v *page.Request) error {
+func (p *signInPages) confirm(v *page.Request) error {
 	if v.Fresh() {
 		return v.SeeOther(onward(v))
 	}
 	return p.confirmForm(v, v.Form(), "")
 }
 
-func (p *Section) confirmed(v *page.Request) error {
+func (p *signInPages) confirmed(v *page.Request) error {
 	f := v.Form()
 	if err := p.proveAgain(v, f); f.Refused(err) {
 		return p.confirmForm(v, f, "")
@@ -30,7 +30,7 @@ func (p *Section) confirmed(v *page.Request) error {
 // proveAgain checks what shows that the reader is who is signed in: a passkey, or the password
 // with a code where there is a second factor. The session goes on under a new token, and
 // forms that were opened before are still taken.
-func (p *Section) proveAgain(v *page.Request, f *page.Form) error {
+func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 	proof, err := p.proofOf(v, f)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (p *Section) proveAgain(v *page.Request, f *page.Form) error {
 	return err
 }
 
-func (p *Section) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
+func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
 	if response := f.Raw("response"); response != "" {
 		return p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
 	}
@@ -57,7 +57,7 @@ func (p *Section) proofOf(v *page.Request, f *page.Form) (*account.Proof, error)
 
 // confirmForm asks for what shows who the reader is. A form that is held goes on from here
 // to its own address, a page is led back to.
-func (p *Section) confirmForm(v *page.Request, f *page.Form, held string) error {
+func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) error {
 	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err

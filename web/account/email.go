@@ -7,10 +7,10 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) email(v *page.Request) error { return p.emailForm(v, v.Form()) }
+func (p *settingsPages) email(v *page.Request) error { return p.emailForm(v, v.Form()) }
 
 // askEmail says the same whoever has the address.
-func (p *Section) askEmail(v *page.Request) error {
+func (p *settingsPages) askEmail(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
 	if f.Refused(err) {
@@ -22,7 +22,7 @@ func (p *Section) askEmail(v *page.Request) error {
 	return v.Done("/settings/security", "We have sent an e-mail to "+f.Text("email")+". Your address changes once you open the link in it, within 24 hours.")
 }
 
-func (p *Section) emailForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your e-mail address"), Heading: views.Heading{Title: "Change your e-mail address", Back: toSecurity},
 		Words: []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
 		Form: f.Fill(views.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
@@ -38,7 +38,7 @@ type mailedChange struct {
 	done          views.Words
 }
 
-func (p *Section) newAddress() mailedChange {
+func (p *settingsPages) newAddress() mailedChange {
 	return mailedChange{title: "Confirm your new e-mail address", button: "Confirm the address",
 		words: func(c account.EmailChange) []string {
 			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
@@ -51,7 +51,7 @@ func (p *Section) newAddress() mailedChange {
 			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []views.Link{{Name: "Sign in", Path: "/sign-in"}}}}
 }
 
-func (p *Section) oldAddress() mailedChange {
+func (p *settingsPages) oldAddress() mailedChange {
 	return mailedChange{title: "Take the change back", button: "Take it back",
 		words: func(c account.EmailChange) []string {
 			return []string{"You sign in with " + c.To + " again, instead of " + c.From + ".",

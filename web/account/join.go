@@ -21,9 +21,9 @@ type invitations interface {
 	AcceptNew(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
 }
 
-func (p *Section) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
+func (p *signInPages) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
 
-func (p *Section) sendInvitation(v *page.Request) error {
+func (p *signInPages) sendInvitation(v *page.Request) error {
 	f := v.Form()
 	i, err := p.Account.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
 	if f.Refused(err) {
@@ -35,14 +35,14 @@ func (p *Section) sendInvitation(v *page.Request) error {
 	return v.Done("/team", "An invitation is sent to "+i.Email+". Its link works for seven days.")
 }
 
-func (p *Section) inviteForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Invite somebody"), Heading: views.Heading{Title: "Invite somebody", Back: toTeam},
 		Form: f.Fill(views.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 
 // askWithdrawInvitation is for an invitation that is open.
-func (p *Section) askWithdrawInvitation(v *page.Request) error {
+func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	all, err := p.Account.Invitations(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (p *Section) askWithdrawInvitation(v *page.Request) error {
 	return fault.Of(fault.NoRecord)
 }
 
-func (p *Section) withdrawInvitation(v *page.Request) error {
+func (p *signInPages) withdrawInvitation(v *page.Request) error {
 	if err := p.Account.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (p *Section) withdrawInvitation(v *page.Request) error {
 }
 
 // join is what the link of an invitation opens.
-func (p *Section) join(v *page.Request) error { return p.joinForm(v, v.Form()) }
+func (p *signInPages) join(v *page.Request) error { return p.joinForm(v, v.Form()) }
 
 // joinForm shows what fits who looks: the invited person, signed in or not; somebody else;
 // or somebody who is no user yet.
-func (p *Section) joinForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	i, err := p.Account.InvitationOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
@@ -88,7 +88,7 @@ func (p *Section) joinForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.JoinPage(view))
 }
 
-func (p *Section) accept(v *page.Request) error {
+func (p *signInPages) accept(v *page.Request) error {
 	if !entered(v) {
 		return p.acceptNew(v)
 	}
@@ -106,7 +106,7 @@ func (p *Section) accept(v *page.Request) error {
 	return v.Done("/overview", "You are in the team now.")
 }
 
-func (p *Section) acceptNew(v *page.Request) error {
+func (p *signInPages) acceptNew(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
 	if f.Refused(err) {

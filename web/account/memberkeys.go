@@ -14,7 +14,7 @@ const keepKeys = "keep_keys"
 // keysOf names the keys that a member made and that work, after some words, with a box to
 // keep them; nothing where they made none. The key of the documentation in one of their
 // sessions is not among them: it always ends.
-func (p *Section) keysOf(v *page.Request, email, before string) (words []string, fields []views.Field, err error) {
+func (p *teamPages) keysOf(v *page.Request, email, before string) (words []string, fields []views.Field, err error) {
 	if p.Keys == nil {
 		return nil, nil, nil
 	}
@@ -37,7 +37,7 @@ func (p *Section) keysOf(v *page.Request, email, before string) (words []string,
 }
 
 // asksAboutKeys asks before a member goes, with the keys that they made.
-func (p *Section) asksAboutKeys(v *page.Request, email, title, words string, f views.Form) error {
+func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f views.Form) error {
 	before := "The API keys that they made are revoked: "
 	if email == v.Person.Email {
 		before = "The API keys that you made are revoked: "

@@ -22,7 +22,7 @@ var noticeWords = map[portfolio.Notice][2]string{
 	portfolio.Endpoints:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
 }
 
-func (p *Section) notices(v *page.Request) error {
+func (p *settingsPages) notices(v *page.Request) error {
 	now, err := p.Account.Notices(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (p *Section) notices(v *page.Request) error {
 	return p.noticesForm(v, v.Form(), now)
 }
 
-func (p *Section) chooseNotices(v *page.Request) error {
+func (p *settingsPages) chooseNotices(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
 	if f.Refused(err) {
@@ -42,7 +42,7 @@ func (p *Section) chooseNotices(v *page.Request) error {
 	return v.Done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
 }
 
-func (p *Section) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
+func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
 	var choices []views.Choice
 	for _, n := range portfolio.Notices() {
 		words := noticeWords[n]

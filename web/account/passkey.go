@@ -7,14 +7,14 @@ import (
 )
 
 // newPasskey asks for a name; a script asks for the passkey.
-func (p *Section) newPasskey(v *page.Request) error { return p.passkeyForm(v, v.Form()) }
+func (p *settingsPages) newPasskey(v *page.Request) error { return p.passkeyForm(v, v.Form()) }
 
-func (p *Section) startNewPasskey(v *page.Request) error {
+func (p *settingsPages) startNewPasskey(v *page.Request) error {
 	options, ceremony, err := p.Account.StartPasskey(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *Section) addPasskey(v *page.Request) error {
+func (p *settingsPages) addPasskey(v *page.Request) error {
 	f := v.Form()
 	k, codes, err := p.Account.AddPasskey(v.Ctx(), v.Person, v.Take(ceremonyKey), f.Text("name"), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
@@ -26,7 +26,7 @@ func (p *Section) addPasskey(v *page.Request) error {
 	return p.added(v, codes, "The passkey “"+k.Name+"” is added. You can sign in with it.")
 }
 
-func (p *Section) passkeyForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 	if !p.Account.Passkeys() {
 		return fault.Of(fault.RouteNotFound)
 	}
@@ -37,7 +37,7 @@ func (p *Section) passkeyForm(v *page.Request, f *page.Form) error {
 }
 
 // named is the name of one of the reader's passkeys, or fault.NoRecord.
-func (p *Section) named(v *page.Request) (string, error) {
+func (p *settingsPages) named(v *page.Request) (string, error) {
 	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return "", err
@@ -50,9 +50,9 @@ func (p *Section) named(v *page.Request) (string, error) {
 	return "", fault.Of(fault.NoRecord)
 }
 
-func (p *Section) passkey(v *page.Request) error { return p.renameForm(v, v.Form()) }
+func (p *settingsPages) passkey(v *page.Request) error { return p.renameForm(v, v.Form()) }
 
-func (p *Section) renamePasskey(v *page.Request) error {
+func (p *settingsPages) renamePasskey(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.RenamePasskey(v.Ctx(), v.Person, v.Param("id"), f.Text("name"))
 	if f.Refused(err) {
@@ -64,7 +64,7 @@ func (p *Section) renamePasskey(v *page.Request) error {
 	return v.Done("/settings/security", "The passkey is called “"+f.Text("name")+"” now.")
 }
 
-func (p *Section) renameForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) renameForm(v *page.Request, f *page.Form) error {
 	name, err := p.named(v)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (p *Section) renameForm(v *page.Request, f *page.Form) error {
 			{Name: "name", Label: "Name", Value: name, Complete: "off"}}}}})}))
 }
 
-func (p *Section) askRemovePasskey(v *page.Request) error {
+func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 	name, err := p.named(v)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *Section) askRemovePasskey(v *page.Request) error {
 		views.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 
-func (p *Section) removePasskey(v *page.Request) error {
+func (p *settingsPages) removePasskey(v *page.Request) error {
 	if err := p.Account.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}

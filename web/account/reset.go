@@ -15,10 +15,10 @@ type lostPasswords interface {
 	Reset(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
 }
 
-func (p *Section) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
+func (p *signInPages) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
 
 // askReset says the same whoever has an account.
-func (p *Section) askReset(v *page.Request) error {
+func (p *signInPages) askReset(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.AskReset(v.Ctx(), f.Text("email"), v.From())
 	if f.Refused(err) {
@@ -30,7 +30,7 @@ func (p *Section) askReset(v *page.Request) error {
 	return v.SeeOther("/reset/sent")
 }
 
-func (p *Section) resetForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Choose a new password"),
 		Heading: views.Heading{Title: "Choose a new password", Back: views.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We send you a link by which you can choose one."},
@@ -38,15 +38,15 @@ func (p *Section) resetForm(v *page.Request, f *page.Form) error {
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
 }
 
-func (p *Section) resetSent(v *page.Request) error {
+func (p *signInPages) resetSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
 		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // resetting is what the link in the e-mail opens.
-func (p *Section) resetting(v *page.Request) error { return p.resettingForm(v, v.Form()) }
+func (p *signInPages) resetting(v *page.Request) error { return p.resettingForm(v, v.Form()) }
 
-func (p *Section) setPassword(v *page.Request) error {
+func (p *signInPages) setPassword(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.Reset(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
 	if f.Refused(err) {
@@ -59,7 +59,7 @@ func (p *Section) setPassword(v *page.Request) error {
 	return p.begin(v, proof, "/overview")
 }
 
-func (p *Section) resettingForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	email, err := p.Account.ResetOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)

@@ -4,6 +4,7 @@ package account
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/developer"
 	"portal/web/page"
@@ -39,5 +40,15 @@ func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
 // Confirmation is how people show again that it is them.
 func (p *Section) Confirmation() page.Confirmation {
-	return page.Confirmation{Ask: p.confirmForm, Prove: p.proveAgain}
+	people := &signInPages{p}
+	return page.Confirmation{Ask: people.confirmForm, Prove: people.proveAgain}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
+	return slices.Concat(
+		(&signInPages{p}).routes(),
+		(&settingsPages{p}).routes(),
+		(&teamPages{p}).routes(),
+	)
 }

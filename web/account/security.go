@@ -20,7 +20,48 @@ type factors interface {
 
 var toSecurity = views.Link{Name: "Sign-in and security", Path: "/settings/security"}
 
-func (p *Section) security(v *page.Request) error {
+// settingsPages is the pages on which people look after themselves.
+type settingsPages struct{ *Section }
+
+func (p *settingsPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/email/:token", page.Guest, p.newAddress().ask).Unlisted(),
+		page.Post("/email/:token", page.Guest, p.newAddress().answer).Unlisted(),
+		page.Get("/email/undo/:token", page.Guest, p.oldAddress().ask).Unlisted(),
+		page.Post("/email/undo/:token", page.Guest, p.oldAddress().answer).Unlisted(),
+		page.Get("/settings", page.SignedIn, p.settings),
+		page.Post("/settings", page.Owner, p.saveSettings),
+		page.Get("/settings/mail", page.Member, p.notices),
+		page.Post("/settings/mail", page.Member, p.chooseNotices),
+		page.Get("/settings/export", page.Owner, p.takeAlong).Confirmed(),
+		page.Get("/settings/close", page.Owner, p.askClose).Confirmed(),
+		page.Post("/settings/close", page.Owner, p.closeAccount).Confirmed(),
+		page.Get("/settings/password", page.SignedIn, p.password),
+		page.Post("/settings/password", page.SignedIn, p.changePassword),
+		page.Get("/settings/email", page.SignedIn, p.email).Confirmed(),
+		page.Post("/settings/email", page.SignedIn, p.askEmail).Confirmed(),
+		page.Get("/settings/security", page.SignedIn, p.security),
+		page.Get("/settings/security/app", page.SignedIn, p.app).Confirmed(),
+		page.Post("/settings/security/app", page.SignedIn, p.addApp).Confirmed(),
+		page.Get("/settings/security/app/remove", page.SignedIn, p.askRemoveApp).Confirmed(),
+		page.Post("/settings/security/app/remove", page.SignedIn, p.removeApp).Confirmed(),
+		page.Get("/settings/security/codes", page.SignedIn, p.askCodes).Confirmed(),
+		page.Post("/settings/security/codes", page.SignedIn, p.newCodes).Confirmed().Once(),
+		page.Get("/settings/sessions", page.SignedIn, p.sessionsOf),
+		page.Get("/settings/sessions/others", page.SignedIn, p.askEndOthers),
+		page.Post("/settings/sessions/others", page.SignedIn, p.endOthers),
+		page.Post("/settings/sessions/:id/end", page.SignedIn, p.endSession),
+		page.Get("/settings/security/passkeys/new", page.SignedIn, p.newPasskey).Confirmed(),
+		page.Post("/settings/security/ceremony", page.SignedIn, p.startNewPasskey).Confirmed(),
+		page.Post("/settings/security/passkeys", page.SignedIn, p.addPasskey).Confirmed(),
+		page.Get("/settings/security/passkeys/:id", page.SignedIn, p.passkey),
+		page.Post("/settings/security/passkeys/:id", page.SignedIn, p.renamePasskey),
+		page.Get("/settings/security/passkeys/:id/remove", page.SignedIn, p.askRemovePasskey).Confirmed(),
+		page.Post("/settings/security/passkeys/:id/remove", page.SignedIn, p.removePasskey).Confirmed(),
+	}
+}
+
+func (p *settingsPages) security(v *page.Request) error {
 	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -37,7 +78,7 @@ func (p *Section) security(v *page.Request) error {
 const totpKey = "totp"
 
 // app shows what an authenticator app needs. Loading the page again shows the same.
-func (p *Section) app(v *page.Request) error {
+func (p *settingsPages) app(v *page.Request) error {
 	if sealed := v.Kept(totpKey); sealed != "" {
 		if setup, err := p.Account.TOTPSetup(v.Person, sealed); err == nil {
 			return p.appForm(v, v.Form(), setup)
@@ -51,7 +92,7 @@ func (p *Section) app(v *page.Request) error {
 	return p.appForm(v, v.Form(), setup)
 }
 
-func (p *Section) addApp(v *page.Request) error {
+func (p *settingsPages) addApp(v *page.Request) error {
 	f, sealed := v.Form(), v.Kept(totpKey)
 	codes, err := p.Account.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
 	if f.Refused(err) {
@@ -68,7 +109,7 @@ func (p *Section) addApp(v *page.Request) error {
 	return p.added(v, codes, "The authenticator app is set up. Its codes are asked for from now on.")
 }
 
-func (p *Section) appForm(v *page.Request, f *page.Form, setup account.TOTPSetup) error {
+func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOTPSetup) error {
 	code, err := draw(setup.URI)
 	if err != nil {
 		return err
@@ -79,7 +120,7 @@ func (p *Section) appForm(v *page.Request, f *page.Form, setup account.TOTPSetup
 }
 
 // added shows new recovery codes, where there are some, this one time.
-func (p *Section) added(v *page.Request, codes []string, what string) error {
+func (p *settingsPages) added(v *page.Request, codes []string, what string) error {
 	if codes == nil {
 		return v.Done("/settings/security", what)
 	}
@@ -89,12 +130,12 @@ func (p *Section) added(v *page.Request, codes []string, what string) error {
 	return v.Show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
 }
 
-func (p *Section) askRemoveApp(v *page.Request) error {
+func (p *settingsPages) askRemoveApp(v *page.Request) error {
 	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
 		views.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
 }
 
-func (p *Section) removeApp(v *page.Request) error {
+func (p *settingsPages) removeApp(v *page.Request) error {
 	if err := p.Account.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
@@ -102,7 +143,7 @@ func (p *Section) removeApp(v *page.Request) error {
 }
 
 // removed warns who has no second factor any more.
-func (p *Section) removed(v *page.Request, what string) error {
+func (p *settingsPages) removed(v *page.Request, what string) error {
 	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -114,11 +155,11 @@ func (p *Section) removed(v *page.Request, what string) error {
 	return v.SeeOther("/settings/security")
 }
 
-func (p *Section) askCodes(v *page.Request) error {
+func (p *settingsPages) askCodes(v *page.Request) error {
 	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
 }
 
-func (p *Section) newCodes(v *page.Request) error {
+func (p *settingsPages) newCodes(v *page.Request) error {
 	codes, err := p.Account.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ type sessionList interface {
 	EndOtherSessions(ctx context.Context, v *account.Visitor, from account.Client) error
 }
 
-func (p *Section) sessionsOf(v *page.Request) error {
+func (p *settingsPages) sessionsOf(v *page.Request) error {
 	all, err := p.Account.Sessions(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -29,9 +29,9 @@ func (p *Section) sessionsOf(v *page.Request) error {
 	return v.Show(views.SessionsPage(view))
 }
 
-func (p *Section) endSession(v *page.Request) error {
+func (p *settingsPages) endSession(v *page.Request) error {
 	if v.Param("id") == v.Person.SessionID {
-		return p.signOut(v)
+		return (&signInPages{p.Section}).signOut(v)
 	}
 	if err := p.Account.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
@@ -39,12 +39,12 @@ func (p *Section) endSession(v *page.Request) error {
 	return v.Done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
 }
 
-func (p *Section) askEndOthers(v *page.Request) error {
+func (p *settingsPages) askEndOthers(v *page.Request) error {
 	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
 		views.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
 }
 
-func (p *Section) endOthers(v *page.Request) error {
+func (p *settingsPages) endOthers(v *page.Request) error {
 	if err := p.Account.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}

@@ -36,10 +36,10 @@ func settingsTabs(v *page.Request, here string) []views.Place {
 	return all
 }
 
-func (p *Section) settings(v *page.Request) error { return p.settingsForm(v, v.Form()) }
+func (p *settingsPages) settings(v *page.Request) error { return p.settingsForm(v, v.Form()) }
 
 // saveSettings is for owners.
-func (p *Section) saveSettings(v *page.Request) error {
+func (p *settingsPages) saveSettings(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
 	if f.Refused(err) {
@@ -51,7 +51,7 @@ func (p *Section) saveSettings(v *page.Request) error {
 	return v.Done("/settings", "The account is changed.")
 }
 
-func (p *Section) settingsForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 	view := views.Settings{Frame: v.Frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.Person.Email}
 	a := v.Person.Account
 	switch {
@@ -99,9 +99,9 @@ func zoneField(now string) views.Field {
 	return views.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
 }
 
-func (p *Section) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
+func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
 
-func (p *Section) changePassword(v *page.Request) error {
+func (p *settingsPages) changePassword(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
 	if f.Refused(err) {
@@ -116,7 +116,7 @@ func (p *Section) changePassword(v *page.Request) error {
 	return v.Done("/settings/security", "Your password is changed. All other sessions were ended.")
 }
 
-func (p *Section) passwordForm(v *page.Request, f *page.Form) error {
+func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your password"), Heading: views.Heading{Title: "Change your password", Back: toSecurity},
 		Words: []string{"All your other sessions end, on every device."},
 		Form: f.Fill(views.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{

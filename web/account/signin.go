@@ -16,15 +16,52 @@ type signIns interface {
 	Security(ctx context.Context, v *account.Visitor) (account.Security, error)
 }
 
+// signInPages is the pages on which people sign up, sign in and show again that it is them.
+type signInPages struct{ *Section }
+
+func (p *signInPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/sign-in", page.Guest, p.signIn),
+		page.Post("/sign-in", page.Guest, p.enter),
+		page.Post("/sign-in/passkey/start", page.Guest, p.startPasskey),
+		page.Post("/sign-in/passkey", page.Guest, p.enterByPasskey),
+		page.Get("/sign-in/second", page.Guest, waiting(p.second)),
+		page.Post("/sign-in/second", page.Guest, waiting(p.enterByCode)),
+		page.Post("/sign-in/second/passkey/start", page.Guest, waiting(p.startProof)),
+		page.Post("/sign-in/second/passkey", page.Guest, waiting(p.enterBySecondPasskey)),
+		page.Post("/sign-out", page.Guest, p.signOut),
+		page.Get("/sign-up", page.Guest, p.signUp),
+		page.Post("/sign-up", page.Guest, p.beginSignUp),
+		page.Get("/sign-up/sent", page.Guest, p.signUpSent),
+		page.Get("/reset", page.Guest, p.reset),
+		page.Post("/reset", page.Guest, p.askReset),
+		page.Get("/reset/sent", page.Guest, p.resetSent),
+		page.Get("/confirm", page.SignedIn, p.confirm),
+		page.Post("/confirm", page.SignedIn, p.confirmed),
+		page.Post("/confirm/passkey/start", page.SignedIn, p.startProof),
+		page.Post("/confirm/passkey", page.SignedIn, p.confirmed),
+		page.Get("/verify/:token", page.Guest, p.verify).Unlisted(),
+		page.Post("/verify/:token", page.Guest, p.finishSignUp).Unlisted(),
+		page.Get("/reset/:token", page.Guest, p.resetting).Unlisted(),
+		page.Post("/reset/:token", page.Guest, p.setPassword).Unlisted(),
+		page.Get("/join/:token", page.Guest, p.join).Unlisted(),
+		page.Post("/join/:token", page.Guest, p.accept).Unlisted(),
+		page.Get("/team/invite", page.Owner, p.invite).Confirmed(),
+		page.Post("/team/invite", page.Owner, p.sendInvitation).Confirmed().Once(),
+		page.Get("/team/invitations/:id/withdraw", page.Owner, p.askWithdrawInvitation),
+		page.Post("/team/invitations/:id/withdraw", page.Owner, p.withdrawInvitation),
+	}
+}
+
 // signIn asks who it is. Who is signed in already goes on.
-func (p *Section) signIn(v *page.Request) error {
+func (p *signInPages) signIn(v *page.Request) error {
 	if entered(v) {
 		return v.SeeOther(onward(v))
 	}
 	return p.signInForm(v, v.Form())
 }
 
-func (p *Section) enter(v *page.Request) error {
+func (p *signInPages) enter(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
 	if f.Refused(err) {
@@ -36,7 +73,7 @@ func (p *Section) enter(v *page.Request) error {
 	return p.begin(v, proof, onward(v))
 }
 
-func (p *Section) signInForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
 		Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
@@ -50,12 +87,12 @@ func (p *Section) signInForm(v *page.Request, f *page.Form) error {
 }
 
 // startPasskey tells a script what to ask the browser of a guest for.
-func (p *Section) startPasskey(v *page.Request) error {
+func (p *signInPages) startPasskey(v *page.Request) error {
 	options, ceremony, err := p.Account.StartPasskeySignIn(v.Ctx(), v.From())
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *Section) enterByPasskey(v *page.Request) error {
+func (p *signInPages) enterByPasskey(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
@@ -80,9 +117,9 @@ func waiting(view page.Handler) page.Handler {
 	}
 }
 
-func (p *Section) second(v *page.Request) error { return p.secondForm(v, v.Form()) }
+func (p *signInPages) second(v *page.Request) error { return p.secondForm(v, v.Form()) }
 
-func (p *Section) enterByCode(v *page.Request) error {
+func (p *signInPages) enterByCode(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
 	if f.Refused(err) {
@@ -94,7 +131,7 @@ func (p *Section) enterByCode(v *page.Request) error {
 	return p.begin(v, proof, onward(v))
 }
 
-func (p *Section) secondForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 	have, err := p.Account.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -118,15 +155,15 @@ func codeField(have account.Security) views.Field {
 
 // startProof tells a script which passkeys to ask for, of who waits for the second factor
 // or confirms that it is them.
-func (p *Section) startProof(v *page.Request) error {
+func (p *signInPages) startProof(v *page.Request) error {
 	options, ceremony, err := p.Account.StartPasskeyProof(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *Section) enterBySecondPasskey(v *page.Request) error { return p.prove(v, p.secondForm) }
+func (p *signInPages) enterBySecondPasskey(v *page.Request) error { return p.prove(v, p.secondForm) }
 
 // prove signs in anew by a passkey, or shows the form again.
-func (p *Section) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
+func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
 	f := v.Form()
 	proof, err := p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
@@ -139,7 +176,7 @@ func (p *Section) prove(v *page.Request, again func(*page.Request, *page.Form) e
 }
 
 // signOut ends the session, also one that waits for the second factor.
-func (p *Section) signOut(v *page.Request) error {
+func (p *signInPages) signOut(v *page.Request) error {
 	if v.Person != nil {
 		if err := p.signingOut(v); err != nil { // it ends within a day by itself
 			p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
@@ -154,7 +191,7 @@ func (p *Section) signOut(v *page.Request) error {
 	return v.SeeOther("/sign-in")
 }
 
-func (p *Section) signingOut(v *page.Request) error {
+func (p *signInPages) signingOut(v *page.Request) error {
 	if p.SigningOut == nil {
 		return nil
 	}

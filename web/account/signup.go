@@ -19,7 +19,7 @@ type signUps interface {
 // claimKey is where the session keeps that this browser signed somebody up.
 const claimKey = "claim"
 
-func (p *Section) signUp(v *page.Request) error {
+func (p *signInPages) signUp(v *page.Request) error {
 	if entered(v) {
 		return v.SeeOther("/overview")
 	}
@@ -27,7 +27,7 @@ func (p *Section) signUp(v *page.Request) error {
 }
 
 // beginSignUp says the same whoever has an account.
-func (p *Section) beginSignUp(v *page.Request) error {
+func (p *signInPages) beginSignUp(v *page.Request) error {
 	f := v.Form()
 	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}
 	claim, err := p.Account.SignUp(v.Ctx(), in, v.From())
@@ -41,7 +41,7 @@ func (p *Section) beginSignUp(v *page.Request) error {
 	return v.SeeOther("/sign-up/sent")
 }
 
-func (p *Section) signUpForm(v *page.Request, f *page.Form) error {
+func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
 		Form: f.Fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
@@ -56,13 +56,13 @@ func newPassword(label string) views.Field {
 		Kind: "password", Complete: "new-password"}
 }
 
-func (p *Section) signUpSent(v *page.Request) error {
+func (p *signInPages) signUpSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
 		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // sent says what to do now that a letter was written.
-func (p *Section) sent(words ...string) []string {
+func (p *signInPages) sent(words ...string) []string {
 	if p.Mails != nil && !p.Mails.Sends() {
 		words = append(words, "This server has no mail server. Who runs it reads the letter with portal mail list, and portal mail show ID.")
 	}
@@ -70,13 +70,13 @@ func (p *Section) sent(words ...string) []string {
 }
 
 // verify shows what the link of a sign-up would make.
-func (p *Section) verify(v *page.Request) error {
+func (p *signInPages) verify(v *page.Request) error {
 	return p.verifyForm(v, v.Form(), v.Kept(claimKey) == "")
 }
 
 // finishSignUp makes the account. Another browser than that which signed up has to know
 // the password.
-func (p *Section) finishSignUp(v *page.Request) error {
+func (p *signInPages) finishSignUp(v *page.Request) error {
 	f := v.Form()
 	in := account.Verify{Claim: v.Kept(claimKey), Password: f.Raw("password")}
 	proof, err := p.Account.Verify(v.Ctx(), v.Param("token"), in, v.From())
@@ -91,7 +91,7 @@ func (p *Section) finishSignUp(v *page.Request) error {
 	return p.begin(v, proof, "/overview")
 }
 
-func (p *Section) verifyForm(v *page.Request, f *page.Form, ask bool) error {
+func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error {
 	u, err := p.Account.SignUpOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)

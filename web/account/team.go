@@ -23,7 +23,24 @@ type teams interface {
 
 var toTeam = views.Link{Name: "Team", Path: "/team"}
 
-func (p *Section) team(v *page.Request) error {
+// teamPages is the pages of a team.
+type teamPages struct{ *Section }
+
+func (p *teamPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/accounts", page.SignedIn, p.accounts),
+		page.Post("/accounts", page.SignedIn, p.switchAccount),
+		page.Get("/team", page.Member, p.team),
+		page.Get("/team/members/:id", page.Owner, p.role).Confirmed(),
+		page.Post("/team/members/:id", page.Owner, p.setRole).Confirmed(),
+		page.Get("/team/members/:id/remove", page.Owner, p.askRemoveMember),
+		page.Post("/team/members/:id/remove", page.Owner, p.removeMember),
+		page.Get("/team/leave", page.Member, p.askLeave),
+		page.Post("/team/leave", page.Member, p.leaveTeam),
+	}
+}
+
+func (p *teamPages) team(v *page.Request) error {
 	members, err := p.Account.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -43,7 +60,7 @@ func (p *Section) team(v *page.Request) error {
 }
 
 // someone is a member of the reader's team, or fault.NoRecord.
-func (p *Section) someone(v *page.Request) (account.Member, error) {
+func (p *teamPages) someone(v *page.Request) (account.Member, error) {
 	members, err := p.Account.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return account.Member{}, err
@@ -56,9 +73,9 @@ func (p *Section) someone(v *page.Request) (account.Member, error) {
 	return account.Member{}, fault.Of(fault.NoRecord)
 }
 
-func (p *Section) role(v *page.Request) error { return p.roleForm(v, v.Form()) }
+func (p *teamPages) role(v *page.Request) error { return p.roleForm(v, v.Form()) }
 
-func (p *Section) setRole(v *page.Request) error {
+func (p *teamPages) setRole(v *page.Request) error {
 	f, role := v.Form(), v.Form().Text("role")
 	err := p.Account.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
 	if f.Refused(err) {
@@ -70,7 +87,7 @@ func (p *Section) setRole(v *page.Request) error {
 	return v.Done("/team", "The role is changed. It holds from the next page on.")
 }
 
-func (p *Section) roleForm(v *page.Request, f *page.Form) error {
+func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	m, err := p.someone(v)
 	if err != nil {
 		return err
@@ -91,7 +108,7 @@ func roleField(now access.Role) views.Field {
 	}}
 }
 
-func (p *Section) askRemoveMember(v *page.Request) error {
+func (p *teamPages) askRemoveMember(v *page.Request) error {
 	m, err := p.someone(v)
 	if err != nil {
 		return err
@@ -100,7 +117,7 @@ func (p *Section) askRemoveMember(v *page.Request) error {
 		views.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
-func (p *Section) removeMember(v *page.Request) error {
+func (p *teamPages) removeMember(v *page.Request) error {
 	if v.Param("id") == v.Person.UserID {
 		return p.leaveTeam(v)
 	}
@@ -110,13 +127,13 @@ func (p *Section) removeMember(v *page.Request) error {
 	return v.Done("/team", "They are not in the team any more.")
 }
 
-func (p *Section) askLeave(v *page.Request) error {
+func (p *teamPages) askLeave(v *page.Request) error {
 	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
 		views.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
 // leaveTeam leads to what is left: another account, or none.
-func (p *Section) leaveTeam(v *page.Request) error {
+func (p *teamPages) leaveTeam(v *page.Request) error {
 	name := v.Person.Account.Name
 	if err := p.Account.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
@@ -128,7 +145,7 @@ func (p *Section) leaveTeam(v *page.Request) error {
 }
 
 // accounts lets somebody look at another of their accounts.
-func (p *Section) accounts(v *page.Request) error {
+func (p *teamPages) accounts(v *page.Request) error {
 	all, err := p.Account.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -151,7 +168,7 @@ func article(word string) string {
 	return "a " + word
 }
 
-func (p *Section) switchAccount(v *page.Request) error {
+func (p *teamPages) switchAccount(v *page.Request) error {
 	if err := p.Account.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
 		return err
 	}

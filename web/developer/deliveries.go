@@ -30,7 +30,7 @@ type Deliveries interface {
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }
 
-func (p *Section) deliveries(v *page.Request) error {
+func (p *webhookPages) deliveries(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.Ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
@@ -129,7 +129,7 @@ func deliveryStatus(s webhook.DeliveryStatus) views.Status {
 	return views.Status{Tone: views.Waiting, Text: "Pending"}
 }
 
-func (p *Section) delivery(v *page.Request) error {
+func (p *webhookPages) delivery(v *page.Request) error {
 	name, err := v.PathID(id.Delivery)
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	return view
 }
 
-func (p *Section) redeliver(v *page.Request) error {
+func (p *webhookPages) redeliver(v *page.Request) error {
 	name, err := v.PathID(id.Delivery)
 	if err != nil {
 		return err

@@ -24,15 +24,6 @@ type Demo interface {
 	Reset(ctx context.Context, by access.Actor) error
 }
 
-func (p *Section) demoRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/test/demo", page.Member, p.demo).Test(),
-		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
-		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
-		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
-	}
-}
-
 // triggers are what can be set off, each with what it is called once it has happened.
 var triggers = []views.Trigger{
 	{Kind: portfolio.EventMaintenanceCreated, Title: "A tenant reports a repair", Button: "Report", Words: "In the tenant’s own words, with category and priority by triage."},

@@ -10,7 +10,7 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) editEndpoint(v *page.Request) error {
+func (p *webhookPages) editEndpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -18,7 +18,7 @@ func (p *Section) editEndpoint(v *page.Request) error {
 	return p.endpointEditForm(v, v.Form(), e)
 }
 
-func (p *Section) changeEndpoint(v *page.Request) error {
+func (p *webhookPages) changeEndpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 	return said
 }
 
-func (p *Section) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
+func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
 	f.Plain()
 	at := v.In("/webhooks/" + e.ID)
 	heading := views.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: views.Link{Name: "The endpoint", Path: at}}

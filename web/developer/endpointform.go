@@ -10,9 +10,9 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
+func (p *webhookPages) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
 
-func (p *Section) addEndpoint(v *page.Request) error {
+func (p *webhookPages) addEndpoint(v *page.Request) error {
 	f := v.Form()
 	in := webhook.EndpointCreate{URL: f.Text("url"), Description: f.Optional("description"), Events: eventKinds(f)}
 	checkEndpoint(f)
@@ -62,7 +62,7 @@ func checkEndpoint(f *page.Form) {
 	}
 }
 
-func (p *Section) endpointForm(v *page.Request, f *page.Form) error {
+func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
 	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
@@ -89,7 +89,7 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 }
 
 // secretView shows the secret that an endpoint was just given.
-func (p *Section) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
+func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
 	at := v.In("/webhooks/" + e.ID)
 	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
 	view := views.EndpointSecret{Frame: v.Frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
@@ -103,7 +103,7 @@ func (p *Section) secretView(v *page.Request, e *webhook.Endpoint, title string)
 	return view
 }
 
-func (p *Section) testEndpoint(v *page.Request) error {
+func (p *webhookPages) testEndpoint(v *page.Request) error {
 	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *Section) testEndpoint(v *page.Request) error {
 }
 
 // resolve shows a question about the endpoint of the address.
-func (p *Section) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
+func (p *webhookPages) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -132,9 +132,9 @@ func (p *Section) resolve(v *page.Request, f *page.Form, ask func(e *webhook.End
 	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Section) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
+func (p *webhookPages) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
 
-func (p *Section) disableForm(v *page.Request, f *page.Form) error {
+func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
 		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
@@ -143,7 +143,7 @@ func (p *Section) disableForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) disableEndpoint(v *page.Request) error {
+func (p *webhookPages) disableEndpoint(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Endpoint)
 	if err != nil {
@@ -165,9 +165,9 @@ var secretOverlaps = []struct {
 	label   string
 }{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends at once"}}
 
-func (p *Section) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
+func (p *webhookPages) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
 
-func (p *Section) rotateForm(v *page.Request, f *page.Form) error {
+func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
@@ -183,7 +183,7 @@ func (p *Section) rotateForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) rotateSecret(v *page.Request) error {
+func (p *webhookPages) rotateSecret(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Endpoint)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
+func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
 
-func (p *Section) enableForm(v *page.Request, f *page.Form) error {
+func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
 		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
@@ -33,7 +33,7 @@ func (p *Section) enableForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) enableEndpoint(v *page.Request) error {
+func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	f := v.Form()
 	before, err := p.endpointHere(v)
 	if err != nil {
@@ -63,9 +63,9 @@ var lookBacks = []struct {
 	label string
 }{{1, "The last day"}, {7, "The last 7 days"}, {30, "The last 30 days"}, {90, "The last 90 days"}}
 
-func (p *Section) askMissed(v *page.Request) error { return p.missedForm(v, v.Form()) }
+func (p *webhookPages) askMissed(v *page.Request) error { return p.missedForm(v, v.Form()) }
 
-func (p *Section) missedForm(v *page.Request, f *page.Form) error {
+func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
 		c.Title = "Send what was missed?"
 		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
@@ -88,7 +88,7 @@ func lastDays(v *page.Request, days int) webhook.Span {
 	return webhook.Span{From: clock.At(now.Add(-time.Duration(days) * 24 * time.Hour)), To: clock.At(now)}
 }
 
-func (p *Section) sendMissed(v *page.Request) error {
+func (p *webhookPages) sendMissed(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Endpoint)
 	if err != nil {

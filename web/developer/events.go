@@ -8,7 +8,7 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) events(v *page.Request) error {
+func (p *webhookPages) events(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{Type: webhook.Kind(f.Among("type", webhook.EventType("").Values())),
@@ -30,7 +30,7 @@ func eventLine(v *page.Request, e *webhook.Event) views.EventLine {
 	return views.EventLine{Path: v.In("/events/" + e.ID), ID: e.ID, Type: string(e.Type), Created: v.Time(e.CreatedAt)}
 }
 
-func (p *Section) event(v *page.Request) error {
+func (p *webhookPages) event(v *page.Request) error {
 	name, err := v.PathID(id.Event)
 	if err != nil {
 		return err

@@ -22,7 +22,23 @@ type Keys interface {
 	RollKey(ctx context.Context, by developer.Member, keyID string, overlap time.Duration) (developer.Key, error)
 }
 
-func (p *Section) keys(v *page.Request) error {
+// keyPages is the pages of API keys.
+type keyPages struct{ *Section }
+
+func (p *keyPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/keys", page.Member, p.keys),
+		page.Post("/keys", page.Owner, p.addKey).Confirmed().Once(),
+		page.Get("/keys/new", page.Owner, p.newKey).Confirmed(),
+		page.Get("/keys/:id", page.Member, p.key),
+		page.Get("/keys/:id/revoke", page.Owner, p.askRevoke),
+		page.Post("/keys/:id/revoke", page.Owner, p.revokeKey),
+		page.Get("/keys/:id/roll", page.Owner, p.askRoll).Confirmed(),
+		page.Post("/keys/:id/roll", page.Owner, p.rollKey).Confirmed().Once(),
+	}
+}
+
+func (p *keyPages) keys(v *page.Request) error {
 	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
 	if err != nil {
 		return err
@@ -66,7 +82,7 @@ func keyView(v *page.Request, k *developer.Key) views.Key {
 		LastUse: v.TimeOr(k.LastUsedAt, "never"), Expires: v.TimeOr(k.ExpiresAt, "never"), Revoked: v.TimeOr(k.RevokedAt, "")}
 }
 
-func (p *Section) key(v *page.Request) error {
+func (p *keyPages) key(v *page.Request) error {
 	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
@@ -74,7 +90,7 @@ func (p *Section) key(v *page.Request) error {
 	return v.Show(views.KeyPage(views.KeyView{Frame: v.Frame(k.Name), Key: keyView(v, &k), May: v.Owns()}))
 }
 
-func (p *Section) newKey(v *page.Request) error {
+func (p *keyPages) newKey(v *page.Request) error {
 	if approved, err := v.Approved(p.Requests); err != nil || !approved {
 		if err == nil {
 			v.Say(views.Waiting, "A key can be created once your request for API access is approved.")
@@ -85,7 +101,7 @@ func (p *Section) newKey(v *page.Request) error {
 	return p.keyForm(v, page.Blank(nil))
 }
 
-func (p *Section) addKey(v *page.Request) error {
+func (p *keyPages) addKey(v *page.Request) error {
 	f := v.Form()
 	c := developer.KeyCreate{Name: f.Text("name"), Mode: access.Mode(f.Text("mode")), Scopes: f.All("scopes"), ExpiresAt: endOf(f.Day("expires_at"), v.Zone())}
 	if f.Rejected() {
@@ -110,7 +126,7 @@ func endOf(day *clock.Date, zone *time.Location) *clock.Time {
 	return new(clock.At(time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)))
 }
 
-func (p *Section) keyForm(v *page.Request, f *page.Form) error {
+func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Create a key"),
 		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
@@ -133,7 +149,7 @@ func keyGroups(v *page.Request) []views.FieldGroup {
 }
 
 // showKey shows a key whole, this one time.
-func (p *Section) showKey(v *page.Request, k *developer.Key, old string) error {
+func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error {
 	v.SeenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
 	words := "The key lets an assistant read your portfolio at " + p.Base() + "/mcp. Other clients take the same address and header."
 	switch {
@@ -148,7 +164,7 @@ func (p *Section) showKey(v *page.Request, k *developer.Key, old string) error {
 		Client: "claude mcp add --transport http portal " + p.Base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
 }
 
-func (p *Section) askRevoke(v *page.Request) error {
+func (p *keyPages) askRevoke(v *page.Request) error {
 	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
@@ -161,7 +177,7 @@ func (p *Section) askRevoke(v *page.Request) error {
 		Form: views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
 }
 
-func (p *Section) revokeKey(v *page.Request) error {
+func (p *keyPages) revokeKey(v *page.Request) error {
 	if err := p.Keys.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}

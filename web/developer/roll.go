@@ -12,9 +12,9 @@ import (
 // overlaps are when the old key may end, in the words of the form.
 var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 
-func (p *Section) askRoll(v *page.Request) error { return p.rollForm(v, page.Blank(nil)) }
+func (p *keyPages) askRoll(v *page.Request) error { return p.rollForm(v, page.Blank(nil)) }
 
-func (p *Section) rollForm(v *page.Request, f *page.Form) error {
+func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (p *Section) rollForm(v *page.Request, f *page.Form) error {
 		Form: f.Fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
 }
 
-func (p *Section) rollKey(v *page.Request) error {
+func (p *keyPages) rollKey(v *page.Request) error {
 	f := v.Form()
 	i, err := strconv.Atoi(f.Text("ends"))
 	if err != nil || i < 0 || i >= len(developer.Overlaps) {

@@ -2,7 +2,11 @@
 // build: keys, webhooks, logs, usage and the demo portfolio.
 package developer
 
-import "portal/web/page"
+import (
+	"slices"
+
+	"portal/web/page"
+)
 
 // Config is what the pages for developers need.
 type Config struct {
@@ -30,22 +34,26 @@ type Section struct {
 // New makes the section on the shell of all pages.
 func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
-// Routes are the pages for developers.
+// Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {
-	all := []page.Route{
+	return slices.Concat(
+		p.routes(),
+		(&webhookPages{p}).routes(),
+		(&keyPages{p}).routes(),
+	)
+}
+
+func (p *Section) routes() []page.Route {
+	return []page.Route{
+		page.Get("/test/demo", page.Member, p.demo).Test(),
+		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
+		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
+		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/overview", page.SignedIn, p.overview),
 		page.Get("/access", page.Member, p.access),
 		page.Post("/access", page.Owner, p.applyForAccess).Once(),
 		page.Get("/access/:id/withdraw", page.Owner, p.askWithdraw),
 		page.Post("/access/:id/withdraw", page.Owner, p.withdraw),
-		page.Get("/keys", page.Member, p.keys),
-		page.Post("/keys", page.Owner, p.addKey).Confirmed().Once(),
-		page.Get("/keys/new", page.Owner, p.newKey).Confirmed(),
-		page.Get("/keys/:id", page.Member, p.key),
-		page.Get("/keys/:id/revoke", page.Owner, p.askRevoke),
-		page.Post("/keys/:id/revoke", page.Owner, p.revokeKey),
-		page.Get("/keys/:id/roll", page.Owner, p.askRoll).Confirmed(),
-		page.Post("/keys/:id/roll", page.Owner, p.rollKey).Confirmed().Once(),
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity/:id", page.Member, p.call),
 		page.Get("/{mode}/logs", page.Member, p.logs),
@@ -55,6 +63,4 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/{mode}/mail/:id", page.Member, p.mail),
 		page.Get("/{mode}/mail/:id/look", page.Member, p.look),
 	}
-	all = append(all, p.webhookRoutes()...)
-	return append(all, p.demoRoutes()...)
 }

@@ -29,8 +29,16 @@ type Endpoints interface {
 	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
 }
 
-// webhookRoutes are the pages of events, endpoints and deliveries.
-func (p *Section) webhookRoutes() []page.Route {
+// How far back the pages look.
+const (
+	successDays = 7
+	chartDays   = 14
+)
+
+// webhookPages is the pages of endpoints, events and deliveries.
+type webhookPages struct{ *Section }
+
+func (p *webhookPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/events", page.Member, p.events),
 		page.Get("/{mode}/events/:id", page.Member, p.event),
@@ -55,12 +63,6 @@ func (p *Section) webhookRoutes() []page.Route {
 	}
 }
 
-// How far back the pages look.
-const (
-	successDays = 7
-	chartDays   = 14
-)
-
 // webhookTabs are the pages of webhooks, the n-th of which is read.
 func webhookTabs(v *page.Request, n int) []views.Place {
 	tabs := []views.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
@@ -68,7 +70,7 @@ func webhookTabs(v *page.Request, n int) []views.Place {
 	return tabs
 }
 
-func (p *Section) webhooks(v *page.Request) error {
+func (p *webhookPages) webhooks(v *page.Request) error {
 	t := v.Cursor()
 	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{StartingAfter: t.Position(id.Endpoint), Limit: list.Default})
 	if err != nil {
@@ -162,7 +164,7 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
 	return views.Status{Tone: views.Idle, Text: "Disabled"}
 }
 
-func (p *Section) endpoint(v *page.Request) error {
+func (p *webhookPages) endpoint(v *page.Request) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -185,7 +187,7 @@ func (p *Section) endpoint(v *page.Request) error {
 }
 
 // endpointHere is the endpoint of the address.
-func (p *Section) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
+func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
 	name, err := v.PathID(id.Endpoint)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (v *Request) admit() error {
 	if status := v.ReadForm(); status != http.StatusOK {
 		return Unread(status, v.route.most)
 	}
-	return v.genuine()
+	return formToken{v}.genuine()
 }
 
 // permitted tells whether the reader may ask for the page. What is not for them is

@@ -15,5 +15,5 @@ func (s *Shell) File(v *Request) error {
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
-	return v.Serve(f.Type, d.In(v.negotiate(len(f.Body), compress.Brotli, compress.Gzip)))
+	return v.Serve(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
 }

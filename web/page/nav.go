@@ -22,6 +22,9 @@ type Place struct {
 	who        Audience // of the page, which navigation does not say itself
 }
 
+// navigation is what surrounds the page that a request is answered with.
+type navigation struct{ *Request }
+
 // Reachable is the navigation without what has no page.
 func Reachable(all []Group, routes []Route) []Group {
 	there := map[string]Audience{}
@@ -47,7 +50,7 @@ func Reachable(all []Group, routes []Route) []Group {
 }
 
 // places are those that the reader may go to.
-func (v *Request) places() []views.Places {
+func (v navigation) places() []views.Places {
 	var all []views.Places
 	for _, g := range v.Shell.Places {
 		if !v.goes(g.Audience) {
@@ -65,13 +68,13 @@ func (v *Request) Listed(g Group) views.Places {
 		if p.who == Member && v.Person.Account == nil {
 			continue
 		}
-		of.Places = append(of.Places, views.Place{Name: p.Name, Path: strings.Replace(p.Path, "{mode}", string(v.lastMode()), 1)})
+		of.Places = append(of.Places, views.Place{Name: p.Name, Path: strings.Replace(p.Path, "{mode}", string(navigation{v}.lastMode()), 1)})
 	}
 	return of
 }
 
 // goes tells whether the reader has use for a group of the navigation.
-func (v *Request) goes(w Audience) bool {
+func (v navigation) goes(w Audience) bool {
 	switch {
 	case v.Person == nil || v.Person.Pending:
 		return w == Guest
@@ -113,7 +116,7 @@ func (v *Request) Mark(all []views.Places) []views.Places {
 const modeKey = "mode"
 
 // lastMode is that of this page, or of the last one that has one.
-func (v *Request) lastMode() access.Mode {
+func (v navigation) lastMode() access.Mode {
 	if m := v.Mode(); m != "" {
 		return m
 	}
@@ -125,7 +128,7 @@ func (v *Request) lastMode() access.Mode {
 
 // modes are the same page for either mode. A page of one record leads to the list in
 // the other mode, where the record is not.
-func (v *Request) modes() []views.Mode {
+func (v navigation) modes() []views.Mode {
 	if v.Mode() == "" {
 		return nil
 	}
@@ -144,7 +147,7 @@ func (v *Request) modes() []views.Mode {
 }
 
 // reader is who is signed in, as the frame shows them.
-func (v *Request) reader() *views.Person {
+func (v navigation) reader() *views.Person {
 	who := v.Person
 	if who == nil || who.Pending {
 		return nil
@@ -160,7 +163,7 @@ func (v *Request) reader() *views.Person {
 }
 
 // said is what an earlier request left to say.
-func (v *Request) said() []views.Said {
+func (v navigation) said() []views.Said {
 	tone, what, there := strings.Cut(v.Take(saidKey), "\n")
 	if !there {
 		return nil

@@ -60,15 +60,16 @@ func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path 
 
 // Frame is what surrounds a page of this title.
 func (v *Request) Frame(title string) views.Frame {
+	n := navigation{v}
 	return views.Frame{
 		Title:  title,
 		Style:  static.URL("style.css"),
 		Script: static.URL("page.js"),
 		Icon:   static.URL("icon.svg"),
-		Person: v.reader(),
-		Places: v.places(),
-		Modes:  v.modes(),
-		Said:   v.said(),
+		Person: n.reader(),
+		Places: n.places(),
+		Modes:  n.modes(),
+		Said:   n.said(),
 	}
 }
 

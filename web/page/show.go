@@ -22,11 +22,11 @@ const KindHTML = "text/html; charset=utf-8"
 // (docs/decisions/0025).
 func (v *Request) sendPage(body []byte) error {
 	tag := tagOf(bytes.ReplaceAll(body, []byte(v.nonce), nil)) // the same but for the nonce of its scripts
-	encoding := v.negotiate(len(body), compress.Gzip)
+	encoding := negotiate(v, len(body), compress.Gzip)
 	if encoding != "" {
 		body = compress.Fast(body)
 	}
-	if v.revalidate("W/", tag, encoding) {
+	if revalidate(v, "W/", tag, encoding) {
 		v.Response().Header().Del("Content-Security-Policy") // the page that is kept has the nonce of its own policy
 	}
 	return v.Serve(KindHTML, body)
@@ -35,14 +35,14 @@ func (v *Request) sendPage(body []byte) error {
 // SendDocument answers with a public document of a name, which is made once.
 func (v *Request) SendDocument(kind, name string, text func() []byte) error {
 	d := v.Shell.documents.of(name, text)
-	encoding := v.negotiate(len(d.In("")), compress.Brotli, compress.Gzip)
-	v.revalidate("", d.tag, encoding)
+	encoding := negotiate(v, len(d.In("")), compress.Brotli, compress.Gzip)
+	revalidate(v, "", d.tag, encoding)
 	return v.Serve(kind, d.In(encoding))
 }
 
 // revalidate names what is sent, and tells whether the reader keeps it. Another encoding is
 // another representation (RFC 9110, section 8.8.3.3). The mark is W/ for a weak name.
-func (v *Request) revalidate(mark, tag string, encoding compress.Encoding) (kept bool) {
+func revalidate(v *Request, mark, tag string, encoding compress.Encoding) (kept bool) {
 	if encoding != "" {
 		tag += "-" + string(encoding)
 	}
@@ -57,7 +57,7 @@ func tagOf(body []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func (v *Request) negotiate(size int, offered ...compress.Encoding) compress.Encoding {
+func negotiate(v *Request, size int, offered ...compress.Encoding) compress.Encoding {
 	return compress.Negotiate(v.Response().Header(), v.Request().Header["Accept-Encoding"], size, offered...)
 }
 

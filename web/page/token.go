@@ -11,15 +11,19 @@ import (
 
 const formCookie = "form"
 
+// formToken is what shows that a form was opened by the reader who sends it.
+type formToken struct{ *Request }
+
 // Token is what a form of this reader must send along, which no other site can know.
 // It is tied to the session and to the account that is looked at: a form that was
 // opened before either changed is refused.
 func (v *Request) Token() string {
 	v.own = true
-	return v.tokenOf(v.secretOfForms())
+	t := formToken{v}
+	return t.tokenOf(t.secretOfForms())
 }
 
-func (v *Request) tokenOf(secret string) string {
+func (v formToken) tokenOf(secret string) string {
 	of := "form\n" + secret
 	if v.Person != nil && v.Person.Account != nil {
 		of += "\n" + v.Person.Account.AccountID
@@ -30,17 +34,17 @@ func (v *Request) tokenOf(secret string) string {
 
 // secretOfForms is the session's token, or for who is not signed in that of a cookie
 // which it makes.
-func (v *Request) secretOfForms() string {
+func (v formToken) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {
 		return secret
 	}
 	made := v.Shell.biscuit(formCookie, random(), 0)
 	v.SetCookie(made)
-	v.Request().AddCookie(made) // for the next form of the page
+	v.Request.Request().AddCookie(made) // for the next form of the page
 	return made.Value
 }
 
-func (v *Request) knownSecret() string {
+func (v formToken) knownSecret() string {
 	if v.Person != nil {
 		return v.Shell.sessions.Token(v.Ctx())
 	}
@@ -51,8 +55,8 @@ func (v *Request) knownSecret() string {
 }
 
 // genuine refuses a form that is not one of ours, opened by this reader.
-func (v *Request) genuine() error {
-	secret, sent := v.knownSecret(), v.Request().PostForm.Get(views.TokenField)
+func (v formToken) genuine() error {
+	secret, sent := v.knownSecret(), v.Request.Request().PostForm.Get(views.TokenField)
 	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 && !v.earlier(sent) {
 		return Refusal{http.StatusForbidden, "This form is out of date",
 			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
@@ -65,14 +69,15 @@ func (v *Request) genuine() error {
 const EarlierKey = "earlier_token"
 
 // earlier tells whether a form was opened before the reader confirmed who they are.
-func (v *Request) earlier(sent string) bool {
+func (v formToken) earlier(sent string) bool {
 	kept := v.Kept(EarlierKey)
 	return kept != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(kept)) == 1
 }
 
 // RenewKeepingForms is renew, after which forms that were opened before are still taken.
 func (v *Request) RenewKeepingForms() (token string, err error) {
-	earlier := v.tokenOf(v.knownSecret())
+	t := formToken{v}
+	earlier := t.tokenOf(t.knownSecret())
 	token, err = v.Renew()
 	v.Keep(EarlierKey, earlier)
 	return token, err

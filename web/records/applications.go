@@ -26,7 +26,12 @@ type Applicants interface {
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }
 
-func (p *Section) applicationRoutes() []page.Route {
+const applicantLines = 25
+
+// applicationPages is the pages of invitations and applications.
+type applicationPages struct{ *Section }
+
+func (p *applicationPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/applications", page.Member, p.applications),
 		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
@@ -41,9 +46,7 @@ func (p *Section) applicationRoutes() []page.Route {
 	}
 }
 
-const applicantLines = 25
-
-func (p *Section) applications(v *page.Request) error {
+func (p *applicationPages) applications(v *page.Request) error {
 	t := v.Cursor()
 	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), portfolio.ApplicantFilter{
 		Standing: portfolio.Standing(v.Form().Among("state", portfolio.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
@@ -116,7 +119,7 @@ func mailStanding(v *page.Request, s portfolio.EmailStatus) views.Status {
 }
 
 // applicantHere is the applicant of the address.
-func (p *Section) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
+func (p *applicationPages) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
 	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return nil, err
@@ -124,7 +127,7 @@ func (p *Section) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
 	return p.Applicants.Applicant(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Section) applicant(v *page.Request) error {
+func (p *applicationPages) applicant(v *page.Request) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
@@ -155,7 +158,7 @@ func (p *Section) applicant(v *page.Request) error {
 }
 
 // recordLink is the address of a record's page, "" where there are no such pages.
-func (p *Section) recordLink(v *page.Request, at, id string) string {
+func (p *applicationPages) recordLink(v *page.Request, at, id string) string {
 	if p.Served("/{mode}" + at + ":id") {
 		return v.In(at + id)
 	}
@@ -179,7 +182,7 @@ func household(adults, children int) string {
 }
 
 // decision shows a question about the applicant of the address.
-func (p *Section) decision(v *page.Request, f *page.Form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
+func (p *applicationPages) decision(v *page.Request, f *page.Form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
@@ -192,9 +195,9 @@ func (p *Section) decision(v *page.Request, f *page.Form, ask func(a *portfolio.
 	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Section) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
+func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
 
-func (p *Section) acceptForm(v *page.Request, f *page.Form) error {
+func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
 		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
@@ -209,7 +212,7 @@ func (p *Section) acceptForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) acceptApplicant(v *page.Request) error {
+func (p *applicationPages) acceptApplicant(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Invitation)
 	if err != nil {
@@ -225,9 +228,9 @@ func (p *Section) acceptApplicant(v *page.Request) error {
 	return v.Done(v.In("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
 }
 
-func (p *Section) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
+func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
 
-func (p *Section) declineForm(v *page.Request, f *page.Form) error {
+func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
 		c.Form.Submit, c.Form.Danger = "Decline the application", true
@@ -243,7 +246,7 @@ func (p *Section) declineForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) declineApplicant(v *page.Request) error {
+func (p *applicationPages) declineApplicant(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Invitation)
 	if err != nil {
@@ -274,11 +277,11 @@ func whereMail(v *page.Request, written bool) string {
 	return " The e-mail is on its way."
 }
 
-func (p *Section) askCancelInvitation(v *page.Request) error {
+func (p *applicationPages) askCancelInvitation(v *page.Request) error {
 	return p.cancelInvitationForm(v, v.Form())
 }
 
-func (p *Section) cancelInvitationForm(v *page.Request, f *page.Form) error {
+func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
 		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
@@ -286,7 +289,7 @@ func (p *Section) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-func (p *Section) cancelInvitation(v *page.Request) error {
+func (p *applicationPages) cancelInvitation(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Invitation)
 	if err != nil {

@@ -28,7 +28,16 @@ type Imports interface {
 	Discard(ctx context.Context, by access.Actor, id string) error
 }
 
-func (p *Section) importRoutes() []page.Route {
+// How much of imports a page shows.
+const (
+	earlierImports = 10
+	faultLines     = 60
+)
+
+// importPages is the pages of imports.
+type importPages struct{ *Section }
+
+func (p *importPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/import", page.Member, p.imports),
 		page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll).After(p.readRoll).Once(),
@@ -40,15 +49,9 @@ func (p *Section) importRoutes() []page.Route {
 	}
 }
 
-// How much of imports a page shows.
-const (
-	earlierImports = 10
-	faultLines     = 60
-)
+func (p *importPages) imports(v *page.Request) error { return p.importsPage(v, v.Form()) }
 
-func (p *Section) imports(v *page.Request) error { return p.importsPage(v, v.Form()) }
-
-func (p *Section) importsPage(v *page.Request, f *page.Form) error {
+func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	all, err := p.Imports.Uploads(v.Ctx(), v.Actor(), earlierImports)
 	if err != nil {
 		return err
@@ -80,7 +83,7 @@ func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
 }
 
 // readRoll looks a file through that was uploaded, which takes long, before it is kept.
-func (p *Section) readRoll(v *page.Request) error {
+func (p *importPages) readRoll(v *page.Request) error {
 	f := v.Form()
 	name, content, err := uploadedFile(v, "file")
 	switch {
@@ -105,7 +108,7 @@ func (p *Section) readRoll(v *page.Request) error {
 }
 
 // takeRoll keeps a file that was looked through, and leads to what would come of it.
-func (p *Section) takeRoll(v *page.Request) error {
+func (p *importPages) takeRoll(v *page.Request) error {
 	if f, refused := v.Prepared.(*page.Form); refused {
 		return p.importsPage(v, f)
 	}
@@ -137,7 +140,7 @@ func uploadedFile(v *page.Request, field string) (name string, content []byte, e
 	return named, content, errors.Join(err, file.Close())
 }
 
-func (p *Section) rollHere(v *page.Request) error {
+func (p *importPages) rollHere(v *page.Request) error {
 	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
@@ -160,7 +163,7 @@ func (p *Section) rollHere(v *page.Request) error {
 }
 
 // previewed fills what would come of an import.
-func (p *Section) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
+func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
 	at := view.Path
 	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
 	view.Refused, view.Looked = of.Refused, v.Time(of.At)
@@ -230,7 +233,7 @@ func leaseEnd(end *clock.Date) string {
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
-func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
+func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
 	at := func(path string) string {
 		if p.Served("/{mode}" + path) {
 			return v.In(path)
@@ -247,7 +250,7 @@ func (p *Section) rollTotals(v *page.Request, t *upload.Totals) []views.RollTota
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.
-func (p *Section) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
+func (p *importPages) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
 	name, err := v.PathID(id.Import)
 	if err != nil {
 		return err
@@ -262,21 +265,21 @@ func (p *Section) rollAct(v *page.Request, act func(id string) (to string, err e
 	return v.SeeOther(to)
 }
 
-func (p *Section) confirmImport(v *page.Request) error {
+func (p *importPages) confirmImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
 		return v.In("/import/" + id), err
 	})
 }
 
-func (p *Section) checkImport(v *page.Request) error {
+func (p *importPages) checkImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
 		return v.In("/import/" + id), err
 	})
 }
 
-func (p *Section) discardImport(v *page.Request) error {
+func (p *importPages) discardImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
 		if err == nil {

@@ -9,10 +9,10 @@ import (
 )
 
 // newInvitation asks for a unit, unless the address says it, and then who is invited.
-func (p *Section) newInvitation(v *page.Request) error {
+func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
-		return p.pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
+		return (&searchPages{p.Section}).pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
 	}
 	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {
@@ -25,7 +25,7 @@ func toApplications(v *page.Request) views.Link {
 	return views.Link{Name: "Applications", Path: v.In("/applications")}
 }
 
-func (p *Section) addInvitation(v *page.Request) error {
+func (p *applicationPages) addInvitation(v *page.Request) error {
 	f := v.Form()
 	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Ident("unit_id", id.Unit))
 	if err != nil {
@@ -69,7 +69,7 @@ func homeOf(at *portfolio.Place) string {
 	return l.Address()
 }
 
-func (p *Section) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
 	heading := views.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: views.Link{Name: "Another home", Path: v.In("/applications/new")}}
 	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
 	if v.Mode() == access.Test {

@@ -11,7 +11,7 @@ import (
 	"portal/web/page"
 )
 
-func (p *Section) editLease(v *page.Request) error {
+func (p *leasePages) editLease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
@@ -19,7 +19,7 @@ func (p *Section) editLease(v *page.Request) error {
 	return p.leaseForm(v, v.Form(), l)
 }
 
-func (p *Section) changeLease(v *page.Request) error {
+func (p *leasePages) changeLease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func wholeBetween(f *page.Form, name string, low, high int) *int {
 	return n
 }
 
-func (p *Section) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
 	f.Plain()
 	at := v.In("/leases/" + l.ID)
 	locked := whyLocked(l)
@@ -165,12 +165,12 @@ func isoOr(d *clock.Date) string {
 	return d.String()
 }
 
-func (p *Section) askTerminate(v *page.Request) error {
+func (p *leasePages) askTerminate(v *page.Request) error {
 	return p.ask(v, portfolio.LeaseTerminated, p.terminateForm)
 }
 
 // ask asks about what would take a lease to a status, if it can be taken there.
-func (p *Section) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page.Request, *page.Form) error) error {
+func (p *leasePages) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page.Request, *page.Form) error) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (p *Section) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page
 	return form(v, v.Form())
 }
 
-func (p *Section) terminateForm(v *page.Request, f *page.Form) error {
+func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
@@ -200,14 +200,14 @@ func (p *Section) terminateForm(v *page.Request, f *page.Form) error {
 }
 
 // question asks about a lease.
-func (p *Section) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
+func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
 	c.Frame = v.Frame(c.Title)
 	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))
 	c.Form = f.Fill(c.Form)
 	return v.ShowAs(f.Status, views.ConfirmPage(c))
 }
 
-func (p *Section) terminate(v *page.Request) error {
+func (p *leasePages) terminate(v *page.Request) error {
 	f := v.Form()
 	on := f.Day("terminated_on")
 	if on == nil {
@@ -217,9 +217,11 @@ func (p *Section) terminate(v *page.Request) error {
 	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")
 }
 
-func (p *Section) askVoid(v *page.Request) error { return p.ask(v, portfolio.LeaseVoided, p.voidForm) }
+func (p *leasePages) askVoid(v *page.Request) error {
+	return p.ask(v, portfolio.LeaseVoided, p.voidForm)
+}
 
-func (p *Section) voidForm(v *page.Request, f *page.Form) error {
+func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
@@ -231,12 +233,12 @@ func (p *Section) voidForm(v *page.Request, f *page.Form) error {
 	}, Form: views.Form{Submit: "Void the lease", Danger: true}})
 }
 
-func (p *Section) voidLease(v *page.Request) error {
+func (p *leasePages) voidLease(v *page.Request) error {
 	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}, p.voidForm, "The lease is voided.")
 }
 
 // endLease ends a lease, or asks again with what is in the way.
-func (p *Section) endLease(v *page.Request, f *page.Form, u portfolio.LeaseUpdate, again func(*page.Request, *page.Form) error, said string) error {
+func (p *leasePages) endLease(v *page.Request, f *page.Form, u portfolio.LeaseUpdate, again func(*page.Request, *page.Form) error, said string) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err

@@ -24,12 +24,28 @@ type Leases interface {
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }
 
+// leasePages is the pages of leases.
+type leasePages struct{ *Section }
+
+func (p *leasePages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/leases", page.Member, p.leases),
+		page.Get("/{mode}/leases/:id", page.Member, p.lease),
+		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
+		page.Post("/{mode}/leases/:id/edit", page.Member, p.changeLease),
+		page.Get("/{mode}/leases/:id/terminate", page.Member, p.askTerminate),
+		page.Post("/{mode}/leases/:id/terminate", page.Member, p.terminate),
+		page.Get("/{mode}/leases/:id/void", page.Member, p.askVoid),
+		page.Post("/{mode}/leases/:id/void", page.Member, p.voidLease),
+	}
+}
+
 // newestFirst is a page of a list as people read it: from the newest on.
 func newestFirst(t page.Cursor, prefix string) list.Query {
 	return list.Query{Limit: page.ListSize, StartingAfter: t.Position(prefix), Newest: true}
 }
 
-func (p *Section) leases(v *page.Request) error {
+func (p *leasePages) leases(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
 		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
@@ -37,7 +53,7 @@ func (p *Section) leases(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	of, err := p.narrowed(v, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := narrowed(v, p.Leases, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -71,11 +87,11 @@ func refs(f *page.Form, names ...string) (all []views.Field) {
 }
 
 // narrowed names whose records a list shows, "" for all.
-func (p *Section) narrowed(v *page.Request, ids ...string) (string, error) {
+func narrowed(v *page.Request, leases Leases, ids ...string) (string, error) {
 	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
 		return "", nil
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
+	names, err := leases.Called(v.Ctx(), v.Actor(), ids...)
 	var all []string
 	for _, of := range ids {
 		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
@@ -127,7 +143,7 @@ func leaseStatus(s portfolio.LeaseStatus) views.Status {
 }
 
 // leaseHere is the lease of the address.
-func (p *Section) leaseHere(v *page.Request) (*portfolio.Lease, error) {
+func (p *leasePages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
 	name, err := v.PathID(id.Lease)
 	if err != nil {
 		return nil, err
@@ -135,7 +151,7 @@ func (p *Section) leaseHere(v *page.Request) (*portfolio.Lease, error) {
 	return p.Leases.Lease(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Section) lease(v *page.Request) error {
+func (p *leasePages) lease(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err

@@ -24,7 +24,23 @@ type Ledger interface {
 	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
 }
 
-func (p *Section) ledger(v *page.Request) error {
+// ledgerPages is the pages of the ledger.
+type ledgerPages struct{ *Section }
+
+func (p *ledgerPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
+		page.Post("/{mode}/leases/:id/charge", page.Member, p.addCharge).Once(),
+		page.Get("/{mode}/ledger", page.Member, p.ledger),
+		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
+		page.Get("/{mode}/ledger/:id/record", page.Member, p.askPayment),
+		page.Post("/{mode}/ledger/:id/record", page.Member, p.recordPayment).Once(),
+		page.Get("/{mode}/ledger/:id/void", page.Member, p.askVoidCharge),
+		page.Post("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
+	}
+}
+
+func (p *ledgerPages) ledger(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
 		Type: portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
@@ -38,7 +54,7 @@ func (p *Section) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	of, err := p.narrowed(v, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := narrowed(v, p.Leases, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -77,7 +93,7 @@ func ledgerFields(f *page.Form) []views.Field {
 }
 
 // chargeLines are rows with the names of who owes them and where.
-func (p *Section) chargeLines(v *page.Request, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
+func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
@@ -132,7 +148,7 @@ func chargeStatus(p *portfolio.Payment) views.Status {
 }
 
 // chargeHere is the row of the address.
-func (p *Section) chargeHere(v *page.Request) (*portfolio.Payment, error) {
+func (p *ledgerPages) chargeHere(v *page.Request) (*portfolio.Payment, error) {
 	name, err := v.PathID(id.Payment)
 	if err != nil {
 		return nil, err
@@ -140,7 +156,7 @@ func (p *Section) chargeHere(v *page.Request) (*portfolio.Payment, error) {
 	return p.Ledger.Payment(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Section) charge(v *page.Request) error {
+func (p *ledgerPages) charge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // byHand are the ways to pay of which the landlord takes note.
 var byHand = []string{"cash", "check", "money_order", "bank_transfer", "other"}
 
-func (p *Section) askPayment(v *page.Request) error {
+func (p *ledgerPages) askPayment(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func refer(v *page.Request, row *portfolio.Payment, what string) error {
 	return v.SeeOther(v.In("/ledger/" + row.ID))
 }
 
-func (p *Section) recordPayment(v *page.Request) error {
+func (p *ledgerPages) recordPayment(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func clearing(f *page.Form) (c portfolio.Clearing) {
 	return c
 }
 
-func (p *Section) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
 	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (p *Section) paymentForm(v *page.Request, f *page.Form, row *portfolio.Paym
 		}}, page.VersionField(&row.Record)}})}))
 }
 
-func (p *Section) askVoidCharge(v *page.Request) error {
+func (p *ledgerPages) askVoidCharge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (p *Section) askVoidCharge(v *page.Request) error {
 	return p.voidChargeForm(v, v.Form(), row)
 }
 
-func (p *Section) voidCharge(v *page.Request) error {
+func (p *ledgerPages) voidCharge(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (p *Section) voidCharge(v *page.Request) error {
 	return v.Done(v.In("/ledger/"+row.ID), "The charge is voided. Nobody owes it any more.")
 }
 
-func (p *Section) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
+func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
 	f.Plain()
 	title := "Void “" + what(row) + "”?"
 	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title,
@@ -136,8 +136,8 @@ func (p *Section) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.P
 		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{page.VersionField(&row.Record)}})}))
 }
 
-func (p *Section) newCharge(v *page.Request) error {
-	l, err := p.leaseHere(v)
+func (p *ledgerPages) newCharge(v *page.Request) error {
+	l, err := (&leasePages{p.Section}).leaseHere(v)
 	if err != nil {
 		return err
 	}
@@ -148,8 +148,8 @@ func (p *Section) newCharge(v *page.Request) error {
 	return p.chargeForm(v, v.Form(), l)
 }
 
-func (p *Section) addCharge(v *page.Request) error {
-	l, err := p.leaseHere(v)
+func (p *ledgerPages) addCharge(v *page.Request) error {
+	l, err := (&leasePages{p.Section}).leaseHere(v)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func chargeCreate(f *page.Form) portfolio.ChargeCreate {
 	return c
 }
 
-func (p *Section) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
 	seen, err := p.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ const (
 // pick asks for a unit before a form that needs one: first for its property, by words of
 // the address, then for the unit. What is picked leads to the same address, which then says
 // unit_id.
-func (p *Section) pick(v *page.Request, heading views.Heading, at string) error {
+func (p *searchPages) pick(v *page.Request, heading views.Heading, at string) error {
 	f := v.Form()
 	view := views.Pick{Frame: v.Frame(heading.Title), Heading: heading}
 	var err error
@@ -45,7 +45,7 @@ func (p *Section) pick(v *page.Request, heading views.Heading, at string) error 
 	return v.Show(views.PickPage(view))
 }
 
-func (p *Section) pickProperty(v *page.Request, view *views.Pick, at string) error {
+func (p *searchPages) pickProperty(v *page.Request, view *views.Pick, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
 	view.Filters = v.Filters("Find the property", at, []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
@@ -58,7 +58,7 @@ func (p *Section) pickProperty(v *page.Request, view *views.Pick, at string) err
 	return err
 }
 
-func (p *Section) pickUnit(v *page.Request, view *views.Pick, property, at string) error {
+func (p *searchPages) pickUnit(v *page.Request, view *views.Pick, property, at string) error {
 	place, err := p.Homes.Place(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err

@@ -25,8 +25,10 @@ type Properties interface {
 	Verification(ctx context.Context, by access.Actor, propertyID string) (portfolio.Verification, bool, error)
 }
 
-// placeRoutes are the pages of properties, their units and tenants.
-func (p *Section) placeRoutes() []page.Route {
+// propertyPages is the pages of properties.
+type propertyPages struct{ *Section }
+
+func (p *propertyPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/properties", page.Member, p.properties),
 		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
@@ -40,27 +42,10 @@ func (p *Section) placeRoutes() []page.Route {
 		page.Post("/{mode}/properties/:id/restore", page.Member, p.restore),
 		page.Get("/{mode}/properties/:id/verify", page.Member, p.askVerify),
 		page.Post("/{mode}/properties/:id/verify", page.Member, p.verifyProperty).Once(),
-		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
-		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
-		page.Get("/{mode}/search", page.Member, p.search),
-		page.Get("/{mode}/units", page.Member, p.allUnits),
-		page.Get("/{mode}/units/:id", page.Member, p.unitLeases),
-		page.Get("/{mode}/units/:id/tickets", page.Member, p.unitTickets),
-		page.Get("/{mode}/units/:id/payments", page.Member, p.unitPayments),
-		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
-		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
-		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
-		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
-		page.Get("/{mode}/units/:id/on-market", page.Member, p.askOnMarket),
-		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
-		page.Get("/{mode}/tenants", page.Member, p.tenants),
-		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
-		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
-		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
 	}
 }
 
-func (p *Section) properties(v *page.Request) error {
+func (p *propertyPages) properties(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: portfolio.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
@@ -139,7 +124,7 @@ func verificationStatus(s portfolio.VerificationStatus) views.Status {
 }
 
 // propertyHere is the property of the address with a page of its units.
-func (p *Section) propertyHere(v *page.Request, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
+func (p *propertyPages) propertyHere(v *page.Request, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
 	name, err := v.PathID(id.Property)
 	if err != nil {
 		return nil, nil, nil, err
@@ -148,12 +133,12 @@ func (p *Section) propertyHere(v *page.Request, q list.Query) (*portfolio.Proper
 }
 
 // thisProperty is that of the address, for a page that shows none of its units.
-func (p *Section) thisProperty(v *page.Request) (*portfolio.Property, error) {
+func (p *propertyPages) thisProperty(v *page.Request) (*portfolio.Property, error) {
 	x, _, _, err := p.propertyHere(v, list.Query{Limit: 1})
 	return x, err
 }
 
-func (p *Section) property(v *page.Request) error {
+func (p *propertyPages) property(v *page.Request) error {
 	t := v.Cursor()
 	x, units, parties, err := p.propertyHere(v, list.Query{Limit: page.ListSize, StartingAfter: t.Position(id.Unit)})
 	if err != nil {

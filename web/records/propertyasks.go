@@ -19,30 +19,30 @@ type plea struct {
 	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 }
 
-func (p *Section) askArchive(v *page.Request) error { return p.plead(v, v.Form(), p.archiving()) }
+func (p *propertyPages) askArchive(v *page.Request) error { return p.plead(v, v.Form(), p.archiving()) }
 
-func (p *Section) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
+func (p *propertyPages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
 
-func (p *Section) archiving() plea {
+func (p *propertyPages) archiving() plea {
 	return plea{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
 		words: []string{"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
 			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
 }
 
-func (p *Section) askRestore(v *page.Request) error { return p.plead(v, v.Form(), p.restoring()) }
+func (p *propertyPages) askRestore(v *page.Request) error { return p.plead(v, v.Form(), p.restoring()) }
 
-func (p *Section) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
+func (p *propertyPages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
 
-func (p *Section) restoring() plea {
+func (p *propertyPages) restoring() plea {
 	return plea{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
 		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
 }
 
-func (p *Section) askVerify(v *page.Request) error { return p.plead(v, v.Form(), p.pleading(v)) }
+func (p *propertyPages) askVerify(v *page.Request) error { return p.plead(v, v.Form(), p.pleading(v)) }
 
-func (p *Section) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
+func (p *propertyPages) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
 
-func (p *Section) pleading(v *page.Request) plea {
+func (p *propertyPages) pleading(v *page.Request) plea {
 	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
@@ -58,7 +58,7 @@ func (p *Section) pleading(v *page.Request) plea {
 }
 
 // plead asks, with what is wrong with the answer before.
-func (p *Section) plead(v *page.Request, f *page.Form, q plea) error {
+func (p *propertyPages) plead(v *page.Request, f *page.Form, q plea) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (p *Section) plead(v *page.Request, f *page.Form, q plea) error {
 }
 
 // answered does what was asked about.
-func (p *Section) answered(v *page.Request, q plea) error {
+func (p *propertyPages) answered(v *page.Request, q plea) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err

@@ -14,9 +14,9 @@ var (
 	propertyUpdate = page.ContractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
 )
 
-func (p *Section) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }
+func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }
 
-func (p *Section) addProperty(v *page.Request) error {
+func (p *propertyPages) addProperty(v *page.Request) error {
 	f := v.Form()
 	in := propertyCreate.Reads(f.Creation().Needs("street_address", "city", "state").Texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
 		Numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.Today())
@@ -33,7 +33,7 @@ func (p *Section) addProperty(v *page.Request) error {
 	return v.Done(v.In("/properties/"+made.After.ID), "The property is added.")
 }
 
-func (p *Section) newPropertyForm(v *page.Request, f *page.Form) error {
+func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
 	f.Plain()
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a property"),
 		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
@@ -63,7 +63,7 @@ func buildingFields(p *portfolio.Property) []views.Field {
 	}
 }
 
-func (p *Section) editProperty(v *page.Request) error {
+func (p *propertyPages) editProperty(v *page.Request) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (p *Section) editProperty(v *page.Request) error {
 	return p.propertyForm(v, v.Form(), x)
 }
 
-func (p *Section) changeProperty(v *page.Request) error {
+func (p *propertyPages) changeProperty(v *page.Request) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
 	return v.Done(to, what)
 }
 
-func (p *Section) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
+func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
 	f.Plain()
 	at := v.In("/properties/" + x.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the property"),

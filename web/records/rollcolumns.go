@@ -13,7 +13,7 @@ import (
 //go:embed sample.csv
 var sampleFile []byte
 
-func (p *Section) sampleRoll(v *page.Request) error {
+func (p *importPages) sampleRoll(v *page.Request) error {
 	v.Response().Header().Set("Content-Disposition", `attachment; filename="rent-roll-sample.csv"`)
 	return v.Blob(http.StatusOK, "text/csv; charset=utf-8", sampleFile)
 }

@@ -23,7 +23,16 @@ const mostFound = 10
 // pagesOf are the pages of records by the prefix of their ids.
 var pagesOf = map[string]string{id.Property: "properties", id.Unit: "units", id.Tenant: "tenants", id.Lease: "leases", id.Ticket: "tickets", id.Payment: "ledger"}
 
-func (p *Section) search(v *page.Request) error {
+// searchPages is the pages that find records.
+type searchPages struct{ *Section }
+
+func (p *searchPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/search", page.Member, p.search),
+	}
+}
+
+func (p *searchPages) search(v *page.Request) error {
 	text := page.Clip(v.Form().Printable("q"), 200)
 	found, err := p.Search.Search(v.Ctx(), v.Actor(), text, mostFound)
 	if err != nil {
@@ -57,7 +66,7 @@ func unfound(text string) string {
 }
 
 // foundParts are the properties and tenants that were found.
-func (p *Section) foundParts(v *page.Request, found *portfolio.Found) (all []views.Belonging, err error) {
+func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []views.Belonging, err error) {
 	if n := len(found.Properties); n > 0 {
 		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Address", "City", "Status"), Rows: n}}
 		for i := range found.Properties {

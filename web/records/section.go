@@ -2,7 +2,11 @@
 // tickets, the ledger, applications and imports.
 package records
 
-import "portal/web/page"
+import (
+	"slices"
+
+	"portal/web/page"
+)
 
 // Config is what the pages of a landlord's records need.
 type Config struct {
@@ -28,9 +32,17 @@ type Section struct {
 // New makes the section on the shell of all pages.
 func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
-// Routes are the pages of records.
+// Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {
-	all := append(p.placeRoutes(), p.recordRoutes()...)
-	all = append(all, p.applicationRoutes()...)
-	return append(all, p.importRoutes()...)
+	return slices.Concat(
+		(&propertyPages{p}).routes(),
+		(&unitPages{p}).routes(),
+		(&tenantPages{p}).routes(),
+		(&leasePages{p}).routes(),
+		(&ledgerPages{p}).routes(),
+		(&ticketPages{p}).routes(),
+		(&applicationPages{p}).routes(),
+		(&importPages{p}).routes(),
+		(&searchPages{p}).routes(),
+	)
 }

@@ -13,7 +13,7 @@ import (
 
 var tenantUpdate = page.ContractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
 
-func (p *Section) editTenant(v *page.Request) error {
+func (p *tenantPages) editTenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (p *Section) editTenant(v *page.Request) error {
 	return p.tenantForm(v, v.Form(), x)
 }
 
-func (p *Section) changeTenant(v *page.Request) error {
+func (p *tenantPages) changeTenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func part(t *page.Binding, name string, needed, optional []string) {
 	t.Needs(needed...).Texts(optional...)
 }
 
-func (p *Section) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) error {
+func (p *tenantPages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) error {
 	f.Plain()
 	at := v.In("/tenants/" + x.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the tenant"),

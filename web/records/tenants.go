@@ -22,7 +22,19 @@ type Tenants interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 }
 
-func (p *Section) tenants(v *page.Request) error {
+// tenantPages is the pages of tenants.
+type tenantPages struct{ *Section }
+
+func (p *tenantPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/tenants", page.Member, p.tenants),
+		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
+		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
+	}
+}
+
+func (p *tenantPages) tenants(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.Sought(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
 		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit)})
@@ -60,7 +72,7 @@ func tenantsEmpty(v *page.Request, all string) views.Empty {
 }
 
 // homesOf are the homes of tenants, read together.
-func (p *Section) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
+func (p *tenantPages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
 	return p.Tenants.Homes(v.Ctx(), v.Actor(), unitsOf(tenants))
 }
 
@@ -118,7 +130,7 @@ func tenantStatus(s portfolio.TenantStatus) views.Status {
 }
 
 // tenantHere is the tenant of the address.
-func (p *Section) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
+func (p *tenantPages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
 	name, err := v.PathID(id.Tenant)
 	if err != nil {
 		return nil, err
@@ -126,7 +138,7 @@ func (p *Section) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
 	return p.Tenants.Tenant(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Section) tenant(v *page.Request) error {
+func (p *tenantPages) tenant(v *page.Request) error {
 	x, err := p.tenantHere(v)
 	if err != nil {
 		return err

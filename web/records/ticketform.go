@@ -23,7 +23,7 @@ const (
 )
 
 // newTicket asks where the work is, unless the address says it, and then what it is.
-func (p *Section) newTicket(v *page.Request) error {
+func (p *ticketPages) newTicket(v *page.Request) error {
 	f := v.Form()
 	propertyID, unitID, tenantID := f.Ident("property_id", id.Property), f.Ident("unit_id", id.Unit), f.Ident("tenant_id", id.Tenant)
 	if tenantID != "" && unitID == "" {
@@ -44,7 +44,7 @@ func (p *Section) newTicket(v *page.Request) error {
 }
 
 // findPlace is the first step: which property.
-func (p *Section) findPlace(v *page.Request, f *page.Form) error {
+func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 	words := strings.Fields(f.Printable("q"))
 	found, err := p.Tickets.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *Section) findPlace(v *page.Request, f *page.Form) error {
 	return v.Show(views.PlaceSearchPage(view))
 }
 
-func (p *Section) openTicket(v *page.Request) error {
+func (p *ticketPages) openTicket(v *page.Request) error {
 	f := v.Form()
 	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.Ident("property_id", id.Property), f.Ident("place", id.Unit))
 	if err != nil {
@@ -132,7 +132,7 @@ func vendor(f *page.Form) *portfolio.Vendor {
 	return nil
 }
 
-func (p *Section) ticketForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
 	rename(f)
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
@@ -246,7 +246,7 @@ func amountOr(c *money.Cents) string {
 	return c.String()
 }
 
-func (p *Section) editTicket(v *page.Request) error {
+func (p *ticketPages) editTicket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err
@@ -254,7 +254,7 @@ func (p *Section) editTicket(v *page.Request) error {
 	return p.ticketEditForm(v, v.Form(), t)
 }
 
-func (p *Section) changeTicket(v *page.Request) error {
+func (p *ticketPages) changeTicket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err
@@ -319,7 +319,7 @@ func vendorChange(typed, was *portfolio.Vendor) change.Field[*portfolio.VendorUp
 	return change.To(&portfolio.VendorUpdate{Name: change.To(typed.Name), Trade: change.To(typed.Trade), Phone: change.To(typed.Phone), Email: change.To(typed.Email)})
 }
 
-func (p *Section) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
+func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
 	rename(f)
 	at := v.In("/tickets/" + t.ID)
 	text := ticketText(t)

@@ -27,7 +27,22 @@ type Tickets interface {
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
 }
 
-func (p *Section) tickets(v *page.Request) error {
+// ticketPages is the pages of maintenance tickets.
+type ticketPages struct{ *Section }
+
+func (p *ticketPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/tickets", page.Member, p.tickets),
+		page.Get("/{mode}/tickets/new", page.Member, p.newTicket),
+		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
+		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
+		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
+		page.Post("/{mode}/tickets/:id/edit", page.Member, p.changeTicket),
+		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
+	}
+}
+
+func (p *ticketPages) tickets(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
 		Priority: portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.Among("category", portfolio.Category("").Values())),
@@ -36,7 +51,7 @@ func (p *Section) tickets(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	of, err := p.narrowed(v, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := narrowed(v, p.Leases, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -70,7 +85,7 @@ func ticketFields(f *page.Form) []views.Field {
 }
 
 // ticketLines are tickets with the names of their places.
-func (p *Section) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
+func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.TicketLine, err error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
@@ -126,7 +141,7 @@ func priority(p portfolio.Priority) views.Status {
 }
 
 // ticketHere is the ticket of the address.
-func (p *Section) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
+func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
 	name, err := v.PathID(id.Ticket)
 	if err != nil {
 		return nil, err
@@ -134,7 +149,7 @@ func (p *Section) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
 	return p.Tickets.Ticket(v.Ctx(), v.Actor(), name)
 }
 
-func (p *Section) ticket(v *page.Request) error {
+func (p *ticketPages) ticket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err
@@ -298,7 +313,7 @@ func ticketHistory(v *page.Request, t *portfolio.Ticket) []views.Moment {
 	return all
 }
 
-func (p *Section) moveTicket(v *page.Request) error {
+func (p *ticketPages) moveTicket(v *page.Request) error {
 	t, err := p.ticketHere(v)
 	if err != nil {
 		return err

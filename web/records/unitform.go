@@ -34,10 +34,10 @@ func halvesOr(h *portfolio.Half) string {
 	return halves(*h)
 }
 
-func (p *Section) newUnit(v *page.Request) error { return p.newUnitForm(v, v.Form()) }
+func (p *unitPages) newUnit(v *page.Request) error { return p.newUnitForm(v, v.Form()) }
 
-func (p *Section) addUnit(v *page.Request) error {
-	x, err := p.thisProperty(v)
+func (p *unitPages) addUnit(v *page.Request) error {
+	x, err := (&propertyPages{p.Section}).thisProperty(v)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (p *Section) addUnit(v *page.Request) error {
 	return v.Done(v.In("/properties/"+x.ID), "Unit "+made.After.UnitNumber+" is added.")
 }
 
-func (p *Section) newUnitForm(v *page.Request, f *page.Form) error {
-	x, err := p.thisProperty(v)
+func (p *unitPages) newUnitForm(v *page.Request, f *page.Form) error {
+	x, err := (&propertyPages{p.Section}).thisProperty(v)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (p *Section) newUnitForm(v *page.Request, f *page.Form) error {
 		Form:    f.Fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
 }
 
-func (p *Section) editUnit(v *page.Request) error {
+func (p *unitPages) editUnit(v *page.Request) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (p *Section) editUnit(v *page.Request) error {
 	return p.unitForm(v, v.Form(), h)
 }
 
-func (p *Section) changeUnit(v *page.Request) error {
+func (p *unitPages) changeUnit(v *page.Request) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (p *Section) changeUnit(v *page.Request) error {
 	return doneOrUnchanged(v, v.In("/units/"+h.Unit.ID), "The unit is changed.", made.Before.Version == made.After.Version)
 }
 
-func (p *Section) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
+func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
 	f.Plain()
 	at := v.In("/units/" + h.Unit.ID)
 	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
@@ -109,24 +109,28 @@ type marketing struct {
 	do                               func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 }
 
-func (p *Section) takingOff() marketing {
+func (p *unitPages) takingOff() marketing {
 	return marketing{"off-market", "Take the unit off the market?", "Take it off the market", "The unit is off the market.",
 		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.", p.Units.TakeOffMarket}
 }
 
-func (p *Section) puttingOn() marketing {
+func (p *unitPages) puttingOn() marketing {
 	return marketing{"on-market", "Put the unit back on the market?", "Put it back on the market", "The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket}
 }
 
-func (p *Section) askOffMarket(v *page.Request) error { return p.askMarket(v, v.Form(), p.takingOff()) }
+func (p *unitPages) askOffMarket(v *page.Request) error {
+	return p.askMarket(v, v.Form(), p.takingOff())
+}
 
-func (p *Section) offMarket(v *page.Request) error { return p.market(v, p.takingOff()) }
+func (p *unitPages) offMarket(v *page.Request) error { return p.market(v, p.takingOff()) }
 
-func (p *Section) askOnMarket(v *page.Request) error { return p.askMarket(v, v.Form(), p.puttingOn()) }
+func (p *unitPages) askOnMarket(v *page.Request) error {
+	return p.askMarket(v, v.Form(), p.puttingOn())
+}
 
-func (p *Section) onMarket(v *page.Request) error { return p.market(v, p.puttingOn()) }
+func (p *unitPages) onMarket(v *page.Request) error { return p.market(v, p.puttingOn()) }
 
-func (p *Section) askMarket(v *page.Request, f *page.Form, m marketing) error {
+func (p *unitPages) askMarket(v *page.Request, f *page.Form, m marketing) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -136,7 +140,7 @@ func (p *Section) askMarket(v *page.Request, f *page.Form, m marketing) error {
 		Form: f.Fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
 }
 
-func (p *Section) market(v *page.Request, m marketing) error {
+func (p *unitPages) market(v *page.Request, m marketing) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err

@@ -26,8 +26,28 @@ type Units interface {
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 }
 
+// unitPages is the pages of units.
+type unitPages struct{ *Section }
+
+func (p *unitPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
+		page.Get("/{mode}/units", page.Member, p.allUnits),
+		page.Get("/{mode}/units/:id", page.Member, p.unitLeases),
+		page.Get("/{mode}/units/:id/tickets", page.Member, p.unitTickets),
+		page.Get("/{mode}/units/:id/payments", page.Member, p.unitPayments),
+		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
+		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
+		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
+		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
+		page.Get("/{mode}/units/:id/on-market", page.Member, p.askOnMarket),
+		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
+	}
+}
+
 // allUnits leads to where units are listed: by their properties.
-func (p *Section) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
+func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
 
 // unitGrid is units with who lives in them.
 func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
@@ -95,7 +115,7 @@ func unitStatus(s portfolio.UnitStatus) views.Status {
 }
 
 // homeHere is the unit of the address.
-func (p *Section) homeHere(v *page.Request) (*portfolio.Home, error) {
+func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
 	name, err := v.PathID(id.Unit)
 	if err != nil {
 		return nil, err
@@ -104,7 +124,7 @@ func (p *Section) homeHere(v *page.Request) (*portfolio.Home, error) {
 }
 
 // unitPage shows a unit with one kind of its history, the n-th.
-func (p *Section) unitPage(v *page.Request, n int, history func(unitID string) (views.Grid, *string, error)) error {
+func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string) (views.Grid, *string, error)) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -147,7 +167,7 @@ func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
 	}, recordTerms(v, &u.Record)...)
 }
 
-func (p *Section) unitLeases(v *page.Request) error {
+func (p *unitPages) unitLeases(v *page.Request) error {
 	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
 		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(v.Cursor(), id.Lease), UnitID: unit})
 		if err != nil {
@@ -172,7 +192,7 @@ func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) views.Grid
 	return g
 }
 
-func (p *Section) unitTickets(v *page.Request) error {
+func (p *unitPages) unitTickets(v *page.Request) error {
 	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
 		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: newestFirst(v.Cursor(), id.Ticket), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
@@ -189,7 +209,7 @@ func (p *Section) unitTickets(v *page.Request) error {
 	})
 }
 
-func (p *Section) unitPayments(v *page.Request) error {
+func (p *unitPages) unitPayments(v *page.Request) error {
 	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
 		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: newestFirst(v.Cursor(), id.Payment), UnitID: unit})
 		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
