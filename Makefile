@@ -1,4 +1,30 @@
-.PHONY: prove
+.PHONY: run watch test ci generate bench prove
+
+# run serves the product with a demo landlord at http://127.0.0.1:8080.
+run:
+	go run ./cmd/portal serve --demo
+
+# watch is run, again after each change of a view or of Go. End it with Ctrl-C; what it
+# leaves in the generated files, make generate puts right.
+watch:
+	go tool templ generate --watch --cmd="go run ./cmd/portal serve --demo"
+
+# test needs Go alone. CONTRIBUTING.md names what more it tests where it is there.
+test:
+	go test ./...
+
+# ci is what a hosted runner does: it installs what it needs, tests with every service,
+# and runs the linters.
+ci:
+	bash .ci/run
+
+# generate makes the Go of the views anew.
+generate:
+	go tool templ generate
+
+# bench runs every benchmark once. docs/performance.md says what each compares.
+bench:
+	go test ./... -run '^$$' -bench . -benchtime 1x -timeout 3h
 
 # prove runs whole what CI samples: every loop of kills on both databases, the race
 # detector over everything, and the fuzzers for longer. It takes hours, and wants what
