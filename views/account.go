@@ -181,7 +181,7 @@ func (t Team) nobody() Empty {
 	if !t.Owner {
 		return Empty{Title: "No open invitations", Words: "An owner can invite people."}
 	}
-	return Empty{Title: "No open invitations", Words: "Whom you invite gets an e-mail with a link that works for seven days."}
+	return Empty{Title: "No open invitations", Words: "They’ll get an email with a link that works for 7 days."}
 }
 
 // lines is one text of several.

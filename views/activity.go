@@ -48,7 +48,7 @@ func callTable(a Activity) Table {
 	t := Table{Caption: "Calls of tools", Columns: Columns("Tool", "Outcome", "Kind", "Assistant", "Key", "When"), Rows: len(a.Calls), Pages: a.Pages,
 		Empty: Empty{Title: "No assistant has called a tool yet", Words: "Connect one to /mcp with an API key of an owner. Each call is shown here with its arguments and what it changed.", Action: Link{"Go to the keys", a.Keys}}}
 	if a.Filters.Clear != "" {
-		t.Empty = Empty{"No call is like that", "Take away a filter to see more.", Link{"Show all calls", a.Filters.Clear}}
+		t.Empty = Empty{"No calls match these filters", "Change or clear the filters to see more.", Link{"Show all calls", a.Filters.Clear}}
 	}
 	return t
 }

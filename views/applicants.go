@@ -62,7 +62,7 @@ func applicantTable(a Applicants) Table {
 	t := Table{Caption: "Applications", Columns: Columns("Applicant", "Home", "State", "E-mail", "Invited"), Rows: len(a.Applicants), Pages: a.Pages,
 		Empty: Empty{"Nobody has been invited yet", "Whoever is invited gets a link to apply for a home. What they answer comes back here, and accepting it makes the tenant.", Link{"Invite somebody", a.New}}}
 	if a.Filtered {
-		t.Empty = Empty{"Nobody stands there", "Take away the filter to see more.", Link{"Show all applications", a.Filters.Clear}}
+		t.Empty = Empty{"Nobody stands there", "Clear the filter to see more.", Link{"Show all applications", a.Filters.Clear}}
 	}
 	return t
 }

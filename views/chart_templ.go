@@ -637,7 +637,7 @@ func chart(c Chart) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = more("The same as a table").Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = more("View as table").Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

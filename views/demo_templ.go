@@ -339,7 +339,7 @@ func DemoPage(d Demo) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = section("triggers", "Set something off").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = section("triggers", "Trigger test event").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -31,7 +31,7 @@ func eventTable(e Events) Table {
 	t := Table{Caption: "Events", Columns: Columns("Type", "Id", "Happened"), Rows: len(e.Events), Pages: e.Pages,
 		Empty: Empty{"Nothing has happened yet", "A signed lease, a rent payment that clears and a ticket that a tenant submits each raise an event, whether or not an endpoint is told.", Link{"Go to the webhooks", e.Webhooks}}}
 	if e.Filtered {
-		t.Empty = Empty{"No event is like that", "Take away a filter to see more.", Link{"Show all events", e.Filters.Clear}}
+		t.Empty = Empty{"No events match these filters", "Change or clear the filters to see more.", Link{"Show all events", e.Filters.Clear}}
 	}
 	return t
 }

@@ -369,7 +369,7 @@ func EventPage(e Event) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = deliveries(Table{Caption: "Deliveries", Empty: Empty{Title: "It was sent to nobody", Words: "No endpoint that was enabled then had chosen its type. An endpoint can be sent what it missed from its page."}}, e.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = deliveries(Table{Caption: "Deliveries", Empty: Empty{Title: "No endpoint was subscribed", Words: "No endpoint that was enabled then had chosen its type. An endpoint can be sent what it missed from its page."}}, e.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -42,7 +42,7 @@ func HomePage(h Home) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"row hero\"><div class=\"margin\"></div><div class=\"body\"><h1>Build on a landlord’s portfolio</h1><p class=\"lede\">Properties, tenants, leases, repairs and rent: one API for programs, signed webhooks for what happens, and the same as tools for assistants. Every key opens exactly one portfolio.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"row hero\"><div class=\"margin\"></div><div class=\"body\"><h1>The API for rental portfolios</h1><p class=\"lede\">Properties, tenants, leases, repairs and rent: one API for programs, signed webhooks for what happens, and the same as tools for assistants. Every key opens exactly one portfolio.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -144,7 +144,7 @@ func HomePage(h Home) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = row("ask", "Ask").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = row("ask", "Make requests").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -178,7 +178,7 @@ func HomePage(h Home) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = row("hear", "Be told").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = row("hear", "Get webhooks").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -212,7 +212,7 @@ func HomePage(h Home) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = row("assist", "Let an assistant work").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = row("assist", "Connect an AI assistant").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -251,7 +251,7 @@ func HomePage(h Home) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = row("way", "How to get in").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = row("way", "Get started").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -984,7 +984,7 @@ func previewed(i Import) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = section("another", "Upload the mended file").Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = section("another", "Upload the corrected file").Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -801,7 +801,7 @@ func NewKeyPage(k NewKey) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = heading(Heading{Title: k.Key.Name, About: "The key is made. Copy it before you leave this page.", Back: Link{"API keys", "/keys"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = heading(Heading{Title: k.Key.Name, About: "Key created. Copy it before you leave this page.", Back: Link{"API keys", "/keys"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

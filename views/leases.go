@@ -38,10 +38,10 @@ type Party struct {
 }
 
 func leaseTable(l Leases) Table {
-	t := Table{Caption: "Leases", Columns: []Column{{Name: "Address"}, {Name: "Tenants"}, {Name: "Status"}, {Name: "Dates"}, {Name: "Ends"}, {Name: "Rent a month", Right: true}}, Rows: len(l.Leases), Pages: l.Pages,
+	t := Table{Caption: "Leases", Columns: []Column{{Name: "Address"}, {Name: "Tenants"}, {Name: "Status"}, {Name: "Dates"}, {Name: "Ends"}, {Name: "Rent / month", Right: true}}, Rows: len(l.Leases), Pages: l.Pages,
 		Empty: Empty{Title: "No leases yet", Words: "A lease lets a unit to tenants. They come with a rent roll that you import, over the API, or from an application that you accept.", Action: Link{"Go to the properties", l.Properties}}}
 	if l.Filters.Clear != "" {
-		t.Empty = Empty{"No lease is like that", "Take away a filter to see more.", Link{"Show all leases", l.Filters.Clear}}
+		t.Empty = Empty{"No leases match these filters", "Change or clear the filters to see more.", Link{"Show all leases", l.Filters.Clear}}
 	}
 	return t
 }

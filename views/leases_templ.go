@@ -292,7 +292,7 @@ func LeasesPage(l Leases) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = figure("Rent a month").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = figure("Rent / month").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -534,7 +534,7 @@ func LeasePage(l Lease) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Charge a fee or a deposit</a></div>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Add charge</a></div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -543,7 +543,7 @@ func LeasePage(l Lease) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = charges(Table{Caption: "Ledger", Empty: Empty{Title: "Nothing was charged yet", Words: "Rent, deposits and fees of the lease are listed here."}}, l.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = charges(Table{Caption: "Ledger", Empty: Empty{Title: "No charges yet", Words: "Rent, deposits and fees of the lease are listed here."}}, l.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -41,9 +41,9 @@ type Charge struct {
 }
 
 func ledgerTable(l Ledger) Table {
-	t := Table{Caption: "Ledger", Pages: l.Pages, Empty: Empty{"Nothing was charged yet", "Rent, deposits and fees of all leases are listed here, with what was paid of them.", Link{"Go to the leases", l.Leases}}}
+	t := Table{Caption: "Ledger", Pages: l.Pages, Empty: Empty{"No charges yet", "Rent, deposits and fees of all leases are listed here, with what was paid of them.", Link{"Go to the leases", l.Leases}}}
 	if l.Filters.Clear != "" {
-		t.Empty = Empty{"No row is like that", "Take away a filter to see more.", Link{"Show the whole ledger", l.Filters.Clear}}
+		t.Empty = Empty{"No charges match these filters", "Change or clear the filters to see more.", Link{"Show the whole ledger", l.Filters.Clear}}
 	}
 	return t
 }

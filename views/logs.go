@@ -36,7 +36,7 @@ func requestTable(l Logs) Table {
 	t := Table{Caption: "Requests", Columns: Columns("Request", "Status", "Code", "Key", "When"), Rows: len(l.Requests), Pages: l.Pages,
 		Empty: Empty{Title: "No request was logged yet", Words: "Each request with a key of this mode is shown here within a second, for 90 days.", Action: Link{"Go to the keys", l.Keys}}}
 	if l.Filters.Clear != "" {
-		t.Empty = Empty{"No request is like that", "Take away a filter to see more.", Link{"Show all requests", l.Filters.Clear}}
+		t.Empty = Empty{"No requests match these filters", "Change or clear the filters to see more.", Link{"Show all requests", l.Filters.Clear}}
 	}
 	return t
 }

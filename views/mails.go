@@ -33,7 +33,7 @@ func mailTable(m Mails) Table {
 	t := Table{Caption: "Mail", Columns: Columns("Subject", "To", "State", "Written"), Rows: len(m.Mails), Pages: m.Pages,
 		Empty: Empty{Title: "No mail was written yet", Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, and the letter is here."}}
 	if m.Filters.Clear != "" {
-		t.Empty = Empty{"No mail is like that", "Take away the filter to see more.", Link{"Show all mail", m.Filters.Clear}}
+		t.Empty = Empty{"No mail matches this filter", "Clear the filter to see more.", Link{"Show all mail", m.Filters.Clear}}
 	}
 	return t
 }

@@ -241,7 +241,7 @@ func QueuePage(q Queue) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = cell("What it is for").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = cell("Use case").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -254,7 +254,7 @@ func QueuePage(q Queue) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = table(Table{Caption: "Requests for API access", Columns: Columns("Account", "Applicant", "State", "Sent", "What it is for"), Rows: len(q.Cases), Pages: q.Pages, Empty: q.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = table(Table{Caption: "Requests for API access", Columns: Columns("Account", "Applicant", "State", "Sent", "Use case"), Rows: len(q.Cases), Pages: q.Pages, Empty: q.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -611,7 +611,7 @@ func CasePage(c CaseView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = section("notes", "Notes of the staff").Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = section("notes", "Internal notes").Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -60,7 +60,7 @@ func ticketTable(t Tickets) Table {
 	table := Table{Caption: "Tickets", Columns: []Column{{Name: "Ticket"}, {Name: "Status"}, {Name: "Priority"}, {Name: "Category"}, {Name: "Place"}, {Name: "Age", Right: true}}, Rows: len(t.Tickets), Pages: t.Pages,
 		Empty: Empty{"No tickets yet", "A ticket is something to be repaired. Tenants write them on their page, programs over the API, and you here.", Link{"Open a ticket", t.New}}}
 	if t.Filters.Clear != "" {
-		table.Empty = Empty{"No ticket is like that", "Take away a filter to see more.", Link{"Show all tickets", t.Filters.Clear}}
+		table.Empty = Empty{"No tickets match these filters", "Change or clear the filters to see more.", Link{"Show all tickets", t.Filters.Clear}}
 	}
 	return table
 }

@@ -533,7 +533,7 @@ func UsagePage(u Usage) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = table(Table{Caption: "Usage by key", Columns: []Column{{Name: "Key"}, {Name: "Mode"}, {Name: "Requests", Right: true}, {Name: "Failed", Right: true}, {Name: "Throttled", Right: true}, {Name: "Busiest minute", Right: true}}, Rows: len(u.Keys),
-					Empty: Empty{"Nothing was asked", "No request came with a key in this time. Usage is here within a second of the first one.", Link{"API keys", "/keys"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+					Empty: Empty{"No requests yet", "No request came with a key in this time. Usage is here within a second of the first one.", Link{"API keys", "/keys"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -325,7 +325,7 @@ func WebhooksPage(w Webhooks) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = figure("Acknowledged, 7 days").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = figure("Success rate, 7 days").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -364,7 +364,7 @@ func WebhooksPage(w Webhooks) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = table(Table{Caption: "Endpoints", Columns: []Column{{Name: "Endpoint"}, {Name: "Events"}, {Name: "State"}, {Name: "Last response"}, {Name: "Acknowledged, 7 days", Right: true}, {Name: "Last delivery"}},
+			templ_7745c5c3_Err = table(Table{Caption: "Endpoints", Columns: []Column{{Name: "Endpoint"}, {Name: "Events"}, {Name: "State"}, {Name: "Last response"}, {Name: "Success rate, 7 days", Right: true}, {Name: "Last delivery"}},
 				Rows: len(w.Endpoints), Pages: w.Pages,
 				Empty: Empty{"No endpoints yet", "An endpoint is an https address that receives each event as a signed POST. Add one, then send it a test event.", Link{"Add an endpoint", w.New}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -1089,7 +1089,7 @@ func EndpointPage(e Endpoint) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = term("Acknowledged, 7 days").Render(templ.WithChildren(ctx, templ_7745c5c3_Var52), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = term("Success rate, 7 days").Render(templ.WithChildren(ctx, templ_7745c5c3_Var52), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1723,7 +1723,7 @@ func DeliveriesPage(d Deliveries) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.Filtered {
-				templ_7745c5c3_Err = deliveries(Table{Caption: "Deliveries", Pages: d.Pages, Empty: Empty{Title: "No delivery is like that", Words: "Take away a filter to see more.", Action: Link{"Show all deliveries", d.Filters.Clear}}}, d.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = deliveries(Table{Caption: "Deliveries", Pages: d.Pages, Empty: Empty{Title: "No deliveries match these filters", Words: "Change or clear the filters to see more.", Action: Link{"Show all deliveries", d.Filters.Clear}}}, d.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1802,7 +1802,7 @@ func DeliveryPage(d Delivery) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<button class=\"button\" type=\"submit\">Redeliver now</button>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<button class=\"button\" type=\"submit\">Retry now</button>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -2121,7 +2121,7 @@ func DeliveryPage(d Delivery) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(d.Tries) == 0 {
-					templ_7745c5c3_Err = empty(Empty{Title: "No attempt was made", Words: "The first one starts within a second of the event, while the endpoint is enabled."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = empty(Empty{Title: "Not sent yet", Words: "The first one starts within a second of the event, while the endpoint is enabled."}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -2197,7 +2197,7 @@ func DeliveryPage(d Delivery) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = section("body", "Body that was sent").Render(templ.WithChildren(ctx, templ_7745c5c3_Var102), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = section("body", "Request body").Render(templ.WithChildren(ctx, templ_7745c5c3_Var102), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2415,7 +2415,7 @@ func body(caption string, b Body) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = more("The exact bytes").Render(templ.WithChildren(ctx, templ_7745c5c3_Var110), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = more("Raw body").Render(templ.WithChildren(ctx, templ_7745c5c3_Var110), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,7 +18,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.leads(r.post("/access", "/access", application()), "/access")
 	page := r.get("/access")
 	r.says(page, http.StatusOK, "Your request is sent.")
-	r.says(page, http.StatusOK, "Waiting to be read A person reads it, usually within two working days. You get an e-mail at tech@example.com")
+	r.says(page, http.StatusOK, "Needs review A person reads it, usually within two working days. You get an e-mail at tech@example.com")
 	r.says(page, http.StatusOK, "12000")
 	r.says(r.get("/overview"), http.StatusOK, "Wait for the decision")
 	undo := r.found(page, `href="(/access/\w+/withdraw)"`)
@@ -32,7 +32,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.says(r.post(undo, "/access", nil), http.StatusConflict, "only a pending one can be withdrawn")
 	r.leads(r.post("/access", "/access", application()), "/access")
 	r.says(r.post("/access", "/trial/owner", application()), http.StatusConflict, "The account has a request already")
-	r.says(r.get("/access"), http.StatusOK, "Earlier requests")
+	r.says(r.get("/access"), http.StatusOK, "Previous requests")
 	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].UserID), " "); got != "access.requested access.withdrawn access.requested" {
 		t.Error(got)
 	}
@@ -70,8 +70,8 @@ func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 		t.Error("a manager is led to withdraw")
 	}
 	other := d.landlord("robin@example.com")
-	other.says(other.get(undo), http.StatusNotFound, "no page here")
-	other.says(other.post(undo, "/trial/owner", nil), http.StatusNotFound, "no page here")
+	other.says(other.get(undo), http.StatusNotFound, "Page not found")
+	other.says(other.post(undo, "/trial/owner", nil), http.StatusNotFound, "Page not found")
 }
 
 func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {

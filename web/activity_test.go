@@ -41,7 +41,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
-	r.says(r.get("/test/activity?kind=saved"), 200, "No call is like that")
+	r.says(r.get("/test/activity?kind=saved"), 200, "No calls match these filters")
 	page := r.get("/test/activity/" + one)
 	for _, want := range []string{"Preview", `"monthly_rent"`, "this would change, and nothing was saved", "Claude 1.2", "1.2ms"} {
 		r.says(page, 200, want)

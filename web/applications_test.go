@@ -87,10 +87,10 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 		if strings.HasPrefix(path, "/test") {
 			who = r
 		}
-		who.says(who.get(path), http.StatusNotFound, "There is no page here")
+		who.says(who.get(path), http.StatusNotFound, "Page not found")
 	}
 	for _, path := range []string{"/accept", "/decline", "/cancel"} {
-		s.says(s.post(at+path, "/live/applications/new", nil), http.StatusNotFound, "There is no page here")
+		s.says(s.post(at+path, "/live/applications/new", nil), http.StatusNotFound, "Page not found")
 	}
 	r.leads(r.post(at+"/accept", at+"/accept", nil), at)
 	r.says(r.get(at), http.StatusOK, "Sam Rivera is a tenant now")
@@ -164,7 +164,7 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		{url.Values{"email": {"nobody"}}, "E-mail: Enter an e-mail address"},
 		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: Enter a phone number"},
 		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Enter a day from"},
-		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent a month you offer: Enter an amount"},
+		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent / month you offer: Enter an amount"},
 		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the e-mail: Enter at most 1000"},
 		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Enter at most 127"},
 	} {
@@ -184,7 +184,7 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 	if n := len(m.mails()); n != 1 {
 		t.Errorf("%d mails", n)
 	}
-	r.says(r.post("/live/applications/new", at, url.Values{"unit_id": {m.unit(access.Test)}, "email": {"a@example.com"}}), http.StatusNotFound, "There is no page here")
+	r.says(r.post("/live/applications/new", at, url.Values{"unit_id": {m.unit(access.Test)}, "email": {"a@example.com"}}), http.StatusNotFound, "Page not found")
 }
 
 func TestNothingAnApplicantWritesRuns(t *testing.T) {

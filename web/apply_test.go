@@ -138,7 +138,7 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 	o := newOffice(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
-	for _, words := range []string{"dana invites you", "Rent a month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name required", "Notes optional"} {
+	for _, words := range []string{"dana invites you", "Rent / month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name required", "Notes optional"} {
 		if !strings.Contains(text(doc), words) {
 			t.Errorf("the page does not say %q:\n%s", words, text(doc))
 		}
@@ -164,7 +164,7 @@ func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
 func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
 	o := newOffice(t)
 	path, _ := o.invites(func(i *portfolio.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
-	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent a month$1,399.99")
+	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent / month$1,399.99")
 }
 
 func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {

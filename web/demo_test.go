@@ -97,7 +97,7 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 	t.Parallel()
 	m := newFarm(t)
 	r := m.member(access.Manager)
-	r.says(r.get("/test/demo"), http.StatusOK, "Set something off")
+	r.says(r.get("/test/demo"), http.StatusOK, "Trigger test event")
 	for kind, about := range map[string]string{"maintenance.created": "tkt_", "payment.succeeded": "pay_", "lease.signed": "lea_"} {
 		rec := r.post("/test/demo", "/test/demo", url.Values{"kind": {kind}})
 		at := rec.Header().Get("Location")

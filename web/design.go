@@ -83,7 +83,7 @@ func (p *Pages) designSend(v *page.Request) error {
 	if f.Rejected() {
 		return designShow(v, f)
 	}
-	return v.Done("/design", "The key is made.")
+	return v.Done("/design", "Key created.")
 }
 
 func designShow(v *page.Request, f *page.Form) error {

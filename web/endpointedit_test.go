@@ -85,7 +85,7 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 		{"url", "https://10.0.0.1/", "URL: "},
 		{"events", "lease.lost", "Events: Choose of the types"},
 		{"description", strings.Repeat("x", 256), "Description: Write at most 255"},
-		{"description", "a\x00b", "Description: Write it without signs"},
+		{"description", "a\x00b", "Description: Remove invisible characters"},
 		{"status", "asleep", "Status: Choose one of these."},
 	} {
 		rec := r.post(at+"/edit", at+"/edit", y.edit(r, e, c.field, c.value))

@@ -26,7 +26,7 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
-	r.says(r.get("/test/events?from=2026-11-13"), 200, "No event is like that")
+	r.says(r.get("/test/events?from=2026-11-13"), 200, "No events match these filters")
 	if got := count(link(t, r.get("/test/events"), "Next")); got != 3 {
 		t.Errorf("the second page lists %d", got)
 	}

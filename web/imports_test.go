@@ -83,10 +83,10 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 		if path != at {
 			who = r
 		}
-		who.says(who.get(path), http.StatusNotFound, "There is no page here")
-		who.says(who.post(path, "/live/import", nil), http.StatusNotFound, "There is no page here")
-		who.says(who.post(path+"/check", "/live/import", nil), http.StatusNotFound, "There is no page here")
-		who.says(who.post(path+"/discard", "/live/import", nil), http.StatusNotFound, "There is no page here")
+		who.says(who.get(path), http.StatusNotFound, "Page not found")
+		who.says(who.post(path, "/live/import", nil), http.StatusNotFound, "Page not found")
+		who.says(who.post(path+"/check", "/live/import", nil), http.StatusNotFound, "Page not found")
+		who.says(who.post(path+"/discard", "/live/import", nil), http.StatusNotFound, "Page not found")
 	}
 	r.leads(r.post(at, at, nil), at)
 	r.leads(r.post(at, "/live/import", nil), at)

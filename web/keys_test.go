@@ -111,13 +111,13 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	m.says(m.get("/keys/"+id), http.StatusOK, "Owners of the account create, roll and revoke keys.")
 	other := d.approved("robin@example.com")
 	for _, path := range []string{"/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll"} {
-		other.says(other.get(path), http.StatusNotFound, "no page here")
+		other.says(other.get(path), http.StatusNotFound, "Page not found")
 		if path == "/keys/"+id {
 			continue
 		}
 		m.says(m.get(path), http.StatusForbidden, "Only an owner")
 		m.says(m.post(path, "/trial/member", nil), http.StatusForbidden, "Only an owner")
-		other.says(other.post(path, "/keys/new", url.Values{"ends": {"0"}, "once": {path}}), http.StatusNotFound, "no page here")
+		other.says(other.post(path, "/keys/new", url.Values{"ends": {"0"}, "once": {path}}), http.StatusNotFound, "Page not found")
 	}
 	m.says(m.post("/keys", "/trial/member", aKey()), http.StatusForbidden, "Only an owner")
 	if _, err := d.dev.Authenticate(t.Context(), "Bearer "+secret); err != nil {
@@ -173,5 +173,5 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	gone := d.someone("gone@example.com", access.Owner)
 	gone.Account = nil
 	nobody := d.reader(gone)
-	nobody.says(nobody.get("/overview"), http.StatusOK, "You take part in no account")
+	nobody.says(nobody.get("/overview"), http.StatusOK, "You’re not a member of any account")
 }

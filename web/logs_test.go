@@ -43,7 +43,7 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
-	r.says(r.get("/test/logs?status=5xx"), 200, "No request is like that")
+	r.says(r.get("/test/logs?status=5xx"), 200, "No requests match these filters")
 	page := r.get("/test/logs/" + one)
 	for _, want := range []string{"POST /properties", "400", "invalid_field", "Field at fault", "2,048 bytes", "1.2ms", "192.0.2.1"} {
 		r.says(page, 200, want)

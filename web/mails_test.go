@@ -38,7 +38,7 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	if page := r.get("/test/mail").Body.String(); strings.Contains(page, "For real") || strings.Contains(page, "Look into") {
 		t.Error("the list shows mail of other places")
 	}
-	r.says(r.get("/test/mail?status=sent"), http.StatusOK, "No mail is like that")
+	r.says(r.get("/test/mail?status=sent"), http.StatusOK, "No mail matches this filter")
 	page := r.get("/test/mail/" + id)
 	for _, want := range []string{"Apply now", "the unit is free.", "Kept here", "not sent", "sam@example.com"} {
 		r.says(page, http.StatusOK, want)

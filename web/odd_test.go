@@ -27,18 +27,18 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 			for _, odd := range []string{"%00", "a%00", "%FF%FE"} {
 				for _, at := range []string{"/keys/" + odd, "/keys/" + odd + "/revoke", "/test/tickets/new?property_id=" + odd, "/test/tickets/new?unit_id=" + odd, "/test/tickets/new?tenant_id=" + odd,
 					"/test/applications/new?property_id=" + odd} {
-					r.says(r.get(at), http.StatusNotFound, "There is no page here")
+					r.says(r.get(at), http.StatusNotFound, "Page not found")
 				}
 				for _, at := range []string{"/staff/requests/" + odd, "/staff/accounts/" + odd} {
-					staff.says(staff.get(at), http.StatusNotFound, "There is no page here")
+					staff.says(staff.get(at), http.StatusNotFound, "Page not found")
 				}
 				for _, at := range []string{"/staff/jobs?kind=" + odd, "/staff/look-up?id=" + odd} {
 					staff.says(staff.get(at), http.StatusOK, "")
 				}
 				typed, err := url.QueryUnescape(odd)
 				must(t, err)
-				r.says(r.post("/test/tickets/new", "/test/tickets/new", url.Values{"place": {typed}}), http.StatusNotFound, "There is no page here")
-				r.says(r.post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "There is no page here")
+				r.says(r.post("/test/tickets/new", "/test/tickets/new", url.Values{"place": {typed}}), http.StatusNotFound, "Page not found")
+				r.says(r.post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
 			}
 		})
 	}

@@ -108,7 +108,7 @@ func New(c Config) *Pages {
 
 func (p *Pages) home(v *page.Request) error {
 	return v.Show(views.HomePage(views.Home{
-		Frame: v.Open("Build on a landlord’s portfolio",
+		Frame: v.Open("The API for rental portfolios",
 			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio."),
 		API:     p.Base() + "/api/v1/external",
 		MCP:     p.Base() + "/mcp",

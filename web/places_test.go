@@ -198,13 +198,13 @@ func TestPropertiesAreFilteredAndTurned(t *testing.T) {
 			t.Errorf("%q lists %d, want %d", query, got, want)
 		}
 	}
-	r.says(r.get("/live/properties?state=CA"), 200, "No property is like that")
+	r.says(r.get("/live/properties?state=CA"), 200, "No properties match these filters")
 	second := r.get(link(t, r.get("/live/properties"), "Next"))
 	if got := strings.Count(second.Body.String(), `href="/live/properties/prop_`); got != 3 {
 		t.Errorf("the second page lists %d", got)
 	}
 	s := e.stranger()
-	s.says(s.get("/live/properties?city=round+rock"), 200, "No property is like that")
+	s.says(s.get("/live/properties?city=round+rock"), 200, "No properties match these filters")
 }
 
 func TestAPropertyIsArchivedAndRestored(t *testing.T) {
@@ -257,7 +257,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	at := r.adds("live", elm())
 	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"mine"}}), 400, "What shows it: Must have 20 to 2000 characters")
 	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County.\r\nNo. 2019-0042."}}), at)
-	r.says(r.get(at), 200, "Being looked at")
+	r.says(r.get(at), 200, "In review")
 	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), 409, "asked for already")
 	r.says(sue.get("/staff/properties"), 200, "9 Elm Street")
 	c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)

@@ -124,7 +124,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 			t.Errorf("%s finds it: %v", filter, got)
 		}
 	}
-	r.says(r.get("/test/leases?status=draft"), 200, "No lease is like that")
+	r.says(r.get("/test/leases?status=draft"), 200, "No leases match these filters")
 	r.says(r.get("/test/leases?unit_id="+l.UnitID), 200, "Of Unit 2B.")
 	page := r.get("/test/leases/" + l.ID)
 	for _, want := range []string{"1420 Maple Avenue, Unit 2B", "Dana Rivera Primary", "due on day 1 of the month", "Rent for November 2026", "11 days overdue", "Terminate", "Edit"} {
@@ -155,8 +155,8 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for words, pairs := range map[string][]string{
-		"Rent a month: Write an amount":             {"monthly_rent", "lots"},
-		"Rent a month: Write an amount of 0":        {"monthly_rent", "-1"},
+		"Rent / month: Write an amount":             {"monthly_rent", "lots"},
+		"Rent / month: Write an amount of 0":        {"monthly_rent", "-1"},
 		"Deposit: Fill this in":                     {"security_deposit", ""},
 		"Last day: Must be after start date":        {"end_date", "2025-01-01"},
 		"Last day: Must not be null":                {"end_date", ""},
@@ -247,7 +247,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 func TestCashIsRecordedOnce(t *testing.T) {
 	y := newYard(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
-	r.says(r.get("/test/ledger"), 200, "Nothing was charged yet")
+	r.says(r.get("/test/ledger"), 200, "No charges yet")
 	at := "/test/ledger/" + y.owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	for _, want := range []string{"$1,450 of rent is owed through today", "Dana Rivera", "11 days overdue", "Record"} {
 		r.says(r.get("/test/ledger"), 200, want)
@@ -303,7 +303,7 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 			t.Errorf("%s lists %d, want %d", filter, got, want)
 		}
 	}
-	r.says(r.get("/test/ledger?type=fee"), 200, "No row is like that")
+	r.says(r.get("/test/ledger?type=fee"), 200, "No charges match these filters")
 	r.says(r.get("/test/ledger?lease_id="+l.ID), 200, "Of 1420 Maple Avenue, Unit 2B")
 	next := link(t, r.get("/test/ledger"), "Next")
 	if got := strings.Count(r.get(next).Body.String(), `<a class="long" href="/test/ledger/pay_`); got != 1 {
@@ -379,7 +379,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 		"Phone: Write a phone":           {"description", "x", "vendor_name", "A", "vendor_phone", "12"},
 		"E-mail: Write an e-mail":        {"description", "x", "vendor_name", "A", "vendor_email", "a"},
 		"Planned until: Must not be bef": {"description", "x", "scheduled_start", "2026-11-13T09:00", "scheduled_end", "2026-11-13T08:00"},
-		"Planned from: Choose a day":     {"description", "x", "scheduled_start", "soon"},
+		"Scheduled start: Choose a day":  {"description", "x", "scheduled_start", "soon"},
 		"Estimate: Write an amount of 0": {"description", "x", "estimated_cost", "-1"},
 		"Priority: Choose one":           {"description", "x", "priority", "urgent"},
 		"Tenant: Choose a tenant":        {"description", "x", "tenant_id", y.let(portfolio.LeaseExpired, "Old").TenantIDs[0]},
@@ -453,7 +453,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 			t.Errorf("%s finds it: %v", filter, got)
 		}
 	}
-	r.says(r.get("/test/tickets?status=open"), 200, "No ticket is like that")
+	r.says(r.get("/test/tickets?status=open"), 200, "No tickets match these filters")
 	r.says(r.get("/test/tickets"), 200, "1420 Maple Avenue, Unit 2B")
 }
 

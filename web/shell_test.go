@@ -131,7 +131,7 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 		status int
 		words  string
 	}{
-		"not_found": {http.StatusNotFound, "There is no page here"}, "route_not_found": {http.StatusNotFound, "There is no page here"},
+		"not_found": {http.StatusNotFound, "Page not found"}, "route_not_found": {http.StatusNotFound, "Page not found"},
 		"invalid_transition": {http.StatusConflict, "Take one of the steps"}, "rate_limited": {http.StatusTooManyRequests, "That was too often"},
 		"owner_required": {http.StatusForbidden, "This is not allowed"}, "unavailable": {http.StatusServiceUnavailable, "We cannot answer just now"},
 		"invalid_field": {http.StatusBadRequest, "That could not be taken"}, "internal": {http.StatusInternalServerError, "Something failed"},
@@ -255,7 +255,7 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 		t.Errorf("the modes are %s", modes)
 	}
 	r.says(r.get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
-	r.says(r.get("/demo/trials"), http.StatusNotFound, "There is no page here")
+	r.says(r.get("/demo/trials"), http.StatusNotFound, "Page not found")
 }
 
 func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {

@@ -20,10 +20,10 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	sue, r := d.reviewer(), d.landlord("dana@example.com")
-	sue.says(sue.get("/staff/requests"), http.StatusOK, "Nobody waits")
+	sue.says(sue.get("/staff/requests"), http.StatusOK, "No requests to review")
 	r.leads(r.post("/access", "/access", application()), "/access")
 	queue := sue.get("/staff/requests")
-	sue.says(queue, http.StatusOK, "Harbor & Lane dana@example.com Waiting to be read")
+	sue.says(queue, http.StatusOK, "Harbor & Lane dana@example.com Needs review")
 	at := sue.found(queue, `href="(/staff/requests/areq_\w+)"`)
 	sue.says(sue.post(at+"/deny", at+"/deny", url.Values{"review_notes": {"Kept"}}), http.StatusBadRequest, "A denial needs a reason")
 	sue.leads(sue.post(at+"/deny", at+"/deny", url.Values{"denial_reason": {"Say more.\r\nPlease."}, "review_notes": {"Looks fine"}}), at)
@@ -67,7 +67,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	r.leads(r.post("/access", "/access", application()), "/access")
 	at := r.found(r.get("/staff/requests"), `href="(/staff/requests/areq_\w+)"`)
 	r.says(r.post(at+"/approve", at+"/approve", nil), http.StatusConflict, "Nobody reviews the request of their own account.")
-	r.says(r.get("/staff/requests/areq_none"), http.StatusNotFound, "no page here")
+	r.says(r.get("/staff/requests/areq_none"), http.StatusNotFound, "Page not found")
 	r.says(r.get("/staff/requests?after=x"), http.StatusBadRequest, "could not be taken")
 }
 
@@ -88,8 +88,8 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	page = sue.get(at)
 	sue.says(page, http.StatusOK, "4000 sustained, 6000 in a burst")
 	sue.says(page, http.StatusOK, "0 of 9000")
-	sue.says(sue.get("/staff/accounts/acct_none"), http.StatusNotFound, "no page here")
-	sue.says(sue.post("/staff/accounts/acct_none", at, url.Values{"plan": {"pro"}}), http.StatusNotFound, "no page here")
+	sue.says(sue.get("/staff/accounts/acct_none"), http.StatusNotFound, "Page not found")
+	sue.says(sue.post("/staff/accounts/acct_none", at, url.Values{"plan": {"pro"}}), http.StatusNotFound, "Page not found")
 	for _, evil := range payloads {
 		d.tame(sue.get("/staff/accounts?email="+url.QueryEscape(evil)), evil)
 		d.tame(sue.get("/staff/look-up?id="+url.QueryEscape(evil)), evil)
@@ -149,7 +149,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	sue.says(sue.get("/staff/jobs/3"), http.StatusOK, "Available")
 	sue.says(sue.post("/staff/jobs/3/retry", "/staff/jobs/8/retry", nil), http.StatusConflict, "The job is available by now.")
 	for _, id := range []string{"4711", "x", "99999999999999999999"} {
-		sue.says(sue.get("/staff/jobs/"+id), http.StatusNotFound, "no page here")
+		sue.says(sue.get("/staff/jobs/"+id), http.StatusNotFound, "Page not found")
 	}
 	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].UserID), " "); got != "job.retried" {
 		t.Error(got)

@@ -26,8 +26,8 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	robin.says(robin.get("/team"), http.StatusOK, "max@example.com you owner")
 	her := n.member(robin, "dana@example.com")
 	robin.leads(robin.post("/team/members/"+her+"/remove", "/team/members/"+her+"/remove", nil), "/team")
-	owner.says(owner.get("/overview"), http.StatusOK, "You take part in no account")
-	owner.says(owner.get("/team"), http.StatusNotFound, "There is no page here")
+	owner.says(owner.get("/overview"), http.StatusOK, "You’re not a member of any account")
+	owner.says(owner.get("/team"), http.StatusNotFound, "Page not found")
 	robin.says(robin.post("/team/leave", "/team/leave", nil), http.StatusConflict, "An account needs an owner")
 	robin.says(robin.post("/team/members/"+him, "/team/members/"+him, url.Values{"role": {"manager"}}), http.StatusConflict, "An account needs an owner")
 }
@@ -53,7 +53,7 @@ func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 	if sue.session() == before {
 		t.Error("the token is the same")
 	}
-	sue.says(sue.post("/accounts", "/accounts", url.Values{"account": {"acct_x"}}), http.StatusNotFound, "There is no page here")
+	sue.says(sue.post("/accounts", "/accounts", url.Values{"account": {"acct_x"}}), http.StatusNotFound, "Page not found")
 }
 
 func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
@@ -71,7 +71,7 @@ func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 		t.Errorf("there is a form for %v", own)
 	}
 	robin.leads(robin.post("/team/leave", "/team/leave", nil), "/overview")
-	robin.says(robin.get("/overview"), http.StatusOK, "You take part in no account")
+	robin.says(robin.get("/overview"), http.StatusOK, "You’re not a member of any account")
 }
 
 func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
@@ -86,9 +86,9 @@ func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
 	token := url.Values{"token": {eve.token("/settings")}, "role": {"manager"}, "name": {"Mine"}}
 	for _, path := range []string{"/team/members/" + her, "/team/members/" + her + "/remove", "/team/invitations/" + invitation + "/withdraw",
 		"/settings/security/passkeys/pk_x", "/settings/security/passkeys/pk_x/remove", "/settings/sessions/" + session + "/end"} {
-		eve.says(eve.send(http.MethodPost, path, token, nil), http.StatusNotFound, "There is no page here")
+		eve.says(eve.send(http.MethodPost, path, token, nil), http.StatusNotFound, "Page not found")
 		if path != "/settings/sessions/"+session+"/end" {
-			eve.says(eve.get(path), http.StatusNotFound, "There is no page here")
+			eve.says(eve.get(path), http.StatusNotFound, "Page not found")
 		}
 	}
 	dana.says(dana.get("/team"), http.StatusOK, "max@example.com")
@@ -112,7 +112,7 @@ func TestAnInvitationIsWithdrawnAndTakenOnce(t *testing.T) {
 	withdraw := "/team/invitations/" + ids(parse(t, dana.get("/team").Body.String()), "/team/invitations/")[0] + "/withdraw"
 	dana.says(dana.get(withdraw), http.StatusOK, "Withdraw the invitation of max@example.com?")
 	dana.leads(dana.post(withdraw, withdraw, nil), "/team")
-	dana.says(dana.get(withdraw), http.StatusNotFound, "There is no page here")
+	dana.says(dana.get(withdraw), http.StatusNotFound, "Page not found")
 	n.guest().says(n.guest().get(at), http.StatusNotFound, "This link does not work any more")
 	n.wait(time.Minute)
 	invite("max@example.com")

@@ -41,7 +41,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	r, other := d.approved("dana@example.com"), d.approved("other@example.com")
-	r.says(r.get("/usage"), 200, "Nothing was asked")
+	r.says(r.get("/usage"), 200, "No requests yet")
 	r.says(r.get("/usage"), 200, "60 requests a minute, in bursts up to 120")
 	first, _ := r.makesKey(aKey())
 	d.used(first, 100, 0)
@@ -64,5 +64,5 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	if strings.Contains(r.get("/usage?days=90").Body.String(), "<b>") {
 		t.Error("the name of a key is markup")
 	}
-	other.says(other.get("/usage?key="+first), 200, "Nothing was asked")
+	other.says(other.get("/usage?key="+first), 200, "No requests yet")
 }

@@ -114,12 +114,12 @@ func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
 		halfway.leads(halfway.get(r.Path), "/sign-in/second?next="+url.QueryEscape(r.Path))
 		switch r.For {
 		case web.Staff:
-			h.owner().says(h.owner().get(r.Path), http.StatusNotFound, "There is no page here")
+			h.owner().says(h.owner().get(r.Path), http.StatusNotFound, "Page not found")
 		case web.Owner:
 			h.manager().says(h.manager().get(r.Path), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
-			h.staff().says(h.staff().get(r.Path), http.StatusNotFound, "There is no page here")
+			h.staff().says(h.staff().get(r.Path), http.StatusNotFound, "Page not found")
 		case web.Member:
-			h.staff().says(h.staff().get(r.Path), http.StatusNotFound, "There is no page here")
+			h.staff().says(h.staff().get(r.Path), http.StatusNotFound, "Page not found")
 		case web.Public, web.Bearer, web.Guest, web.SignedIn:
 		}
 	}

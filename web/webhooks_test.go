@@ -306,7 +306,7 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 	if got := count(strings.TrimPrefix(next, "/test/webhooks/deliveries")); got != 6 || !strings.Contains(next, "from=2026-11-12") {
 		t.Errorf("%s lists %d", next, got)
 	}
-	r.says(r.get("/test/webhooks/deliveries?status=cancelled"), 200, "No delivery is like that")
+	r.says(r.get("/test/webhooks/deliveries?status=cancelled"), 200, "No deliveries match these filters")
 	r.says(r.get("/test/webhooks/"+one.ID), 200, "100.0 % of 30")
 }
 

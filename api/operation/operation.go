@@ -79,7 +79,9 @@ func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Result[T], 
 	}
 }
 
-// Call runs the operation on an input that Decode has made.
+// Call runs the operation on an input that Decode has made. The types are lost on the way: to
+// go on reading, look for the entry of the operation, which names its function (in api/rest
+// and api/mcp, one file a resource).
 func (o *Operation) Call(ctx context.Context, in any) (any, error) { return o.call(ctx, in) }
 
 // Append appends the JSON of an output.

@@ -116,7 +116,7 @@ func (w *way) isLetIn() {
 	h.write("use_case", "Our accounting reads the ledger each night, for "+w.email)
 	h.tick("agreed_to_terms", "on")
 	h.goes("main form button[type=submit]", "/access")
-	h.sees("Waiting to be read")
+	h.sees("Needs review")
 
 	s.visit("/sign-in")
 	s.write("email", w.vars["PORTAL_DEMO_STAFF"])

@@ -114,10 +114,10 @@ func again(last *views.Application, email string) url.Values {
 
 func applyForm() views.Form {
 	return views.Form{Action: "/access", Submit: "Apply for access", Groups: []views.FieldGroup{{Fields: []views.Field{
-		{Name: "use_case", Label: "What it is for", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
+		{Name: "use_case", Label: "Use case", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
 		{Name: "contact_email", Label: "Contact e-mail", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
 		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
-		{Name: "integration_type", Label: "Kind of integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
+		{Name: "integration_type", Label: "Integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
 		{Name: "expected_monthly_calls", Label: "Requests a month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
 		{Name: "website_url", Label: "Website", Kind: "url", Mode: "url", Complete: "url", Optional: true},
 		{Name: "agreed_to_terms", Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires", Kind: "checkbox"},

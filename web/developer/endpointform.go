@@ -84,7 +84,7 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
 			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
 		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
-		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: page.OrEmpty(e.Description), Hint: "What it is for, for example Accounting."},
+		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: page.OrEmpty(e.Description), Hint: "What you use it for, for example Accounting."},
 	}
 }
 

@@ -60,7 +60,7 @@ func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
 	}
 	approved := status == developer.Approved
 	all := []views.Step{
-		{Title: "Apply for access", Words: "Say what you want to build; a person reads it.", Done: approved || status == developer.Pending, Action: views.Link{Name: "Apply for access", Path: "/access"}},
+		{Title: "Apply for access", Words: "Tell us what you’re building. We review every request.", Done: approved || status == developer.Pending, Action: views.Link{Name: "Apply for access", Path: "/access"}},
 		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: views.Link{Name: "Your request", Path: "/access"}},
 		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: views.Link{Name: "Create a key", Path: "/keys/new"}},
 		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: views.Link{Name: "API keys", Path: "/keys"}},

@@ -138,8 +138,8 @@ func (s season) plan(p developer.Plan, units int) views.Plan {
 
 // charts draw all keys, or one.
 func (s season) charts(all []usageLine, one string) []views.Chart {
-	asked := s.drawn("asked", "Requests a day", "requests")
-	busy := s.drawn("busiest", "Busiest minute of the day", "requests")
+	asked := s.drawn("asked", "Requests per day", "requests")
+	busy := s.drawn("busiest", "Busiest minute", "requests")
 	turned := s.drawn("refused", "Failed and throttled a day", "requests")
 	i := slices.IndexFunc(all, func(l usageLine) bool { return l.id == one })
 	switch {

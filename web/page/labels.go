@@ -83,7 +83,7 @@ func (f *Form) OptionalText(name string, most int, lines bool) *string {
 		return r == unicode.ReplacementChar || unicode.IsControl(r) && (!lines || r != '\n' && r != '\t') || !lines && (r == '\u2028' || r == '\u2029')
 	}
 	if strings.ContainsFunc(text, unseen) {
-		f.Reject(name, "Write it without signs that cannot be seen.")
+		f.Reject(name, "Remove invisible characters.")
 	}
 	if n := len([]rune(text)); n > most {
 		f.Reject(name, "Write at most "+views.Number(float64(most))+" characters, not "+views.Number(float64(n))+".")
@@ -135,7 +135,7 @@ func (f *Form) Stale(err error, version string) bool {
 		return false
 	}
 	f.Refused(err)
-	f.Problem = "Somebody has changed this since you opened the form, so nothing was done. Look at how it stands now, then send the form again."
+	f.Problem = "Somebody has changed this since you opened the form, so nothing was saved. Look at how it stands now, then send the form again."
 	f.Values.Set("version", version)
 	return true
 }
@@ -146,7 +146,7 @@ func (f *Form) Conflict(err error, version string) bool {
 	if !f.Stale(err, version) {
 		return false
 	}
-	f.over, f.Problem = true, "Somebody has changed this since you opened the form, so nothing was saved. What you typed is still here, and beside it how it stands now. Mend it, then send it again."
+	f.over, f.Problem = true, "Somebody has changed this since you opened the form, so nothing was saved. What you typed is still here, with the current values beside it. Fix the highlighted fields and save again."
 	return true
 }
 

@@ -59,7 +59,7 @@ func Lines(f *Form, name string) string {
 
 // AccessStatuses are the statuses of an access request as pages show them.
 var AccessStatuses = map[developer.RequestStatus]views.Status{
-	developer.Pending:   {Tone: views.Waiting, Text: "Waiting to be read"},
+	developer.Pending:   {Tone: views.Waiting, Text: "Needs review"},
 	developer.Approved:  {Tone: views.Done, Text: "Approved"},
 	developer.Denied:    {Tone: views.Failed, Text: "Denied"},
 	developer.Withdrawn: {Tone: views.Idle, Text: "Withdrawn"},

@@ -56,7 +56,7 @@ func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.Imports{Frame: v.Frame("Import"), Form: f.Fill(rollForm(v, "Look it through")), Columns: RollColumns, Sample: v.In("/import/sample.csv")}
+	view := views.Imports{Frame: v.Frame("Import"), Form: f.Fill(rollForm(v, "Review")), Columns: RollColumns, Sample: v.In("/import/sample.csv")}
 	for i := range all {
 		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
 	}

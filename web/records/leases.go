@@ -207,7 +207,7 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Type", Text: leaseTypes[l.LeaseType]},
 		{Name: "First day", Text: page.Date(l.StartDate)},
 		{Name: "Last day", Text: page.DateOr(l.EndDate)},
-		{Name: "Rent a month", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
+		{Name: "Rent / month", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
 		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
 		{Name: "Late fee", Text: lateFee(l)},
 		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
@@ -231,7 +231,7 @@ func documentTerms(v *page.Request, l *portfolio.Lease) (all []views.Term) {
 		all = append(all, views.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
 	}
 	if l.ExpiresAt != nil {
-		all = append(all, views.Term{Name: "Can be signed until", Time: v.Time(*l.ExpiresAt)})
+		all = append(all, views.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
 	}
 	if l.SignedAt != nil {
 		all = append(all, views.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})

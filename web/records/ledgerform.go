@@ -218,7 +218,7 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Charge a fee or a deposit"), Heading: views.Heading{Title: "Charge a fee or a deposit", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add charge"), Heading: views.Heading{Title: "Add charge", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
 		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
 		Form: f.Fill(views.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
 			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},

@@ -70,7 +70,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 // propertiesEmpty is what a list without a property says.
 func propertiesEmpty(l *views.Listing) views.Empty {
 	if l.Filters.Clear != "" {
-		return views.Empty{Title: "No property is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all properties", Path: l.Filters.Clear}}
+		return views.Empty{Title: "No properties match these filters", Words: "Change or clear the filters to see more.", Action: views.Link{Name: "Show all properties", Path: l.Filters.Clear}}
 	}
 	words := "Add the first one with its address; further units are added on its page."
 	if len(l.Other) > 0 {
@@ -117,7 +117,7 @@ func verificationStatus(s portfolio.VerificationStatus) views.Status {
 	case portfolio.Verified:
 		return views.Status{Tone: views.Done, Text: "Verified"}
 	case portfolio.VerificationPending:
-		return views.Status{Tone: views.Waiting, Text: "Being looked at"}
+		return views.Status{Tone: views.Waiting, Text: "In review"}
 	case portfolio.Unverified:
 	}
 	return views.Status{Tone: views.Idle, Text: "Not verified"}

@@ -62,7 +62,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 
 func tenantsEmpty(v *page.Request, all string) views.Empty {
 	if all != "" {
-		return views.Empty{Title: "No tenant is like that", Words: "Take away a filter to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
+		return views.Empty{Title: "No tenants match these filters", Words: "Change or clear the filters to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
 	}
 	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.In("/properties")}}
 	if v.Shell.Served("/{mode}/import") {

@@ -216,16 +216,16 @@ func vendorFields(d *portfolio.Vendor) []views.Field {
 
 func ticketPlan(t *portfolio.Ticket, zone *time.Location) []views.Field {
 	return []views.Field{
-		{Name: "scheduled_start", Label: "Planned from", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledStart, zone)},
+		{Name: "scheduled_start", Label: "Scheduled start", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledStart, zone)},
 		{Name: "scheduled_end", Label: "Planned until", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledEnd, zone)},
-		{Name: "due_date", Label: "To be done by", Kind: "date", Optional: true, Value: isoOr(t.DueDate)},
+		{Name: "due_date", Label: "Due", Kind: "date", Optional: true, Value: isoOr(t.DueDate)},
 		{Name: "estimated_cost", Label: "Estimate", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.EstimatedCost), Hint: "In dollars, like the others."},
-		{Name: "cost_limit", Label: "Limit without asking", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.CostLimit)},
+		{Name: "cost_limit", Label: "Approval limit", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.CostLimit)},
 	}
 }
 
 func entryFields(t *portfolio.Ticket) []views.Field {
-	field := views.Field{Name: "entry_permission", Label: "May the unit be entered", Kind: "select"}
+	field := views.Field{Name: "entry_permission", Label: "Permission to enter", Kind: "select"}
 	for _, e := range t.EntryPermission.Values() {
 		field.Choices = append(field.Choices, views.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
 	}

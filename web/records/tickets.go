@@ -207,12 +207,12 @@ func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) 
 	if t.LeaseID != nil {
 		all = append(all, views.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})
 	}
-	all = append(all, views.Term{Name: "May the unit be entered", Text: entries[t.EntryPermission]})
+	all = append(all, views.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
 	if t.EntryNotes != nil {
 		all = append(all, views.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "To be done by", Text: page.DateOr(t.DueDate)},
-		views.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, views.Term{Name: "Limit without asking", Text: page.DollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
+	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
+		views.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, views.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
 	return append(all, recordTerms(v, &t.Record)...)
 }
 
@@ -258,7 +258,7 @@ func triageTerms(v *page.Request, t *portfolio.Ticket) []views.Term {
 	all := []views.Term{
 		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
 		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
-		{Name: "Dangers", Text: flags(d)},
+		{Name: "Safety flags", Text: flags(d)},
 	}
 	for _, r := range d.Reasons {
 		all = append(all, views.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})

@@ -179,7 +179,7 @@ func (p *unitPages) unitLeases(v *page.Request) error {
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
 func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) views.Grid {
-	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent a month", Right: true}, {Name: "Status"}},
+	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent / month", Right: true}, {Name: "Status"}},
 		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
 		l := &leases[i]

@@ -82,9 +82,9 @@ func facts(l *portfolio.Lead) []views.Fact {
 	add := func(name, value string) { all = append(all, views.Fact{Name: name, Value: value}) }
 	switch {
 	case l.Invitation.OfferedRent != nil:
-		add("Rent a month", l.Invitation.OfferedRent.Words())
+		add("Rent / month", l.Invitation.OfferedRent.Words())
 	case l.Unit.MarketRent != nil:
-		add("Rent a month", l.Unit.MarketRent.Words())
+		add("Rent / month", l.Unit.MarketRent.Words())
 	}
 	switch b := l.Unit.Bedrooms; {
 	case b == nil:

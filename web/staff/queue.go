@@ -37,7 +37,7 @@ func (p *Section) queue(v *page.Request) error {
 	view := views.Queue{Frame: v.Frame("Requests"), Filters: views.Filters{About: "Filter the requests", Fields: []views.Field{statusField(status)}},
 		Empty: views.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
 	if status == developer.Pending {
-		view.Empty.Title = "Nobody waits"
+		view.Empty.Title = "No requests to review"
 	}
 	for i := range found.Data {
 		view.Cases = append(view.Cases, caseLine(v, &found.Data[i]))
