@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -145,6 +146,22 @@ func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 				t.Errorf("%s does not say %q", op.Name, w)
 			}
 		}
+	}
+}
+
+// The document is made anew when the year changes, which bounds years of construction.
+func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
+	t.Parallel()
+	var year atomic.Int64
+	year.Store(2026)
+	now := func() time.Time { return time.Date(int(year.Load()), time.December, 31, 12, 0, 0, 0, time.UTC) }
+	made := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: base, Now: now})})
+	h := newHouseOf(t, web.Config{BaseURL: base, Now: now, OpenAPI: made.Document})
+	before := h.guest().get("/openapi.json")
+	year.Add(1)
+	after := h.guest().get("/openapi.json")
+	if after.Body.String() != string(made.Document()) || after.Header().Get("ETag") == before.Header().Get("ETag") {
+		t.Errorf("the document of %d is served in %d", year.Load()-1, year.Load())
 	}
 }
 

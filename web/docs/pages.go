@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 	"strings"
@@ -140,7 +141,9 @@ func (p *Section) openAPI(v *page.Request) error {
 	if p.OpenAPI == nil {
 		return page.NotFound
 	}
-	return v.SendDocument("application/json", "/openapi.json", p.OpenAPI)
+	body := p.OpenAPI()
+	name := fmt.Sprintf("/openapi.json %p", body) // another one once it is made anew, with the year
+	return v.SendDocument("application/json", name, func() []byte { return body })
 }
 
 // docPath is the address of a page.
