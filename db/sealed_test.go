@@ -61,13 +61,13 @@ var sealedAt = map[string][]string{
 	"api/developer/exchange.go":      {"request_exchanges.sealed"},
 	"api/idempotency/idempotency.go": {"idempotency_keys.body"},
 	"api/mail/send.go":               {"mails.message"},
-	"api/portfolio/intake/intake.go": {"imports.preview"},
-	"api/portfolio/intake/take.go":   {"imports.content"},
+	"api/portfolio/upload/upload.go": {"imports.preview"},
+	"api/portfolio/upload/take.go":   {"imports.content"},
 	"api/vault/check.go":             {"secret_check.sealed"},
 	"api/vault/vault.go":             {"what was sealed before"},
 	"api/webhook/secret.go":          {"webhook_endpoints.secret"},
 	"cmd/portal/product.go":          {"webhook_endpoints.secret"},
-	"web/dockey.go":                  {"sessions.data"},
+	"web/docs/key.go":                {"sessions.data"},
 }
 
 func TestWhateverIsSealedIsKeptInAColumnThatIsRotated(t *testing.T) {

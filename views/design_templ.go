@@ -444,7 +444,7 @@ func DesignPage(d Design) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = status(Status{Warned, "Off after repeated failures"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = status(Status{Warned, "Disabled by failures"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

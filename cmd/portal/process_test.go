@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -77,15 +79,28 @@ func (h home) with(env ...string) home {
 	return h
 }
 
+// freeAddress is an address that nobody else takes, also while a process of a test is down
+// that is started there again: its port is none of those that the system gives to whoever
+// asks for any (from 32768 on), and is given to one test alone.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+ports.Add(1)%20_000)
+		if l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address); err == nil {
+			l.Close()
+			return address
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("a hundred ports are taken")
+	return ""
 }
+
+// ports counts those that were given, from anywhere on: other tests may run beside these.
+var ports = func() *atomic.Int64 {
+	var n atomic.Int64
+	n.Store(rand.Int64N(20_000))
+	return &n
+}()
 
 // command makes a process that does not run yet.
 func (h home) command(t *testing.T, args ...string) *process {

@@ -156,7 +156,7 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
 	}
 	switch *e.DisabledReason {
 	case webhook.ByFailures:
-		return views.Status{Tone: views.Warned, Text: "Off after repeated failures"}
+		return views.Status{Tone: views.Warned, Text: "Disabled by failures"}
 	case webhook.ByAPI:
 		return views.Status{Tone: views.Idle, Text: "Disabled over the API"}
 	case webhook.ByDashboard:
