@@ -147,7 +147,13 @@ func TestAStreamEndsWithTheServerAndTheNextReadersAreToldWhy(t *testing.T) {
 func TestAConnectionThatWaitsInTheBacklogIsAnsweredBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
-	idle, last := s.dial(t), s.dial(t) // one of them has the server quiet for a while
+	idle, last := s.dial(t), s.dial(t)
+	// The server takes new connections for a second after the last request, so there is one.
+	_, err := io.WriteString(idle, request("GET", "/healthz", "Accept: */*", ""))
+	orFail(t, err)
+	if a := readReply(t, bufio.NewReader(idle), http.MethodGet); a.StatusCode != http.StatusOK || a.Close {
+		t.Errorf("%s, closes: %v", a.Status, a.Close)
+	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.stop(context.WithoutCancel(t.Context())) }()
 	eventually(t, "the server stops", s.http.Stopping)
