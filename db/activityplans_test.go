@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/developerstore"
 )
 
 // filters are all ways to ask for calls: each condition alone and all with each other.
@@ -39,7 +40,10 @@ func TestCallsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		used := map[string]bool{}
 		for _, f := range filters() {
-			queries, err := d.Plan(t.Context(), func(ctx context.Context) error { _, err := d.ToolCalls(ctx, in, f); return err })
+			queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).ToolCalls(ctx, in, f)
+				return err
+			})
 			must(t, err)
 			steps := queries[0]
 			index, keys, _ := strings.Cut(strings.TrimPrefix(steps[0], "SEARCH t USING INDEX "), " ")
@@ -67,17 +71,34 @@ func TestNoCallOrClientIsLookedForAmongAll(t *testing.T) {
 			do   func(context.Context) error
 			uses []string
 		}{
-			"call": {func(ctx context.Context) error { _, err := d.ToolCall(ctx, in, "x"); return err },
+			"call": {func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).ToolCall(ctx, in, "x")
+				return err
+			},
 				[]string{"sqlite_autoindex_tool_calls_1 (portfolio_id=? AND id=?)"}},
-			"see": {func(ctx context.Context) error { return d.SeeClients(ctx, []developer.Client{{PortfolioID: in.ID}}) },
+			"see": {func(ctx context.Context) error {
+				return developerstore.NewActivity(d).SeeClients(ctx, []developer.Client{{PortfolioID: in.ID}})
+			},
 				[]string{"PRIMARY KEY (portfolio_id=? AND key_id=? AND user_agent=?)"}},
-			"clients": {func(ctx context.Context) error { _, err := d.Clients(ctx, in, "", 500); return err },
+			"clients": {func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).Clients(ctx, in, "", 500)
+				return err
+			},
 				[]string{"assistant_clients_seen (portfolio_id=?)"}},
-			"clients of a key": {func(ctx context.Context) error { _, err := d.Clients(ctx, in, "x", 500); return err },
+			"clients of a key": {func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).Clients(ctx, in, "x", 500)
+				return err
+			},
 				[]string{"PRIMARY KEY (portfolio_id=? AND key_id=?)"}},
-			"forget calls": {func(ctx context.Context) error { _, err := d.ForgetToolCalls(ctx, 1, 1); return err },
+			"forget calls": {func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).ForgetToolCalls(ctx, 1, 1)
+				return err
+			},
 				[]string{"tool_calls_age (at<?)"}},
-			"forget clients": {func(ctx context.Context) error { _, err := d.ForgetClients(ctx, 1, 1); return err },
+			"forget clients": {func(ctx context.Context) error {
+				_, err := developerstore.NewActivity(d).ForgetClients(ctx, 1, 1)
+				return err
+			},
 				[]string{"assistant_clients_age (last_seen_at<?)"}},
 		} {
 			queries, _ := d.Plan(t.Context(), c.do) // the refusal of a write

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"portal/api/access"
-	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
-	for _, standing := range append(portfolio.Standing("").Values(), "") {
+	for _, standing := range append(application.Standing("").Values(), "") {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := d.Applicants(ctx, access.Portfolio{ID: 1}, portfolio.ApplicantFilter{Standing: portfolio.Standing(standing), Limit: 26}, 1)
+			_, err := portfoliostore.NewApplications(d).Applicants(ctx, access.Portfolio{ID: 1}, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 26}, 1)
 			return err
 		})
 		must(t, err)

@@ -18,6 +18,7 @@ import (
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // BenchmarkGroupCommit writes one after the other and by 64 at once, each write
@@ -84,7 +85,7 @@ func BenchmarkListProperties(b *testing.B) {
 					f.Limit, f.StartingAfter = 20, cursor.after
 					b.Run(cursor.name+"/"+name, func(b *testing.B) {
 						for b.Loop() {
-							_, err := d.Properties(b.Context(), in, f)
+							_, err := portfoliostore.NewPlaces(d).Properties(b.Context(), in, f)
 							must(b, err)
 						}
 					})
@@ -113,7 +114,7 @@ func properties(b *testing.B, d *db.DB, in access.Portfolio, n int) (ids []strin
 			ids = append(ids, p.ID)
 			book.Properties = append(book.Properties, p)
 		}
-		must(b, d.AddPlaces(b.Context(), in, &book))
+		must(b, portfoliostore.NewBooks(d).AddPlaces(b.Context(), in, &book))
 	}
 	return ids
 }
@@ -128,40 +129,40 @@ func BenchmarkRanges(b *testing.B) {
 	ctx, page := b.Context(), list.Query{Limit: 20}
 	reads := map[string]func() (int, error){
 		"leases": func() (int, error) {
-			rows, err := d.Leases(ctx, in, portfolio.LeaseFilter{Query: page})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
 			return len(rows), err
 		},
 		"ending_before half": func() (int, error) {
-			rows, err := d.Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(n / 2))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(n / 2))})
 			return len(rows), err
 		},
 		"ending_before none": func() (int, error) {
-			rows, err := d.Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(0))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(0))})
 			return len(rows), err
 		},
 		"ending_after the last": func() (int, error) {
-			rows, err := d.Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingAfter: new(clock.Date(n - 11))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingAfter: new(clock.Date(n - 11))})
 			return len(rows), err
 		},
 		"due_before none": func() (int, error) {
-			rows, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueBefore: new(clock.Date(0))}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueBefore: new(clock.Date(0))}, n)
 			return len(rows), err
 		},
 		"due_after the last": func() (int, error) {
-			rows, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueAfter: new(clock.Date(n - 11))}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueAfter: new(clock.Date(n - 11))}, n)
 			return len(rows), err
 		},
 		"updated_after none": func() (int, error) {
 			q := list.Query{Limit: 20, UpdatedAfter: new(clock.Time(1 << 50))}
-			rows, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: q}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: q}, n)
 			return len(rows), err
 		},
 		"overdue": func() (int, error) {
-			rows, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(true)}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(true)}, n)
 			return len(rows), err
 		},
 		"not overdue": func() (int, error) {
-			rows, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(false)}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(false)}, n)
 			return len(rows), err
 		},
 	}
@@ -188,7 +189,7 @@ func ledger(b *testing.B, d *db.DB, in access.Portfolio, n int) {
 	}
 	p, u, t := portfolio.Property{Record: head(id.Property, 0)}, portfolio.Unit{Record: head(id.Unit, 0), UnitNumber: "1"}, portfolio.Tenant{Record: head(id.Tenant, 0)}
 	u.PropertyID = p.ID
-	must(b, d.Add(b.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}, Tenants: []portfolio.Tenant{t}}))
+	must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}, Tenants: []portfolio.Tenant{t}}))
 	must(b, d.Atomically(b.Context(), func(ctx context.Context) error {
 		for from := 0; from < n; from += 10_000 {
 			var book portfolio.Book
@@ -202,7 +203,7 @@ func ledger(b *testing.B, d *db.DB, in access.Portfolio, n int) {
 				}
 				book.Leases, book.Payments = append(book.Leases, l), append(book.Payments, y)
 			}
-			if err := d.Add(ctx, in, &book); err != nil {
+			if err := portfoliostore.NewBooks(d).Add(ctx, in, &book); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,8 @@ import (
 	"portal/api/portfolio/demo"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/portfoliostore"
 )
 
 // eachDatabase runs a test on SQLite, and on PostgreSQL where there is one.
@@ -34,10 +36,10 @@ func inDemo(t *testing.T, d *db.DB, made time.Time) access.Portfolio {
 	t.Helper()
 	ctx := t.Context()
 	var in access.Portfolio
-	s := developer.New(d, func() time.Time { return made }, func(ctx context.Context, p access.Portfolio, zone *time.Location) error {
+	s := developer.New(developerstore.New(d), func() time.Time { return made }, func(ctx context.Context, p access.Portfolio, zone *time.Location) error {
 		in = p
 		book := demo.Book(made, zone)
-		return d.Add(ctx, p, &book)
+		return portfoliostore.NewBooks(d).Add(ctx, p, &book)
 	})
 	if _, err := s.AddUser(ctx, "turn@example.com", "", "correct horse battery", developer.Landlord); err != nil {
 		t.Fatal(err)
@@ -58,29 +60,29 @@ func newYork(t *testing.T) *time.Location {
 func turned(t *testing.T, d *db.DB, in access.Portfolio, at time.Time) ([]portfolio.Lease, []portfolio.Unit, []portfolio.Tenant, []portfolio.Payment) {
 	t.Helper()
 	ctx := t.Context()
-	if err := portfolio.New(d, func() time.Time { return at }).Turn(ctx, in, newYork(t)); err != nil {
+	if err := portfolio.New(portfoliostore.New(d), func() time.Time { return at }).Calendar.RollOver(ctx, in, newYork(t)); err != nil {
 		t.Fatal(err)
 	}
 	all := list.Query{Limit: 5000}
-	leases, err := d.Leases(ctx, in, portfolio.LeaseFilter{Query: all})
+	leases, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tenants, err := d.Tenants(ctx, in, portfolio.TenantFilter{Query: all})
+	tenants, err := portfoliostore.NewPeople(d).Tenants(ctx, in, portfolio.TenantFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	payments, err := d.Payments(ctx, in, portfolio.PaymentFilter{Query: all}, 0)
+	payments, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: all}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var units []portfolio.Unit
-	properties, err := d.Properties(ctx, in, portfolio.PropertyFilter{Query: all})
+	properties, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range properties {
-		of, err := d.UnitsOf(ctx, in, p.ID)
+		of, err := portfoliostore.NewPlaces(d).UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,14 +1,21 @@
-// Package db keeps what the product remembers: SQL once for SQLite and PostgreSQL,
-// behind the stores that the rules ask for.
+// Package db is the engine under the stores: one text a statement for SQLite and PostgreSQL, with
+// transactions, migrations and backups. The stores are packages below it, one for each part of the
+// product: they run their statements by Each, One, Exec, Later and Together. Every query on a
+// landlord's rows names the portfolio.
 //
-// It knows nothing of rules, requests or pages. Every query on a landlord's rows
-// names the portfolio.
+// A transaction travels in the context. Atomically, Promptly and Exclusively give one to what they
+// run, and whatever is called with it takes part in the transaction. So within them no other
+// context may be used: what is run with another one is not part of the transaction. Outside says
+// so where it is meant.
+//
+// It knows nothing of rules, requests or pages, and of no store.
 package db
 
 import (
 	"context"
 	"embed"
 	"errors"
+	"reflect"
 	"sync"
 	"sync/atomic"
 )
@@ -16,17 +23,17 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// scan copies the columns of the present row into pointers, in order. It takes
+// Scan copies the columns of the present row into pointers, in order. It takes
 // pointers to what is stored (strings, integers, booleans, bytes, types made of
 // them), pointers to pointers where a column may be NULL, and sql.Scanner.
-type scan func(dest ...any) error
+type Scan func(dest ...any) error
 
 // querier runs statements. The row function must not run statements of its own.
 type querier interface {
-	each(ctx context.Context, query string, args []any, row func(scan) error) error
+	each(ctx context.Context, query string, args []any, row func(Scan) error) error
 	exec(ctx context.Context, query string, args ...any) (int64, error)
 	// all runs statements in their order, together where the database is away from the process.
-	all(ctx context.Context, statements []stmt) error
+	all(ctx context.Context, statements []Statement) error
 	// later runs a statement with the next one, or at the end of the transaction, whose error
 	// its own is then.
 	later(ctx context.Context, query string, args ...any) error
@@ -37,7 +44,7 @@ type querier interface {
 // engine is the seam between the two databases.
 type engine interface {
 	// each reads outside of any transaction; it sees what was committed before.
-	each(ctx context.Context, query string, args []any, row func(scan) error) error
+	each(ctx context.Context, query string, args []any, row func(Scan) error) error
 	// write runs one transaction and returns after it is durable. It may run do
 	// again after a failure that was not do's own.
 	write(ctx context.Context, do func(context.Context, querier) error) error
@@ -53,17 +60,15 @@ var (
 	errNoTransaction = errors.New("statements are run together within a transaction")
 )
 
-// DB is the store of everything.
+// DB is a database.
 type DB struct {
 	engine
 	dialect dialect
 	lite    *embedded
 	pg      *postgres
 	ready   atomic.Bool // the schema was found to be up to date
-	written sync.Map    // how far imports are, by upload
-	sums    summaries
 	once    sync.Once
-	rare    int64 // how many words are looked up by a search at most; see found
+	memory  sync.Map // what is kept in memory beside the database, by its type; see Beside
 
 	exclusive exclusive // changes that wait for their portfolio, on PostgreSQL
 	closed    error     // what the first Close answered
@@ -119,6 +124,30 @@ func (d *DB) After(ctx context.Context, then func()) {
 	t.then = append(t.then, then)
 }
 
+// Inside tells whether a context is in a transaction of a store.
+func Inside(ctx context.Context) bool {
+	_, inside := ctx.Value(txKey{}).(*tx)
+	return inside
+}
+
+// Outside is a context whose statements are not part of the transaction that it is in: they are
+// seen at once, and stay where that is rolled back.
+func Outside(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, nil) }
+
+// OnPostgres tells which of the two databases it is: PostgreSQL, or else SQLite.
+func (d *DB) OnPostgres() bool { return d.pg != nil }
+
+// Beside is the one value of a type that is kept in memory beside a database, the zero value at
+// first. Stores are made wherever one is needed, so that what they remember is not theirs.
+func Beside[T any](d *DB) *T {
+	kind := reflect.TypeFor[T]()
+	if v, there := d.memory.Load(kind); there {
+		return v.(*T)
+	}
+	v, _ := d.memory.LoadOrStore(kind, new(T))
+	return v.(*T)
+}
+
 // tx is the transaction that a context is in.
 type tx struct {
 	querier
@@ -128,26 +157,26 @@ type tx struct {
 
 type txKey struct{}
 
-// each reads rows, in the transaction of the context if there is one.
-func (d *DB) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+// Each reads rows, in the transaction of the context if there is one.
+func (d *DB) Each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.each(ctx, query, args, row)
 	}
 	return judged(d.engine.each(ctx, query, args, row))
 }
 
-// one reads a single row and tells whether there was one.
-func (d *DB) one(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {
-	err = d.each(ctx, query, args, func(s scan) error {
+// One reads a single row and tells whether there was one.
+func (d *DB) One(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {
+	err = d.Each(ctx, query, args, func(s Scan) error {
 		found = true
 		return s(dest...)
 	})
 	return found, err
 }
 
-// exec writes, in the transaction of the context or in one of its own, and tells
+// Exec writes, in the transaction of the context or in one of its own, and tells
 // how many rows it touched.
-func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err error) {
+func (d *DB) Exec(ctx context.Context, query string, args ...any) (n int64, err error) {
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.exec(ctx, query, args...)
 	}
@@ -158,18 +187,18 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (n int64, err 
 	return n, judged(err)
 }
 
-// later writes within the transaction of the context, along with its next statement or at
+// Later writes within the transaction of the context, along with its next statement or at
 // its end. Outside of a transaction it writes at once.
-func (d *DB) later(ctx context.Context, query string, args ...any) error {
+func (d *DB) Later(ctx context.Context, query string, args ...any) error {
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.later(ctx, query, args...)
 	}
-	_, err := d.exec(ctx, query, args...)
+	_, err := d.Exec(ctx, query, args...)
 	return err
 }
 
-// all runs statements together, in the transaction of the context, which there must be.
-func (d *DB) all(ctx context.Context, statements []stmt) error {
+// Together runs statements together, in the transaction of the context, which there must be.
+func (d *DB) Together(ctx context.Context, statements []Statement) error {
 	q, inside := ctx.Value(txKey{}).(*tx)
 	if !inside {
 		return errNoTransaction

@@ -15,6 +15,7 @@ import (
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/webhookstore"
 )
 
 // ofAllDeliveries is a step that reads all deliveries, or all of a portfolio.
@@ -29,11 +30,14 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		list := func(f webhook.DeliveryFilter) func(context.Context) error {
 			f.Limit = 20
-			return func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err }
+			return func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				return err
+			}
 		}
 		missed := func(k webhook.Kind) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := d.Missed(ctx, in, &webhook.Endpoint{Events: []webhook.Kind{k}}, webhook.Span{To: clock.Time(1e12)}, "", 500)
+				_, err := webhookstore.NewDeliveries(d).Missed(ctx, in, &webhook.Endpoint{Events: []webhook.Kind{k}}, webhook.Span{To: clock.Time(1e12)}, "", 500)
 				return err
 			}
 		}
@@ -49,9 +53,14 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 			"of a type":          list(webhook.DeliveryFilter{EventType: "lease.signed", From: new(clock.Time(1))}),
 			"missed of any kind": missed(webhook.EveryKind),
 			"missed of a kind":   missed(webhook.LeaseSigned),
-			"cancel":             func(ctx context.Context) error { return d.CancelDeliveries(ctx, in, "x", 1) },
-			"forget":             func(ctx context.Context) error { _, err := d.ForgetEvents(ctx, 1, 1); return err },
-			"ready":              func(ctx context.Context) error { _, err := d.Ready(ctx, 1); return err },
+			"cancel": func(ctx context.Context) error {
+				return webhookstore.NewDeliveries(d).CancelDeliveries(ctx, in, "x", 1)
+			},
+			"forget": func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).ForgetEvents(ctx, 1, 1)
+				return err
+			},
+			"ready": func(ctx context.Context) error { _, err := webhookstore.NewDispatch(d).Ready(ctx, 1); return err },
 		} {
 			queries, _ := d.Plan(t.Context(), do) // a refusal to write
 			joined := fmt.Sprint(queries)
@@ -65,29 +74,35 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		deliveries := func(f webhook.DeliveryFilter) func(context.Context) error {
-			return func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err }
+			return func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				return err
+			}
 		}
 		events := func(f webhook.EventFilter) func(context.Context) error {
-			return func(ctx context.Context) error { _, err := d.Events(ctx, in, f); return err }
+			return func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).Events(ctx, in, f)
+				return err
+			}
 		}
 		for index, do := range map[string]func(context.Context) error{
 			"deliveries_endpoint (portfolio_id=? AND endpoint_id=? AND id>? AND id<?)": deliveries(webhook.DeliveryFilter{EndpointID: "x", From: new(clock.Time(1))}),
 			"deliveries_endpoint_shown (portfolio_id=? AND endpoint_id=? AND <expr>=?)": func(ctx context.Context) error {
-				_, err := d.EndpointHealth(ctx, in, []string{"x", "y"})
+				_, err := webhookstore.NewEndpoints(d).EndpointHealth(ctx, in, []string{"x", "y"})
 				return err
 			},
 			"events_type (portfolio_id=? AND type=? AND id>?)": func(ctx context.Context) error {
-				_, err := d.SentEvents(ctx, in, "x", "lease.signed", 9)
+				_, err := webhookstore.NewDeliveries(d).SentEvents(ctx, in, "x", "lease.signed", 9)
 				return err
 			},
 			"events USING INDEX sqlite_autoindex_events_1 (portfolio_id=? AND id>?)": func(ctx context.Context) error {
-				_, err := d.SentEvents(ctx, in, "x", "", 9)
+				_, err := webhookstore.NewDeliveries(d).SentEvents(ctx, in, "x", "", 9)
 				return err
 			},
 			"events_type (portfolio_id=? AND type=? AND id>? AND id<?)":                       events(webhook.EventFilter{Type: "x"}),
 			"events USING INDEX sqlite_autoindex_events_1 (portfolio_id=? AND id>? AND id<?)": events(webhook.EventFilter{}),
 			"endpoint_hours USING PRIMARY KEY (portfolio_id=? AND endpoint_id=? AND hour>?)": func(ctx context.Context) error {
-				_, err := d.EndpointHours(ctx, in, []string{"x", "y"}, 1)
+				_, err := webhookstore.NewEndpoints(d).EndpointHours(ctx, in, []string{"x", "y"}, 1)
 				return err
 			},
 		} {
@@ -134,9 +149,9 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
 	in := portfolioOf(t, d, "acc_1")
 	for _, endpoint := range []string{"one", "two"} {
-		must(t, d.AddEndpoint(t.Context(), in, webhook.Endpoint{Record: portfolio.Record{ID: endpoint}, URL: "https://hooks.example.com/", Status: webhook.Enabled}, []byte("sealed")))
+		must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, webhook.Endpoint{Record: portfolio.Record{ID: endpoint}, URL: "https://hooks.example.com/", Status: webhook.Enabled}, []byte("sealed")))
 	}
-	must(t, d.AddEvent(t.Context(), in, &webhook.Event{ID: "event", Type: webhook.LeaseSigned, Body: []byte("{}")}))
+	must(t, webhookstore.NewDeliveries(d).AddEvent(t.Context(), in, &webhook.Event{ID: "event", Type: webhook.LeaseSigned, Body: []byte("{}")}))
 	for _, s := range []string{
 		failures("one", "lease.signed", 6000), failures("two", "payment.succeeded", 30),
 		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 1, 1, 'event' FROM deliveries",
@@ -146,7 +161,10 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 		must(t, err)
 	}
 	for _, f := range deliveryFilters("one") {
-		queries, err := d.Carried(t.Context(), func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err })
+		queries, err := d.Carried(t.Context(), func(ctx context.Context) error {
+			_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+			return err
+		})
 		must(t, err)
 		joined := strings.Join(queries[0], "\n")
 		if rows := rowsRead(t, queries[0]); rows > 200 {
@@ -199,7 +217,10 @@ func number(t *testing.T, s string) float64 {
 // order of the list.
 func lookedUp(t *testing.T, d *db.DB, in access.Portfolio, f webhook.DeliveryFilter) {
 	t.Helper()
-	queries, err := d.Plan(t.Context(), func(ctx context.Context) error { _, err := d.Deliveries(ctx, in, f); return err })
+	queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+		_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+		return err
+	})
 	must(t, err)
 	want := "(portfolio_id=?"
 	if f.EndpointID != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"portal/api/access"
+	"portal/api/fault"
 )
 
 // Changes of one portfolio run one after the other. On PostgreSQL those that come while
@@ -61,6 +62,25 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 		then()
 	}
 	return nil
+}
+
+// Hold makes other transactions that hold the portfolio wait for the end of this
+// one, on every node: what this one counts stays so until it has written. Whoever
+// changes records holds their portfolio first, so its revision tells what was counted
+// before the change.
+func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if inside && t.held[in.ID] {
+		return nil
+	}
+	n, err := d.Exec(ctx, "UPDATE portfolios SET revision = revision + 1 WHERE id = $1", in.ID)
+	if err == nil && n != 1 {
+		err = fault.NotFound("portfolio")
+	}
+	if err == nil && inside && t.held != nil {
+		t.held[in.ID] = true
+	}
+	return err
 }
 
 // change is a change that waits for its turn.
@@ -199,7 +219,7 @@ func (m *change) run(ctx context.Context, t *pgxTx, in access.Portfolio) error {
 	defer cancel()
 	err := m.call(context.WithValue(inner, txKey{}, m.tx))
 	if err == nil && m.caught == nil {
-		err = t.all(ctx, []stmt{{query: "RELEASE SAVEPOINT member"}})
+		err = t.all(ctx, []Statement{{Query: "RELEASE SAVEPOINT member"}})
 	}
 	if err == nil && m.caught == nil {
 		return nil
@@ -221,9 +241,9 @@ func again(err error) bool {
 
 // back takes back what was done since the savepoint, which may not have been sent yet.
 func (t *pgxTx) back(ctx context.Context) error {
-	t.enabled = nil
+	t.kept = nil
 	for i, s := range t.queued {
-		if s.query == "SAVEPOINT member" {
+		if s.Query == "SAVEPOINT member" {
 			t.queued = t.queued[:i]
 			return nil
 		}

@@ -10,9 +10,10 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db/dbtest"
+	"portal/db/webhookstore"
 )
 
 // TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction has changes share a
@@ -23,9 +24,9 @@ func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *test
 	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
 	d.ShareFor(time.Minute)
 	in := landlordOn(t, d)
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
-	hooks := webhook.New(d, box, time.Now, true)
+	hooks := webhook.New(webhookstore.New(d), box, time.Now, true)
 	by := access.Actor{Portfolio: in, AccountID: "acc_1", Scopes: access.Scopes{access.Write}}
 	no := errors.New("no")
 	add := func(ctx context.Context, url string) string {
@@ -58,10 +59,10 @@ func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *test
 		}
 	})
 	all.Wait()
-	events, err := d.EventsAfter(t.Context(), in, "", 10)
+	events, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 10)
 	must(t, err)
 	told := map[string][]string{}
-	deliveries, err := d.Deliveries(t.Context(), in, webhook.DeliveryFilter{Limit: 100})
+	deliveries, err := webhookstore.NewDeliveries(d).Deliveries(t.Context(), in, webhook.DeliveryFilter{Limit: 100})
 	must(t, err)
 	for i := range deliveries {
 		told[deliveries[i].EventID] = append(told[deliveries[i].EventID], deliveries[i].EndpointID)

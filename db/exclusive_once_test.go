@@ -15,9 +15,13 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/idempotency"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/db/webhookstore"
 )
 
 // writers are requests with Idempotency-Keys of one API key, in a portfolio.
@@ -35,19 +39,19 @@ func newWriters(t *testing.T, d *db.DB) *writers {
 	t.Helper()
 	in := landlordOn(t, d)
 	u := developer.User{ID: "usr_1", Email: "d@example.com", PasswordHash: "-", Role: developer.Landlord, CreatedAt: 1}
-	_, err := d.AddUser(t.Context(), u)
+	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), u)
 	must(t, err)
 	key := developer.Key{ID: "key_1", Name: "Books", Mode: in.Mode, Hash: []byte{1}, KeyPrefix: "sk_live_pm_", CreatedAt: 1}
-	must(t, d.AddKey(t.Context(), "acc_1", u.ID, in, key))
+	must(t, developerstore.NewKeys(d).AddKey(t.Context(), "acc_1", u.ID, in, key))
 	return writersOn(t, d, in)
 }
 
 func writersOn(t *testing.T, d *db.DB, in access.Portfolio) *writers {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	d.ShareFor(time.Minute)
-	return &writers{Keeper: idempotency.New(d, box, time.Now), db: d, in: in, transactions: map[string]bool{}}
+	return &writers{Keeper: idempotency.New(oncestore.NewAnswers(d), box, time.Now), db: d, in: in, transactions: map[string]bool{}}
 }
 
 // write is a request: it stores an event, does something more, and answers with the event's id.
@@ -63,7 +67,7 @@ func (w *writers) write(ctx context.Context, key, event string, more func(contex
 			w.transactions[id] = true
 			w.mu.Unlock()
 		}
-		if err := db.Insert(ctx, w.db, event, w.in); err != nil {
+		if err := insertEvent(ctx, w.db, event, w.in); err != nil {
 			return idempotency.Answer{}, err
 		}
 		return idempotency.Answer{Status: 201, Body: []byte(event)}, more(ctx)
@@ -100,7 +104,7 @@ func whileHeld(t *testing.T, d *db.DB, in access.Portfolio, do func()) {
 // stored are the events of a portfolio.
 func stored(t *testing.T, d *db.DB, in access.Portfolio) map[string]bool {
 	t.Helper()
-	all, err := d.EventsAfter(t.Context(), in, "", 1000)
+	all, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 1000)
 	must(t, err)
 	found := map[string]bool{}
 	for i := range all {
@@ -126,7 +130,7 @@ func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		more := map[string]func(context.Context) error{
 			"fails":  func(context.Context) error { return no },
-			"breaks": func(ctx context.Context) error { return db.Insert(ctx, w.db, event, w.in) },
+			"breaks": func(ctx context.Context) error { return insertEvent(ctx, w.db, event, w.in) },
 			"panics": func(context.Context) error { panic(no) },
 			"leaves": func(context.Context) error { cancel(); return nil },
 		}[kind]

@@ -11,15 +11,18 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/webhookstore"
 )
 
 // landlordOn adds an account with a live portfolio.
 func landlordOn(t *testing.T, d *db.DB) access.Portfolio {
 	t.Helper()
-	must(t, d.AddAccount(t.Context(), developer.Account{ID: "acc_1", Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.Time(1)}))
-	in, err := d.AddPortfolio(t.Context(), "acc_1", access.Live)
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: "acc_1", Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.Time(1)}))
+	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), "acc_1", access.Live)
 	must(t, err)
 	return in
 }
@@ -58,7 +61,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 			}()
 			began <- struct{}{}
 			err := d.Exclusively(t.Context(), in, func(ctx context.Context) error {
-				must(t, db.Insert(ctx, d, fmt.Sprintf("evt_%02d", i), in))
+				must(t, insertEvent(ctx, d, fmt.Sprintf("evt_%02d", i), in))
 				id, err := db.Transaction(ctx, d)
 				if err != nil {
 					return err
@@ -73,7 +76,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 				case 1:
 					panic("no")
 				case 2:
-					return db.Insert(ctx, d, "evt_02", in)
+					return insertEvent(ctx, d, "evt_02", in)
 				}
 				return nil
 			})
@@ -87,7 +90,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
-	events, err := d.EventsAfter(t.Context(), in, "", 100)
+	events, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 100)
 	must(t, err)
 	if len(events) != changes-3 || after != changes-3 {
 		t.Errorf("%d changes were made, %d were told of", len(events), after)
@@ -126,4 +129,9 @@ func TestACallerThatLeavesBeforeItsTurnChangesNothing(t *testing.T) {
 	close(release)
 	all.Wait()
 	must(t, d.Exclusively(t.Context(), in, func(context.Context) error { return nil }))
+}
+
+// insertEvent leaves an event to be written later.
+func insertEvent(ctx context.Context, d *db.DB, id string, in access.Portfolio) error {
+	return webhookstore.NewDeliveries(d).AddEvent(ctx, in, &webhook.Event{ID: id, Type: webhook.LeaseSigned, Body: []byte("{}")})
 }

@@ -13,7 +13,9 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/limitstore"
 )
 
 // held is a SQLite store whose group waits in the middle of a write, in a bubble
@@ -69,7 +71,7 @@ func (h *held) release() {
 func (h *held) user(ctx context.Context, name string) error { return addUser(ctx, h.DB, name) }
 
 func addUser(ctx context.Context, d *db.DB, name string) error {
-	added, err := d.AddUser(ctx, developer.User{ID: name, Email: name, PasswordHash: "-", Role: developer.Staff, CreatedAt: clock.Time(1)})
+	added, err := accountstore.NewAccounts(d).AddUser(ctx, developer.User{ID: name, Email: name, PasswordHash: "-", Role: developer.Staff, CreatedAt: clock.Time(1)})
 	if err == nil && !added {
 		err = fmt.Errorf("%s is there already", name)
 	}
@@ -80,7 +82,7 @@ func addUser(ctx context.Context, d *db.DB, name string) error {
 func wantUsers(t *testing.T, d *db.DB, stored bool, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		_, found, err := d.User(t.Context(), name)
+		_, found, err := accountstore.NewAccounts(d).User(t.Context(), name)
 		must(t, err)
 		if found != stored {
 			t.Errorf("%s is stored: %v", name, found)
@@ -116,7 +118,7 @@ func TestAFullDiskFailsTheOneWhoFilledIt(t *testing.T) {
 			if err := h.user(ctx, "filling"); err != nil {
 				return err
 			}
-			return h.SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
+			return limitstore.New(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
 		})
 		after := h.write(t.Context(), func(ctx context.Context) error { return h.user(ctx, "after") })
 		h.release()
@@ -142,7 +144,7 @@ func TestAPanicBesideAFullDiskReachesItsCallerOnce(t *testing.T) {
 		})
 		synctest.Wait()
 		filling := h.write(t.Context(), func(ctx context.Context) error {
-			return h.SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
+			return limitstore.New(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
 		})
 		h.release()
 		must(t, h.first)
@@ -209,7 +211,7 @@ func TestWhatReturnedIsSeenByAnotherProcess(t *testing.T) {
 				if err := addUser(t.Context(), d, name); err != nil {
 					t.Error(err)
 				}
-				if _, found, err := other.User(t.Context(), name); err != nil || !found {
+				if _, found, err := accountstore.NewAccounts(other).User(t.Context(), name); err != nil || !found {
 					t.Errorf("%s returned and is not there: %v", name, err)
 				}
 			}

@@ -15,8 +15,10 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // BenchmarkInsight asks what is asked of a whole portfolio, of 10,000 properties with
@@ -41,25 +43,34 @@ func BenchmarkInsight(b *testing.B) {
 				_, err := pool.Exec(b.Context(), "VACUUM ANALYZE")
 				must(b, err)
 			}
-			part, err := d.Payments(b.Context(), in, portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid}, today)
+			part, err := portfoliostore.NewPayments(d).Payments(b.Context(), in, portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid}, today)
 			must(b, err)
 			p := &part[0]
 			ends := func(property string) func(context.Context) error {
-				e := portfolio.Ends{PropertyID: property, After: portfolio.End{Day: today}, Through: today + 60, Limit: 100}
-				return func(ctx context.Context) error { _, err := d.ExpiringLeases(ctx, in, e); return err }
+				e := report.Ends{PropertyID: property, After: report.End{Day: today}, Through: today + 60, Limit: 100}
+				return func(ctx context.Context) error {
+					_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, e)
+					return err
+				}
 			}
-			owed := func(f portfolio.BalanceFilter, on clock.Date) func(context.Context) error {
+			owed := func(f report.BalanceFilter, on clock.Date) func(context.Context) error {
 				f.Limit = 20
-				return func(ctx context.Context) error { _, _, err := d.RentBalances(ctx, in, f, on); return err }
+				return func(ctx context.Context) error {
+					_, _, err := portfoliostore.NewInsight(d).RentBalances(ctx, in, f, on)
+					return err
+				}
 			}
 			sum := func(on clock.Date) func(context.Context) error {
-				return func(ctx context.Context) error { _, err := d.Summary(ctx, in, on); return err }
+				return func(ctx context.Context) error {
+					_, err := portfoliostore.NewInsight(d).Summary(ctx, in, on)
+					return err
+				}
 			}
 			asked := map[string]func(context.Context) error{
 				"ends": ends(""), "ends of a property": ends(p.PropertyID),
-				"balances": owed(portfolio.BalanceFilter{}, today), "balances late": owed(portfolio.BalanceFilter{}, late),
-				"balances over 30 days": owed(portfolio.BalanceFilter{MinDaysOverdue: 30}, today), "balance of a lease": owed(portfolio.BalanceFilter{LeaseID: p.LeaseID}, today),
-				"balances of a tenant": owed(portfolio.BalanceFilter{TenantID: p.TenantID}, today), "balances of a property": owed(portfolio.BalanceFilter{PropertyID: p.PropertyID}, today),
+				"balances": owed(report.BalanceFilter{}, today), "balances late": owed(report.BalanceFilter{}, late),
+				"balances over 30 days": owed(report.BalanceFilter{MinDaysOverdue: 30}, today), "balance of a lease": owed(report.BalanceFilter{LeaseID: p.LeaseID}, today),
+				"balances of a tenant": owed(report.BalanceFilter{TenantID: p.TenantID}, today), "balances of a property": owed(report.BalanceFilter{PropertyID: p.PropertyID}, today),
 				"summary": sum(today), "summary late": sum(late),
 			}
 			for _, name := range slices.Sorted(maps.Keys(asked)) {
@@ -84,7 +95,7 @@ func town(b *testing.B, d *db.DB, in access.Portfolio, properties int, today clo
 			for i := from; i < from+500; i++ {
 				t.house(i)
 			}
-			if err := d.Add(ctx, in, &t.Book); err != nil {
+			if err := portfoliostore.NewBooks(d).Add(ctx, in, &t.Book); err != nil {
 				return err
 			}
 		}

@@ -8,19 +8,26 @@ import (
 	"testing"
 
 	"portal/api/access"
-	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // Each question over a portfolio is answered from an index that holds little more than
 // the answer.
 func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		ends := func(e portfolio.Ends) func(context.Context) error {
-			return func(ctx context.Context) error { _, err := d.ExpiringLeases(ctx, in, e); return err }
+		ends := func(e report.Ends) func(context.Context) error {
+			return func(ctx context.Context) error {
+				_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, e)
+				return err
+			}
 		}
-		owed := func(f portfolio.BalanceFilter) func(context.Context) error {
-			return func(ctx context.Context) error { _, _, err := d.RentBalances(ctx, in, f, 20_000); return err }
+		owed := func(f report.BalanceFilter) func(context.Context) error {
+			return func(ctx context.Context) error {
+				_, _, err := portfoliostore.NewInsight(d).RentBalances(ctx, in, f, 20_000)
+				return err
+			}
 		}
 		const byEnd = "leases USING INDEX leases_ending (portfolio_id=? AND (end_date,id)>(?,?) AND end_date<?)"
 		const ofLease = "payments USING INDEX payments_owed (portfolio_id=? AND lease_id=? AND due_date<?)"
@@ -32,14 +39,17 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 			do   func(context.Context) error
 			uses []string
 		}{
-			"ends":                   {ends(portfolio.Ends{}), []string{byEnd}},
-			"ends of a property":     {ends(portfolio.Ends{PropertyID: "x"}), []string{"leases USING INDEX leases_property (portfolio_id=? AND property_id=?)"}},
-			"balances":               {owed(portfolio.BalanceFilter{}), []string{all + ")", all + " AND lease_id>?)", ofLease}},
-			"balances of a lease":    {owed(portfolio.BalanceFilter{LeaseID: "x"}), []string{one, ofLease}},
-			"balances of a property": {owed(portfolio.BalanceFilter{PropertyID: "x"}), []string{byProperty, one, ofLease}},
-			"balances of a tenant":   {owed(portfolio.BalanceFilter{TenantID: "x"}), []string{byTenant, ofLease}},
-			"balances by all":        {owed(portfolio.BalanceFilter{TenantID: "x", PropertyID: "x", LeaseID: "x"}), []string{ofLease}},
-			"summary": {func(ctx context.Context) error { _, err := d.Summary(ctx, in, 20_000); return err }, []string{
+			"ends":                   {ends(report.Ends{}), []string{byEnd}},
+			"ends of a property":     {ends(report.Ends{PropertyID: "x"}), []string{"leases USING INDEX leases_property (portfolio_id=? AND property_id=?)"}},
+			"balances":               {owed(report.BalanceFilter{}), []string{all + ")", all + " AND lease_id>?)", ofLease}},
+			"balances of a lease":    {owed(report.BalanceFilter{LeaseID: "x"}), []string{one, ofLease}},
+			"balances of a property": {owed(report.BalanceFilter{PropertyID: "x"}), []string{byProperty, one, ofLease}},
+			"balances of a tenant":   {owed(report.BalanceFilter{TenantID: "x"}), []string{byTenant, ofLease}},
+			"balances by all":        {owed(report.BalanceFilter{TenantID: "x", PropertyID: "x", LeaseID: "x"}), []string{ofLease}},
+			"summary": {func(ctx context.Context) error {
+				_, err := portfoliostore.NewInsight(d).Summary(ctx, in, 20_000)
+				return err
+			}, []string{
 				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)", "leases USING COVERING INDEX leases_status (portfolio_id=?)",
 				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)"}},
 		} {
@@ -73,7 +83,7 @@ func reading(steps, known []string) bool {
 func TestTheOrderOfEndsIsThatOfItsIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := d.ExpiringLeases(ctx, in, portfolio.Ends{Through: 30_000, Limit: 100})
+			_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})
 			return err
 		})
 		must(t, err)

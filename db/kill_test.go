@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
 )
 
@@ -41,15 +42,15 @@ func addLandlord(ctx context.Context, d *db.DB, name string) error {
 		if err := addUser(ctx, d, name); err != nil {
 			return err
 		}
-		if err := d.AddAccount(ctx, developer.Account{ID: name, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}); err != nil {
+		if err := accountstore.NewAccounts(d).AddAccount(ctx, developer.Account{ID: name, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}); err != nil {
 			return err
 		}
 		for _, mode := range []access.Mode{access.Live, access.Test} {
-			if _, err := d.AddPortfolio(ctx, name, mode); err != nil {
+			if _, err := accountstore.NewAccounts(d).AddPortfolio(ctx, name, mode); err != nil {
 				return err
 			}
 		}
-		return d.SetMember(ctx, name, name, access.Owner, clock.Time(1))
+		return accountstore.NewAccounts(d).SetMember(ctx, name, name, access.Owner, clock.Time(1))
 	})
 }
 

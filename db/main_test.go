@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"portal/db"
+	"portal/db/portfoliostore"
 	"portal/jobs"
 )
 
@@ -45,7 +46,7 @@ func openAt(ctx context.Context, database string) (*db.DB, error) {
 
 // migrate brings a store up to date as the server does at its start.
 func migrate(ctx context.Context, d *db.DB) error {
-	return d.Migrate(ctx, jobs.Migrate)
+	return d.Migrate(ctx, portfoliostore.FillSearch, jobs.Migrate)
 }
 
 // process is a child that runs.

@@ -27,7 +27,7 @@ const (
 const migrationLock = 7_026_110_221
 
 // Migrate brings the schema to what this binary needs, and runs the migrations
-// of others (River's) in the same step, on the database that they are given. Nodes that
+// of others (a store's, River's) in the same step, on the database that they are given. Nodes that
 // start together take turns. Each migration is one transaction, so a process killed in
 // the middle leaves whole migrations behind and the next start goes on.
 func (d *DB) Migrate(ctx context.Context, others ...func(context.Context, *DB) error) (err error) {
@@ -47,9 +47,6 @@ func (d *DB) Migrate(ctx context.Context, others ...func(context.Context, *DB) e
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
-	}
-	if err := d.fillSearch(ctx); err != nil {
-		return fmt.Errorf("fill what searches look at: %w", err)
 	}
 	for _, other := range others {
 		if err := other(ctx, locked); err != nil {
@@ -118,7 +115,7 @@ func (d *DB) has(ctx context.Context, table string) (there bool, err error) {
 	if d.pg != nil {
 		query = "SELECT to_regclass($1) IS NOT NULL"
 	}
-	_, err = d.one(ctx, query, []any{table}, &there)
+	_, err = d.One(ctx, query, []any{table}, &there)
 	return there, err
 }
 

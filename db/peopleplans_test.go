@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"portal/api/audit"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
 )
 
@@ -13,21 +15,39 @@ func TestNothingAboutPeopleScansATable(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for name, read := range map[string]func(context.Context) error{
-		"visitor":     func(ctx context.Context) error { _, _, err := d.Visitor(ctx, "x", 1); return err },
-		"sessions":    func(ctx context.Context) error { _, err := d.SessionsOf(ctx, "x", 1); return err },
-		"person":      func(ctx context.Context) error { _, _, err := d.PersonByEmail(ctx, "x"); return err },
-		"passkeys":    func(ctx context.Context) error { _, err := d.PasskeysOf(ctx, "x"); return err },
-		"passkey":     func(ctx context.Context) error { _, _, err := d.PasskeyOf(ctx, nil); return err },
-		"memberships": func(ctx context.Context) error { _, err := d.Memberships(ctx, "x"); return err },
-		"members":     func(ctx context.Context) error { _, err := d.Members(ctx, "x"); return err },
-		"invitations": func(ctx context.Context) error { _, err := d.TeamInvitations(ctx, "x", 1); return err },
-		"invitation":  func(ctx context.Context) error { _, _, err := d.TeamInvitation(ctx, nil, 1); return err },
+		"visitor": func(ctx context.Context) error {
+			_, _, err := accountstore.NewSessions(d).Visitor(ctx, "x", 1)
+			return err
+		},
+		"sessions": func(ctx context.Context) error {
+			_, err := accountstore.NewSessions(d).SessionsOf(ctx, "x", 1)
+			return err
+		},
+		"person": func(ctx context.Context) error {
+			_, _, err := accountstore.NewPersons(d).PersonByEmail(ctx, "x")
+			return err
+		},
+		"passkeys": func(ctx context.Context) error { _, err := accountstore.NewPersons(d).PasskeysOf(ctx, "x"); return err },
+		"passkey": func(ctx context.Context) error {
+			_, _, err := accountstore.NewPersons(d).PasskeyOf(ctx, nil)
+			return err
+		},
+		"memberships": func(ctx context.Context) error { _, err := accountstore.NewTeams(d).Memberships(ctx, "x"); return err },
+		"members":     func(ctx context.Context) error { _, err := accountstore.NewTeams(d).Members(ctx, "x"); return err },
+		"invitations": func(ctx context.Context) error {
+			_, err := accountstore.NewTeams(d).TeamInvitations(ctx, "x", 1)
+			return err
+		},
+		"invitation": func(ctx context.Context) error {
+			_, _, err := accountstore.NewTeams(d).TeamInvitation(ctx, nil, 1)
+			return err
+		},
 		"trail": func(ctx context.Context) error {
-			_, err := d.Audit(ctx, audit.Query{AccountID: "x", Limit: 20})
+			_, err := auditstore.New(d).Audit(ctx, audit.Query{AccountID: "x", Limit: 20})
 			return err
 		},
 		"own trail": func(ctx context.Context) error {
-			_, err := d.Audit(ctx, audit.Query{UserID: "x", Limit: 20})
+			_, err := auditstore.New(d).Audit(ctx, audit.Query{UserID: "x", Limit: 20})
 			return err
 		},
 	} {

@@ -2,57 +2,87 @@ package db
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"portal/api/webhook"
+	"portal/api/access"
 )
 
-// stmt is a statement, one of several that are sent together. row reads its rows; it is nil
+// Statement is a statement, one of several that are sent together. row reads its rows; it is nil
 // where there are none to read, and count, where that is not nil, is then set to how many rows
 // the statement touched.
-type stmt struct {
-	query string
-	args  []any
-	row   func(scan) error
-	count *int64
+type Statement struct {
+	Query string
+	Args  []any
+	Row   func(Scan) error
+	Count *int64
 }
 
 // pgxTx is a transaction of PostgreSQL. What is to be run later goes along with the next
 // statement, in one message, so that it costs no round trip of its own.
 type pgxTx struct {
 	pgx.Tx
-	queued  []stmt
-	enabled map[int64][]webhook.Endpoint // of portfolios that it has locked, since it has changed none
+	queued []Statement
+	kept   map[keptKey]any // what was read of portfolios that it has locked; see Keep
 }
 
-// enabledIn are the enabled endpoints of a portfolio, where they have been read.
-func (t *pgxTx) enabledIn(portfolio int64) ([]webhook.Endpoint, bool) {
-	all, known := t.enabled[portfolio]
-	return slices.Clone(all), known
+// keptKey names what was read of a table in a portfolio.
+type keptKey struct {
+	portfolio int64
+	table     string
 }
 
-// keepEnabled keeps the enabled endpoints of a portfolio that this transaction has locked.
-func (t *pgxTx) keepEnabled(portfolio int64, all []webhook.Endpoint) {
-	if t.enabled == nil {
-		t.enabled = map[int64][]webhook.Endpoint{}
+// Keep keeps what was read of a table, while the transaction of the context has locked the
+// portfolio that it belongs to and writes nothing to the table: changes that share the
+// transaction read it once. The table may be changed by nobody who has not locked the portfolio.
+// Elsewhere nothing is kept: on SQLite, where reading costs no round trip, and without the lock.
+func (d *DB) Keep(ctx context.Context, in access.Portfolio, table string, v any) {
+	t := lockedBy(ctx, in)
+	if t == nil {
+		return
 	}
-	t.enabled[portfolio] = slices.Clone(all)
+	if t.kept == nil {
+		t.kept = map[keptKey]any{}
+	}
+	t.kept[keptKey{in.ID, table}] = v
+}
+
+// Kept is what Keep has kept, nil where there is nothing.
+func (d *DB) Kept(ctx context.Context, in access.Portfolio, table string) any {
+	if t := lockedBy(ctx, in); t != nil {
+		return t.kept[keptKey{in.ID, table}]
+	}
+	return nil
+}
+
+// lockedBy is the transaction of PostgreSQL that a context is in, where it has locked a
+// portfolio; nil otherwise.
+func lockedBy(ctx context.Context, in access.Portfolio) *pgxTx {
+	t, inside := ctx.Value(txKey{}).(*tx)
+	if !inside || !t.held[in.ID] {
+		return nil
+	}
+	q, _ := t.querier.(*pgxTx)
+	return q
 }
 
 // changes forgets what is kept where a statement may change it.
 func (t *pgxTx) changes(query string) {
-	if t.enabled != nil && strings.Contains(query, "webhook_endpoints") && !strings.HasPrefix(query, "SELECT") {
-		t.enabled = nil
+	if len(t.kept) == 0 || strings.HasPrefix(query, "SELECT") {
+		return
+	}
+	for k := range t.kept {
+		if strings.Contains(query, k.table) {
+			delete(t.kept, k)
+		}
 	}
 }
 
-func (t *pgxTx) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (t *pgxTx) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	t.changes(query)
 	if len(t.queued) > 0 {
-		return t.all(ctx, []stmt{{query: query, args: args, row: row}})
+		return t.all(ctx, []Statement{{Query: query, Args: args, Row: row}})
 	}
 	return pgxQuerier{t.Tx}.each(ctx, query, args, row)
 }
@@ -61,7 +91,7 @@ func (t *pgxTx) exec(ctx context.Context, query string, args ...any) (int64, err
 	t.changes(query)
 	if len(t.queued) > 0 {
 		var n int64
-		err := t.all(ctx, []stmt{{query: query, args: args, count: &n}})
+		err := t.all(ctx, []Statement{{Query: query, Args: args, Count: &n}})
 		return n, err
 	}
 	return pgxQuerier{t.Tx}.exec(ctx, query, args...)
@@ -69,7 +99,7 @@ func (t *pgxTx) exec(ctx context.Context, query string, args ...any) (int64, err
 
 func (t *pgxTx) later(_ context.Context, query string, args ...any) error {
 	t.changes(query)
-	t.queued = append(t.queued, stmt{query: query, args: args})
+	t.queued = append(t.queued, Statement{Query: query, Args: args})
 	return nil
 }
 
@@ -78,15 +108,15 @@ func (t *pgxTx) flush(ctx context.Context) error { return t.all(ctx, nil) }
 
 // all sends statements together, behind those that were left for later, and reads what they
 // answer in their order. The first that fails is the error; those behind it do not happen.
-func (t *pgxTx) all(ctx context.Context, statements []stmt) (err error) {
+func (t *pgxTx) all(ctx context.Context, statements []Statement) (err error) {
 	statements, t.queued = append(t.queued, statements...), nil
 	if len(statements) == 0 {
 		return nil
 	}
 	var batch pgx.Batch
 	for _, s := range statements {
-		t.changes(s.query)
-		batch.Queue(s.query, s.args...)
+		t.changes(s.Query)
+		batch.Queue(s.Query, s.Args...)
 	}
 	answers := t.SendBatch(ctx, &batch)
 	for i := 0; i < len(statements) && err == nil; i++ {
@@ -99,11 +129,11 @@ func (t *pgxTx) all(ctx context.Context, statements []stmt) (err error) {
 }
 
 // read takes the answer of a statement, the next one that comes.
-func (s *stmt) read(answers pgx.BatchResults) error {
-	if s.row == nil {
+func (s *Statement) read(answers pgx.BatchResults) error {
+	if s.Row == nil {
 		tag, err := answers.Exec()
-		if s.count != nil {
-			*s.count = tag.RowsAffected()
+		if s.Count != nil {
+			*s.Count = tag.RowsAffected()
 		}
 		return err
 	}
@@ -113,7 +143,7 @@ func (s *stmt) read(answers pgx.BatchResults) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := s.row(rows.Scan); err != nil {
+		if err := s.Row(rows.Scan); err != nil {
 			return err
 		}
 	}
@@ -121,17 +151,17 @@ func (s *stmt) read(answers pgx.BatchResults) error {
 }
 
 // all runs statements one after the other.
-func (t sqlTx) all(ctx context.Context, statements []stmt) error {
+func (t sqlTx) all(ctx context.Context, statements []Statement) error {
 	for _, s := range statements {
 		var err error
-		if s.row == nil {
+		if s.Row == nil {
 			var n int64
-			n, err = t.exec(ctx, s.query, s.args...)
-			if s.count != nil {
-				*s.count = n
+			n, err = t.exec(ctx, s.Query, s.Args...)
+			if s.Count != nil {
+				*s.Count = n
 			}
 		} else {
-			err = t.each(ctx, s.query, s.args, s.row)
+			err = t.each(ctx, s.Query, s.Args, s.Row)
 		}
 		if err != nil {
 			return err

@@ -19,7 +19,11 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // planned runs a test on SQLite with the demo in three portfolios: as it is, and
@@ -54,7 +58,7 @@ func demos(t *testing.T) (map[string][]byte, access.Portfolio) {
 		for i := range 3 {
 			in := portfolioOf(t, d, fmt.Sprint("acct", i))
 			book := demo.Book(time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC), time.UTC)
-			must(t, d.Add(t.Context(), in, &book))
+			must(t, portfoliostore.NewBooks(d).Add(t.Context(), in, &book))
 			if i == 1 {
 				demosOnce.in = in
 			}
@@ -85,11 +89,11 @@ func reopened(t testing.TB, folder string) *db.DB {
 // portfolioOf makes an account with an owner and a portfolio.
 func portfolioOf(t testing.TB, d *db.DB, account string) access.Portfolio {
 	t.Helper()
-	must(t, d.AddAccount(t.Context(), developer.Account{ID: account, Name: account, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}))
-	_, err := d.AddUser(t.Context(), developer.User{ID: "user " + account, Email: account, PasswordHash: "-", Role: developer.Landlord})
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: account, Name: account, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}))
+	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), developer.User{ID: "user " + account, Email: account, PasswordHash: "-", Role: developer.Landlord})
 	must(t, err)
-	must(t, d.SetMember(t.Context(), account, "user "+account, access.Owner, 0))
-	in, err := d.AddPortfolio(t.Context(), account, access.Live)
+	must(t, accountstore.NewAccounts(d).SetMember(t.Context(), account, "user "+account, access.Owner, 0))
+	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
 	must(t, err)
 	return in
 }
@@ -117,11 +121,11 @@ func listedOf[R, F any](table string, in access.Portfolio, read func(context.Con
 
 func lists(d *db.DB, in access.Portfolio) []listed {
 	payments := func(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter) ([]portfolio.Payment, error) {
-		return d.Payments(ctx, in, f, 20_000)
+		return portfoliostore.NewPayments(d).Payments(ctx, in, f, 20_000)
 	}
 	return []listed{
-		listedOf("properties", in, d.Properties), listedOf("tenants", in, d.Tenants), listedOf("leases", in, d.Leases),
-		listedOf("tickets", in, d.Tickets), listedOf("payments", in, payments), listedOf("webhook_endpoints", in, d.Endpoints),
+		listedOf("properties", in, portfoliostore.NewPlaces(d).Properties), listedOf("tenants", in, portfoliostore.NewPeople(d).Tenants), listedOf("leases", in, portfoliostore.NewPeople(d).Leases),
+		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets), listedOf("payments", in, payments), listedOf("webhook_endpoints", in, webhookstore.NewEndpoints(d).Endpoints),
 	}
 }
 
@@ -242,15 +246,33 @@ func TestWhatCompletesARecordIsLookedUp(t *testing.T) {
 func TestNoRequestScansATable(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for name, read := range map[string]func(context.Context) error{
-			"caller":      func(ctx context.Context) error { _, _, err := d.Caller(ctx, []byte("x")); return err },
-			"units":       func(ctx context.Context) error { _, err := d.UnitsOf(ctx, in, "x"); return err },
-			"count":       func(ctx context.Context) error { _, err := d.UnitCount(ctx, in); return err },
-			"user":        func(ctx context.Context) error { _, _, err := d.User(ctx, "x"); return err },
-			"account":     func(ctx context.Context) error { _, _, err := d.AccountOf(ctx, "x"); return err },
-			"application": func(ctx context.Context) error { _, _, err := d.OpenAccessRequest(ctx, "x"); return err },
-			"endpoints":   func(ctx context.Context) error { _, err := d.EnabledEndpoints(ctx, in); return err },
-			"keys":        func(ctx context.Context) error { _, err := d.Keys(ctx, "x"); return err },
-			"portfolio":   func(ctx context.Context) error { _, err := d.PortfolioOf(ctx, "acct0", in.Mode); return err },
+			"caller": func(ctx context.Context) error {
+				_, _, err := developerstore.NewKeys(d).Caller(ctx, []byte("x"))
+				return err
+			},
+			"units": func(ctx context.Context) error {
+				_, err := portfoliostore.NewPlaces(d).UnitsOf(ctx, in, "x")
+				return err
+			},
+			"count": func(ctx context.Context) error { _, err := portfoliostore.NewBooks(d).UnitCount(ctx, in); return err },
+			"user":  func(ctx context.Context) error { _, _, err := accountstore.NewAccounts(d).User(ctx, "x"); return err },
+			"account": func(ctx context.Context) error {
+				_, _, err := accountstore.NewAccounts(d).AccountOf(ctx, "x")
+				return err
+			},
+			"application": func(ctx context.Context) error {
+				_, _, err := developerstore.NewAccessRequests(d).OpenAccessRequest(ctx, "x")
+				return err
+			},
+			"endpoints": func(ctx context.Context) error {
+				_, err := webhookstore.NewEndpoints(d).EnabledEndpoints(ctx, in)
+				return err
+			},
+			"keys": func(ctx context.Context) error { _, err := developerstore.NewKeys(d).Keys(ctx, "x"); return err },
+			"portfolio": func(ctx context.Context) error {
+				_, err := accountstore.NewAccounts(d).PortfolioOf(ctx, "acct0", in.Mode)
+				return err
+			},
 		} {
 			queries, err := d.Plan(t.Context(), read)
 			must(t, err)

@@ -47,7 +47,7 @@ func OpenPostgres(ctx context.Context, url string) (*DB, error) {
 		_ = p.close() // of what was opened
 		return nil, err
 	}
-	return &DB{engine: p, dialect: dialectPostgres, pg: p, rare: fewWords}, nil
+	return &DB{engine: p, dialect: dialectPostgres, pg: p}, nil
 }
 
 // rowser is what a pool and a transaction of pgx have in common.
@@ -58,7 +58,7 @@ type rowser interface {
 
 type pgxQuerier struct{ rowser }
 
-func (q pgxQuerier) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (q pgxQuerier) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (q pgxQuerier) exec(ctx context.Context, query string, args ...any) (int64,
 	return tag.RowsAffected(), err
 }
 
-func (p *postgres) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (p *postgres) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	return p.said(pgxQuerier{p.pool}.each(ctx, query, args, row))
 }
 

@@ -41,7 +41,7 @@ func (d *DB) Tell(ctx context.Context, message string) error {
 	if d.pg == nil {
 		return nil
 	}
-	return judged(d.pg.each(ctx, "SELECT pg_notify('"+channel+"', $1)", []any{message}, func(scan) error { return nil }))
+	return judged(d.pg.each(ctx, "SELECT pg_notify('"+channel+"', $1)", []any{message}, func(Scan) error { return nil }))
 }
 
 // presence is a process that others are to know of.
@@ -101,24 +101,19 @@ func (p *presence) listen(ctx context.Context, conn *pgx.Conn) bool {
 	return ctx.Err() == nil && wait.Err() != nil && conn.Ping(ctx) == nil
 }
 
-// gone are the processes that have claims and are not alive.
-func (d *DB) gone(ctx context.Context) (processes []string, err error) {
+// Gone are those of some processes that are not alive. Nobody knows of one on SQLite.
+func (d *DB) Gone(ctx context.Context, processes []string) (gone []string, err error) {
 	if d.pg == nil {
 		return nil, nil
 	}
-	var claimants []string
-	err = d.each(ctx, "SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL", nil, func(s scan) error {
-		claimants = append(claimants, "")
-		return s(&claimants[len(claimants)-1])
-	})
-	for _, c := range claimants {
+	for _, p := range processes {
 		var free bool
-		if _, err := d.one(ctx, "SELECT pg_try_advisory_xact_lock"+presenceLock, []any{c}, &free); err != nil {
+		if _, err := d.One(ctx, "SELECT pg_try_advisory_xact_lock"+presenceLock, []any{p}, &free); err != nil {
 			return nil, err
 		}
 		if free {
-			processes = append(processes, c)
+			gone = append(gone, p)
 		}
 	}
-	return processes, err
+	return gone, nil
 }

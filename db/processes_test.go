@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"portal/api/portfolio/demo"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 func visitAsChild(ctx context.Context, database string) error {
@@ -49,12 +51,12 @@ func importAsChild(ctx context.Context, database string) error {
 	fmt.Println("open")
 	heard()
 	for i := range 2 {
-		in, err := d.PortfolioOf(ctx, fmt.Sprint("acct", i), "live")
+		in, err := accountstore.NewAccounts(d).PortfolioOf(ctx, fmt.Sprint("acct", i), "live")
 		if err != nil {
 			return err
 		}
 		book := demo.Book(time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC), time.UTC)
-		if err := d.Add(ctx, in, &book); err != nil {
+		if err := portfoliostore.NewBooks(d).Add(ctx, in, &book); err != nil {
 			return err
 		}
 	}

@@ -9,12 +9,16 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/developerstore"
 )
 
 func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		requests := func(f developer.RequestFilter) func(context.Context) error {
-			return func(ctx context.Context) error { _, err := d.Requests(ctx, in, f); return err }
+			return func(ctx context.Context) error {
+				_, err := developerstore.NewRequests(d).Requests(ctx, in, f)
+				return err
+			}
 		}
 		for name, c := range map[string]struct {
 			do   func(context.Context) error
@@ -23,7 +27,10 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 			"all":    {requests(developer.RequestFilter{}), "INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)"},
 			"narrow": {requests(developer.RequestFilter{KeyID: "x", Path: "x", Operation: "x", Class: 2}), "INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)"},
 			"failed": {requests(developer.RequestFilter{Class: 5, KeyID: "x"}), "INDEX requests_failed (portfolio_id=? AND id>? AND id<?)"},
-			"one":    {func(ctx context.Context) error { _, err := d.Request(ctx, in, "x", 0); return err }, "SEARCH requests USING"},
+			"one": {func(ctx context.Context) error {
+				_, err := developerstore.NewRequests(d).Request(ctx, in, "x", 0)
+				return err
+			}, "SEARCH requests USING"},
 		} {
 			queries, _ := d.Plan(t.Context(), c.do) // nothing has the id
 			if joined := fmt.Sprint(queries); !strings.Contains(joined, c.want) || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN ") {

@@ -52,6 +52,6 @@ func (d *DB) PostgresTx(ctx context.Context) (pgx.Tx, bool, error) {
 
 // RiverVersion is the version of River's tables.
 func (d *DB) RiverVersion(ctx context.Context) (version int64, err error) {
-	_, err = d.one(ctx, "SELECT CAST(COALESCE(max(version), 0) AS BIGINT) FROM river_migration", nil, &version)
+	_, err = d.One(ctx, "SELECT CAST(COALESCE(max(version), 0) AS BIGINT) FROM river_migration", nil, &version)
 	return version, err
 }

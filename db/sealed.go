@@ -10,7 +10,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/mail"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 )
 
@@ -24,7 +24,7 @@ type sealedColumn struct {
 }
 
 var sealedColumns = []sealedColumn{
-	{"secret_check", "sealed", []string{"id"}, quoted(vault.CheckPurpose), 1},
+	{"secret_check", "sealed", []string{"id"}, quoted(secret.CheckPurpose), 1},
 	{"webhook_endpoints", "secret", []string{"portfolio_id", "id"}, quoted(webhook.SecretPurpose), 100},
 	{"webhook_endpoints", "previous_secret", []string{"portfolio_id", "id"}, quoted(webhook.SecretPurpose), 100},
 	{"idempotency_keys", "body", []string{"key_id", "idempotency_key"}, quoted(idempotency.SealPurpose), 100},
@@ -92,21 +92,21 @@ func (d *DB) SealedColumns() (names []string) {
 
 // SealedValues reads a bounded number of values of a column behind a row, of all
 // portfolios, in the order of the rows.
-func (d *DB) SealedValues(ctx context.Context, column string, after []any) (values []vault.Value, err error) {
+func (d *DB) SealedValues(ctx context.Context, column string, after []any) (values []secret.Value, err error) {
 	c, err := sealedColumnOf(column)
 	if err != nil {
 		return nil, err
 	}
 	key, behind := strings.Join(c.key, ", "), ""
 	if after != nil {
-		behind = " AND (" + key + ") > (" + placeholders(1, len(after)) + ")"
+		behind = " AND (" + key + ") > (" + Placeholders(1, len(after)) + ")"
 	}
-	err = d.each(ctx, `SELECT `+key+`, `+c.purpose+`, `+c.column+`
+	err = d.Each(ctx, `SELECT `+key+`, `+c.purpose+`, `+c.column+`
 		FROM `+c.table+`
 		WHERE length(`+c.column+`) > 0`+behind+`
 		ORDER BY `+key+`
-		LIMIT $1 + 0`, append([]any{int64(c.most)}, after...), func(s scan) error {
-		var v vault.Value
+		LIMIT $1 + 0`, append([]any{int64(c.most)}, after...), func(s Scan) error {
+		var v secret.Value
 		into := c.into()
 		err := s(append(into, &v.Purpose, &v.Bytes)...)
 		v.Row = pointed(into)
@@ -118,7 +118,7 @@ func (d *DB) SealedValues(ctx context.Context, column string, after []any) (valu
 
 // ReplaceSealed replaces values in one transaction, but for those that have changed since
 // they were read, and tells how many it has replaced.
-func (d *DB) ReplaceSealed(ctx context.Context, column string, values []vault.Replacement) (replaced int, err error) {
+func (d *DB) ReplaceSealed(ctx context.Context, column string, values []secret.Replacement) (replaced int, err error) {
 	c, err := sealedColumnOf(column)
 	if err != nil {
 		return 0, err
@@ -126,9 +126,9 @@ func (d *DB) ReplaceSealed(ctx context.Context, column string, values []vault.Re
 	err = d.Atomically(ctx, func(ctx context.Context) error {
 		replaced = 0
 		for _, v := range values {
-			n, err := d.exec(ctx, `UPDATE `+c.table+`
+			n, err := d.Exec(ctx, `UPDATE `+c.table+`
 				SET `+c.column+` = $1
-				WHERE `+c.column+` = $2 AND (`+strings.Join(c.key, ", ")+`) = (`+placeholders(2, len(c.key))+`)`, append([]any{v.Anew, v.Bytes}, v.Row...)...)
+				WHERE `+c.column+` = $2 AND (`+strings.Join(c.key, ", ")+`) = (`+Placeholders(2, len(c.key))+`)`, append([]any{v.Anew, v.Bytes}, v.Row...)...)
 			if err != nil {
 				return err
 			}
@@ -140,7 +140,7 @@ func (d *DB) ReplaceSealed(ctx context.Context, column string, values []vault.Re
 }
 
 // SealedSamples reads the oldest values of each column but the check value.
-func (d *DB) SealedSamples(ctx context.Context) (samples []vault.Sealed, err error) {
+func (d *DB) SealedSamples(ctx context.Context) (samples []secret.Sealed, err error) {
 	for i := range sealedColumns {
 		c := &sealedColumns[i]
 		if c.table == "secret_check" {
@@ -162,13 +162,13 @@ func (d *DB) SecretCheck(ctx context.Context) (sealed []byte, found bool, err er
 	if there, err := d.has(ctx, "secret_check"); err != nil || !there {
 		return nil, false, err
 	}
-	found, err = d.one(ctx, "SELECT sealed FROM secret_check WHERE id = 1", nil, &sealed)
+	found, err = d.One(ctx, "SELECT sealed FROM secret_check WHERE id = 1", nil, &sealed)
 	return sealed, found, err
 }
 
 // AddSecretCheck writes the check value unless there is one.
 func (d *DB) AddSecretCheck(ctx context.Context, sealed []byte) error {
-	_, err := d.exec(ctx, `INSERT INTO secret_check (id, sealed)
+	_, err := d.Exec(ctx, `INSERT INTO secret_check (id, sealed)
 		VALUES (1, $1)
 		ON CONFLICT (id) DO NOTHING`, sealed)
 	return err

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // A rare word is looked up in the words of the portfolio, and the records that have it by
@@ -45,7 +46,7 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 // Where every word is common, the list is read in its order, as without a search.
 func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		d.LookUpNoWords()
+		portfoliostore.LookUpNoWords(d)
 		for _, l := range lists(d, in)[:2] {
 			l.check(t, l.plan(t, d, map[string]any{"Search": "a t"})[1], `id>\?`, "search")
 			for _, field := range l.equalities() {
@@ -69,7 +70,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 			return all
 		}
 		byWords := read()
-		d.LookUpNoWords()
+		portfoliostore.LookUpNoWords(d)
 		if inOrder := read(); !slices.Equal(byWords, inOrder) {
 			t.Errorf("%q is not %q", byWords, inOrder)
 		}
@@ -83,14 +84,14 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit int, newest bool) (ids []string) {
 	t.Helper()
 	ids = pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := d.Properties(ctx, in, portfolio.PropertyFilter{Query: q, Search: search})
+		found, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{Query: q, Search: search})
 		for i := range found {
 			page = append(page, found[i].ID)
 		}
 		return page, err
 	})
 	return append(ids, pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := d.Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
+		found, err := portfoliostore.NewPeople(d).Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
 		for i := range found {
 			page = append(page, found[i].ID)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
 )
 
@@ -27,7 +28,7 @@ func TestTheManagerOfThePagesKeepsItsPartOfASession(t *testing.T) {
 
 func managed(t *testing.T, d *db.DB) {
 	m := scs.New()
-	m.Store, m.HashTokenInStore = d.Sessions(time.Now), true // the manager has a clock of its own
+	m.Store, m.HashTokenInStore = accountstore.NewPageSessions(d, time.Now), true // the manager has a clock of its own
 	load := func(token string) context.Context {
 		t.Helper()
 		ctx, err := m.Load(t.Context(), token)
@@ -45,7 +46,7 @@ func managed(t *testing.T, d *db.DB) {
 	first, _, err := m.Commit(ctx)
 	must(t, err)
 	want(first, "saved")
-	if _, found, err := d.Sessions(time.Now).FindCtx(t.Context(), first); err != nil || found {
+	if _, found, err := accountstore.NewPageSessions(d, time.Now).FindCtx(t.Context(), first); err != nil || found {
 		t.Errorf("the token is stored as it is: %v", err)
 	}
 	ctx = load(first)

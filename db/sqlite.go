@@ -58,7 +58,7 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	if err := s.startInTurn(ctx); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, errorsOf(err, s.sql.Close()))
 	}
-	return &DB{engine: s, dialect: dialectSQLite, lite: s, rare: fewWords}, nil
+	return &DB{engine: s, dialect: dialectSQLite, lite: s}, nil
 }
 
 // private makes a file that its owner alone can read; the write-ahead log beside
@@ -134,7 +134,7 @@ func writerDSN(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-func (s *embedded) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (s *embedded) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	return s.readers.each(ctx, query, args, row)
 }
 
@@ -143,7 +143,7 @@ func (s *embedded) write(ctx context.Context, do func(context.Context, querier) 
 }
 
 func (s *embedded) ping(ctx context.Context) error {
-	return s.readers.each(ctx, "SELECT 1", nil, func(scan) error { return nil })
+	return s.readers.each(ctx, "SELECT 1", nil, func(Scan) error { return nil })
 }
 
 func (s *embedded) close() error {

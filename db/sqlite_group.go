@@ -226,7 +226,7 @@ func errorsOf(errs ...error) error {
 // sqlTx is a transaction of database/sql as a querier.
 type sqlTx struct{ *sql.Tx }
 
-func (t sqlTx) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (t sqlTx) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	rows, err := t.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func openReaders(path string) (*readers, error) {
 	return r, nil
 }
 
-func (r *readers) each(ctx context.Context, query string, args []any, row func(scan) error) error {
+func (r *readers) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
 	select {
 	case c := <-r.idle:
 		defer func() { r.idle <- c }()
@@ -69,7 +69,7 @@ func (r *readers) close() error {
 	return first
 }
 
-func (c *reader) each(query string, args []any, row func(scan) error) error {
+func (c *reader) each(query string, args []any, row func(Scan) error) error {
 	s, err := c.prepare(query)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (c *reader) each(query string, args []any, row func(scan) error) error {
 	if err := s.bind(args); err != nil {
 		return err
 	}
-	copyRow := scan(s.scan)
+	copyRow := Scan(s.scan)
 	for {
 		more, err := s.Step()
 		if err != nil || !more {

@@ -10,6 +10,8 @@ import (
 	"portal/api/idempotency"
 	"portal/api/portfolio"
 	"portal/db"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
 )
 
 // Nothing is written here: a statement that writes is explained and then refused by the
@@ -18,16 +20,40 @@ func TestNoWriteScansATable(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		claim := idempotency.Claim{KeyID: "x", Key: "x"}
 		for name, write := range map[string]func(context.Context) error{
-			"property": func(ctx context.Context) error { return d.SaveProperty(ctx, in, &portfolio.Property{}) },
-			"ticket":   func(ctx context.Context) error { return d.SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"}) },
-			"number":   func(ctx context.Context) error { return d.AddTicket(ctx, in, &portfolio.Ticket{}) },
-			"void":     func(ctx context.Context) error { _, err := d.VoidRent(ctx, in, "x", 0, 0); return err },
-			"revise":   func(ctx context.Context) error { _, err := d.ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0); return err },
-			"payment":  func(ctx context.Context) error { return d.SavePayment(ctx, in, &portfolio.Payment{}) },
-			"sign":     func(ctx context.Context) error { return d.SaveSignature(ctx, in, "x", "x", 0) },
-			"claim":    func(ctx context.Context) error { _, err := d.ClaimKey(ctx, claim, 1, 0); return err },
-			"keep":     func(ctx context.Context) error { return d.KeepAnswer(ctx, &idempotency.Record{Claim: claim}) },
-			"forget":   func(ctx context.Context) error { _, err := d.ForgetAnswers(ctx, 0, 1); return err },
+			"property": func(ctx context.Context) error {
+				return portfoliostore.NewPlaces(d).SaveProperty(ctx, in, &portfolio.Property{})
+			},
+			"ticket": func(ctx context.Context) error {
+				return portfoliostore.NewTickets(d).SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"})
+			},
+			"number": func(ctx context.Context) error {
+				return portfoliostore.NewTickets(d).AddTicket(ctx, in, &portfolio.Ticket{})
+			},
+			"void": func(ctx context.Context) error {
+				_, err := portfoliostore.NewPayments(d).VoidRent(ctx, in, "x", 0, 0)
+				return err
+			},
+			"revise": func(ctx context.Context) error {
+				_, err := portfoliostore.NewPayments(d).ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0)
+				return err
+			},
+			"payment": func(ctx context.Context) error {
+				return portfoliostore.NewPayments(d).SavePayment(ctx, in, &portfolio.Payment{})
+			},
+			"sign": func(ctx context.Context) error {
+				return portfoliostore.NewPeople(d).SaveSignature(ctx, in, "x", "x", 0)
+			},
+			"claim": func(ctx context.Context) error {
+				_, err := oncestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)
+				return err
+			},
+			"keep": func(ctx context.Context) error {
+				return oncestore.NewAnswers(d).KeepAnswer(ctx, &idempotency.Record{Claim: claim})
+			},
+			"forget": func(ctx context.Context) error {
+				_, err := oncestore.NewAnswers(d).ForgetAnswers(ctx, 0, 1)
+				return err
+			},
 		} {
 			queries, _ := d.Plan(t.Context(), write) // the refusal
 			if joined := fmt.Sprint(queries); len(queries) == 0 || strings.Contains(joined, "SCAN ") {

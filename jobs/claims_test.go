@@ -9,9 +9,12 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
 )
 
 // claims are those of one API key, at a time that the test sets.
@@ -29,18 +32,18 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 	h := dbtest.NewHome(t, d, "dana")
 	c := &claims{t: t, db: d, key: "key_1", in: h.Test, now: noon}
 	user := developer.User{ID: "usr_1", Email: "kim@example.com", PasswordHash: "-", Role: developer.Landlord, CreatedAt: clock.At(noon)}
-	if _, err := d.AddUser(t.Context(), user); err != nil {
+	if _, err := accountstore.NewAccounts(d).AddUser(t.Context(), user); err != nil {
 		t.Fatal(err)
 	}
 	key := developer.Key{ID: c.key, Name: "Books", Mode: h.Test.Mode, Hash: []byte{1}, KeyPrefix: "sk_test_pm_", CreatedAt: clock.At(noon)}
-	if err := d.AddKey(t.Context(), h.AccountID, user.ID, h.Test, key); err != nil {
+	if err := developerstore.NewKeys(d).AddKey(t.Context(), h.AccountID, user.ID, h.Test, key); err != nil {
 		t.Fatal(err)
 	}
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Keeper = idempotency.New(d, box, func() time.Time { return c.now })
+	c.Keeper = idempotency.New(oncestore.NewAnswers(d), box, func() time.Time { return c.now })
 	return c
 }
 
@@ -71,7 +74,7 @@ func (c *claims) wants(key, request, answer, want string, run bool) {
 // forget runs the job that forgets.
 func (c *claims) forget() {
 	c.t.Helper()
-	if err := (&forgetWorker{store: c.db, now: func() time.Time { return c.now }}).Work(c.t.Context(), nil); err != nil {
+	if err := (&forgetWorker{all: forgettable(c.db), now: func() time.Time { return c.now }}).Work(c.t.Context(), nil); err != nil {
 		c.t.Fatal(err)
 	}
 }

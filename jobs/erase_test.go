@@ -6,7 +6,11 @@ import (
 
 	"portal/api/account"
 	"portal/api/clock"
+	"portal/api/portfolio/application"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+	"portal/db/retentionstore"
 )
 
 func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T) {
@@ -14,7 +18,7 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 	d := dbtest.SQLite(t)
 	dana, robin := dbtest.NewHome(t, d, "dana"), dbtest.NewHome(t, d, "robin")
 	closed := dbtest.Noon()
-	if done, err := d.CloseAccount(t.Context(), dana.AccountID, closed); err != nil || !done {
+	if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), closed); err != nil || !done {
 		t.Fatal(done, err)
 	}
 	for _, c := range []struct {
@@ -24,25 +28,25 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 		{0, true, true}, {account.EraseAfter, true, true}, {account.EraseAfter + time.Millisecond, false, true},
 		{account.DeleteAfter, false, true}, {account.DeleteAfter + time.Millisecond, false, false}, {2 * account.DeleteAfter, false, false},
 	} {
-		w := &eraseWorker{store: d, now: func() time.Time { return closed.Std().Add(c.after) }}
+		w := &eraseWorker{store: retentionstore.New(d), now: func() time.Time { return closed.Std().Add(c.after) }}
 		for range 2 { // the second time there is nothing to do
 			if err := w.Work(t.Context(), nil); err != nil {
 				t.Fatalf("after %s: %v", c.after, err)
 			}
 		}
-		_, known, err := d.PersonByEmail(t.Context(), dana.Email)
+		_, known, err := accountstore.NewPersons(d).PersonByEmail(t.Context(), dana.Email)
 		if err != nil || known != c.known {
 			t.Errorf("after %s dana is known: %v, %v", c.after, known, err)
 		}
-		units, err := d.UnitCount(t.Context(), dana.Live)
+		units, err := portfoliostore.NewBooks(d).UnitCount(t.Context(), dana.Live)
 		if err != nil || units == 1 != c.kept {
 			t.Errorf("after %s there are %d units, %v", c.after, units, err)
 		}
 	}
-	if _, known, err := d.PersonByEmail(t.Context(), robin.Email); err != nil || !known {
+	if _, known, err := accountstore.NewPersons(d).PersonByEmail(t.Context(), robin.Email); err != nil || !known {
 		t.Errorf("robin is gone: %v", err)
 	}
-	if done, err := d.CloseAccount(t.Context(), dana.AccountID, clock.At(closed.Std())+1); err != nil || done {
+	if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), clock.At(closed.Std())+1); err != nil || done {
 		t.Errorf("it is closed again: %v", err)
 	}
 }

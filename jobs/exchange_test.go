@@ -9,8 +9,11 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/portfolio/application"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/retentionstore"
 )
 
 // exchanged adds a request of a landlord to the log, with what was sent, and names it.
@@ -18,7 +21,7 @@ func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at t
 	t.Helper()
 	r := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "PATCH", AccountID: of.AccountID, PortfolioID: in.ID}
 	batch := developer.LogBatch{Requests: []developer.Request{r}, Exchanges: []developer.SealedExchange{{RequestID: r.ID, PortfolioID: in.ID, Sealed: []byte("sealed")}}}
-	if err := d.AddLog(t.Context(), batch); err != nil {
+	if err := developerstore.NewRequests(d).AddLog(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}
 	return r.ID
@@ -27,7 +30,7 @@ func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at t
 // there tells whether what was sent with a request is kept.
 func there(t *testing.T, d *db.DB, in access.Portfolio, request string) bool {
 	t.Helper()
-	_, found, err := d.SealedExchange(t.Context(), in, request)
+	_, found, err := developerstore.NewRequests(d).SealedExchange(t.Context(), in, request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,14 +44,14 @@ func TestWhatWasSentIsForgottenAfter30DaysAndItsRequestAfter90(t *testing.T) {
 		past := exchanged(t, d, dana, dana.Test, limit.Add(-time.Millisecond))
 		just := exchanged(t, d, dana, dana.Test, limit)
 		fresh := exchanged(t, d, dana, dana.Live, noon)
-		if err := (&forgetWorker{store: d, now: atNoon}).Work(t.Context(), nil); err != nil {
+		if err := (&forgetWorker{all: forgettable(d), now: atNoon}).Work(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if there(t, d, dana.Test, past) || !there(t, d, dana.Test, just) || !there(t, d, dana.Live, fresh) {
 			t.Error("of what was sent 30 days ago something else is kept than the last 30 days")
 		}
 		for _, request := range []string{past, just, fresh} {
-			if _, found, err := d.Logged(t.Context(), request); err != nil || !found {
+			if _, found, err := developerstore.NewRequests(d).Logged(t.Context(), request); err != nil || !found {
 				t.Errorf("the log has lost %s: %v", request, err)
 			}
 		}
@@ -61,7 +64,7 @@ func TestWhatWasSentGoesWithAClosedAccountAndNobodyElses(t *testing.T) {
 		live, test := exchanged(t, d, dana, dana.Live, noon), exchanged(t, d, dana, dana.Test, noon)
 		other := exchanged(t, d, robin, robin.Live, noon)
 		closed := dbtest.Noon()
-		if done, err := d.CloseAccount(t.Context(), dana.AccountID, closed); err != nil || !done {
+		if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), closed); err != nil || !done {
 			t.Fatal(done, err)
 		}
 		erase(t, d, closed, account.EraseAfter)
@@ -78,7 +81,7 @@ func TestWhatWasSentGoesWithAClosedAccountAndNobodyElses(t *testing.T) {
 // erase does what is due some time after an account was closed.
 func erase(t *testing.T, d *db.DB, closed clock.Time, after time.Duration) {
 	t.Helper()
-	w := &eraseWorker{store: d, now: func() time.Time { return closed.Std().Add(after) }}
+	w := &eraseWorker{store: retentionstore.New(d), now: func() time.Time { return closed.Std().Add(after) }}
 	if err := w.Work(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}

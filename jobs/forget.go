@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -11,6 +12,13 @@ import (
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/portfolio/upload"
+	"portal/db"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/retentionstore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
 // A line of the request log is kept for 90 days (service.md, Limits), and so are what
@@ -34,53 +42,52 @@ func (forgetArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: forgetEvery}}
 }
 
-// aged is what is kept for keepTime.
-type aged interface {
-	ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error)
+// aged is what is kept for some time.
+type aged struct {
+	what   string
+	keep   time.Duration
+	forget portion
 }
 
-// passing is what is kept for a time of its own.
-type passing interface {
-	ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetExpired(ctx context.Context, now clock.Time, most int) (int64, error)
-	ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error)
-	ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error)
+// portion forgets what is older than a moment, at most so much, and tells how much it was.
+type portion func(ctx context.Context, before clock.Time, most int) (int64, error)
+
+// forgettable is all that is kept for some time.
+func forgettable(d *db.DB) []aged {
+	requests, activity, deliveries := developerstore.NewRequests(d), developerstore.NewActivity(d), webhookstore.NewDeliveries(d)
+	return []aged{
+		{"requests", keepTime, requests.ForgetRequests},
+		{"tool calls", keepTime, activity.ForgetToolCalls},
+		{"clients", keepTime, activity.ForgetClients},
+		{"hours", keepTime, requests.ForgetHours},
+		{"usage", developer.UsageTime, requests.ForgetUsage},
+		{"mails", keepTime, mailstore.NewMails(d).ForgetMails},
+		{"events", keepTime, deliveries.ForgetEvents},
+		{"attempts", keepTime, deliveries.ForgetAttempts},
+		{"answers", idempotency.Keep, oncestore.NewAnswers(d).ForgetAnswers},
+		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
+		{"exchanges", developer.ExchangeTime, requests.ForgetExchanges},
+		{"what has expired", 0, retentionstore.New(d).ForgetExpired},
+	}
 }
 
 type forgetWorker struct {
 	river.WorkerDefaults[forgetArgs]
-	store interface {
-		aged
-		passing
-	}
+	all []aged
 	now clock.Clock
 }
 
 func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error {
-	before := clock.At(w.now().Add(-keepTime))
-	return errors.Join(
-		portionwise(ctx, before, w.store.ForgetRequests),
-		portionwise(ctx, before, w.store.ForgetToolCalls),
-		portionwise(ctx, before, w.store.ForgetClients),
-		portionwise(ctx, before, w.store.ForgetHours),
-		portionwise(ctx, clock.At(w.now().Add(-developer.UsageTime)), w.store.ForgetUsage),
-		portionwise(ctx, before, w.store.ForgetMails),
-		portionwise(ctx, before, w.store.ForgetEvents),
-		portionwise(ctx, before, w.store.ForgetAttempts),
-		portionwise(ctx, clock.At(w.now().Add(-idempotency.Keep)), w.store.ForgetAnswers),
-		portionwise(ctx, clock.At(w.now().Add(-upload.Keep)), w.store.ForgetUploads),
-		portionwise(ctx, clock.At(w.now().Add(-developer.ExchangeTime)), w.store.ForgetExchanges),
-		portionwise(ctx, clock.At(w.now()), w.store.ForgetExpired))
+	now, failed := w.now(), []error(nil)
+	for _, a := range w.all {
+		if err := portionwise(ctx, clock.At(now.Add(-a.keep)), a.forget); err != nil {
+			failed = append(failed, fmt.Errorf("forget %s: %w", a.what, err))
+		}
+	}
+	return errors.Join(failed...)
 }
 
-func portionwise(ctx context.Context, before clock.Time, forget func(context.Context, clock.Time, int) (int64, error)) error {
+func portionwise(ctx context.Context, before clock.Time, forget portion) error {
 	for {
 		n, err := forget(ctx, before, forgetPortion)
 		if err != nil || n < forgetPortion {

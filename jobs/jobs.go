@@ -29,6 +29,8 @@ import (
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/portfoliostore"
+	"portal/db/retentionstore"
 )
 
 // A job runs for at most jobTimeout. One that a killed process left behind is
@@ -78,12 +80,12 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		FetchPollInterval:    fetchEvery,
 		PollOnly:             d.SQLite() != nil, // which tells of new jobs by being asked 20 times a second
 	}
-	river.AddWorker(config.Workers, &forgetWorker{store: d, now: now})
-	river.AddWorker(config.Workers, &eraseWorker{store: d, now: now})
-	river.AddWorker(config.Workers, &turnWorker{store: d, portfolio: s.Portfolio})
+	river.AddWorker(config.Workers, &forgetWorker{all: forgettable(d), now: now})
+	river.AddWorker(config.Workers, &eraseWorker{store: retentionstore.New(d), now: now})
+	river.AddWorker(config.Workers, &turnWorker{store: portfoliostore.NewCalendar(d), portfolio: s.Portfolio.Calendar})
 	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
-	river.AddWorker(config.Workers, &missedWorker{webhook: s.Webhook})
+	river.AddWorker(config.Workers, &missedWorker{webhook: s.Webhook.MissedEvents})
 	river.AddWorker(config.Workers, &failingWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &importWorker{intake: s.Intake})
 	river.AddWorker(config.Workers, &resumeWorker{intake: s.Intake})
@@ -93,7 +95,7 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	}
 	if s.LLM != nil {
 		config.Queues[triageQueue] = river.QueueConfig{MaxWorkers: triageWorkers}
-		river.AddWorker(config.Workers, &refineWorker{portfolio: s.Portfolio, llm: s.LLM, log: log})
+		river.AddWorker(config.Workers, &refineWorker{portfolio: s.Portfolio.Tickets, llm: s.LLM, log: log})
 	}
 	return config
 }

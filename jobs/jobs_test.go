@@ -23,6 +23,10 @@ import (
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
 // noon is when the tests take place, for all but River.
@@ -72,7 +76,7 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, Services{Portfolio: portfolio.New(d, atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, atNoon, false), Intake: &upload.Service{Store: d}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, Services{Portfolio: portfolio.New(portfoliostore.New(d), atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, atNoon, false), Intake: &upload.Service{Store: uploadstore.New(d)}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}
@@ -105,43 +109,44 @@ func logged(t *testing.T, d *db.DB, from time.Time, n int) {
 		at := from.Add(time.Duration(i) * time.Millisecond)
 		batch[i] = developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET"}
 	}
-	if err := d.AddRequests(t.Context(), batch); err != nil {
+	if err := developerstore.NewRequests(d).AddRequests(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// portions is a store that notes how much it forgets at a time.
-type portions struct {
-	*db.DB
-	sizes []int64
-	calls []int64
-}
+// portions are how much was forgotten at a time.
+type portions struct{ sizes, calls []int64 }
 
-func (p *portions) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
-	n, err := p.DB.ForgetToolCalls(ctx, before, most)
-	p.calls = append(p.calls, n)
-	return n, err
-}
-
-func (p *portions) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
-	n, err := p.DB.ForgetRequests(ctx, before, most)
-	p.sizes = append(p.sizes, n)
-	return n, err
+// of is what is kept for some time, where portions of the log and of the tool calls are noted.
+func (p *portions) of(d *db.DB) []aged {
+	all := forgettable(d)
+	for i, a := range all {
+		note := map[string]*[]int64{"requests": &p.sizes, "tool calls": &p.calls}[a.what]
+		if note == nil {
+			continue
+		}
+		all[i].forget = func(ctx context.Context, before clock.Time, most int) (int64, error) {
+			n, err := a.forget(ctx, before, most)
+			*note = append(*note, n)
+			return n, err
+		}
+	}
+	return all
 }
 
 func TestLinesOlderThan90DaysAreForgottenInPortions(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		limit := noon.AddDate(0, 0, -90)
 		logged(t, d, limit.Add(-4500*time.Millisecond), 4600) // a hundred of them from the limit on
-		p := &portions{DB: d}
-		w := &forgetWorker{store: p, now: atNoon}
+		p := &portions{}
+		w := &forgetWorker{all: p.of(d), now: atNoon}
 		if err := w.Work(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(p.sizes); got != "[2000 2000 500]" {
 			t.Errorf("portions of %s", got)
 		}
-		left, err := d.ForgetRequests(t.Context(), clock.At(noon), 1000)
+		left, err := developerstore.NewRequests(d).ForgetRequests(t.Context(), clock.At(noon), 1000)
 		if err != nil || left != 100 {
 			t.Errorf("%d lines were left, %v", left, err)
 		}
@@ -157,18 +162,18 @@ func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
 			calls = append(calls, developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), PortfolioID: int64(i % 3)})
 		}
 		clients := []developer.Client{{UserAgent: "gone", LastSeenAt: clock.At(limit) - 1}, {UserAgent: "stays", LastSeenAt: clock.At(limit)}}
-		if err := errors.Join(d.AddToolCalls(t.Context(), calls), d.SeeClients(t.Context(), clients)); err != nil {
+		if err := errors.Join(developerstore.NewActivity(d).AddToolCalls(t.Context(), calls), developerstore.NewActivity(d).SeeClients(t.Context(), clients)); err != nil {
 			t.Fatal(err)
 		}
-		p := &portions{DB: d}
-		if err := (&forgetWorker{store: p, now: atNoon}).Work(t.Context(), nil); err != nil {
+		p := &portions{}
+		if err := (&forgetWorker{all: p.of(d), now: atNoon}).Work(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(p.calls); got != "[2000 200]" {
 			t.Errorf("portions of %s", got)
 		}
-		left, err := d.ForgetToolCalls(t.Context(), clock.At(noon), 1000)
-		clients, failed := d.Clients(t.Context(), access.Portfolio{}, "", 10)
+		left, err := developerstore.NewActivity(d).ForgetToolCalls(t.Context(), clock.At(noon), 1000)
+		clients, failed := developerstore.NewActivity(d).Clients(t.Context(), access.Portfolio{}, "", 10)
 		if err != nil || failed != nil || left != 100 || len(clients) != 1 || clients[0].UserAgent != "stays" {
 			t.Errorf("%d calls were left, %v; %+v, %v", left, err, clients, failed)
 		}
@@ -179,7 +184,7 @@ func TestForgettingStopsWithItsContext(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := (&forgetWorker{store: d, now: atNoon}).Work(ctx, nil); !errors.Is(err, context.Canceled) {
+		if err := (&forgetWorker{all: forgettable(d), now: atNoon}).Work(ctx, nil); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
@@ -192,16 +197,16 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 		log := &lines{}
 		forgotten := make(chan struct{})
 		j := started(t, d, log, func(c *river.Config) {
-			w := &portions{DB: d}
+			w := &portions{}
 			c.Workers = river.NewWorkers()
-			river.AddWorker(c.Workers, &turnWorker{store: d, portfolio: portfolio.New(d, atNoon)})
-			river.AddWorker(c.Workers, &telling{forgetWorker{store: w, now: atNoon}, forgotten})
+			river.AddWorker(c.Workers, &turnWorker{store: portfoliostore.NewCalendar(d), portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar})
+			river.AddWorker(c.Workers, &telling{forgetWorker{all: w.of(d), now: atNoon}, forgotten})
 		})
 		<-forgotten
 		if err := stop(t, j, 5*time.Second); err != nil {
 			t.Error(err)
 		}
-		left, err := d.ForgetRequests(t.Context(), clock.At(noon)+1, 10)
+		left, err := developerstore.NewRequests(d).ForgetRequests(t.Context(), clock.At(noon)+1, 10)
 		if err != nil || left != 1 {
 			t.Errorf("%d lines were left, %v", left, err)
 		}

@@ -21,21 +21,27 @@ import (
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
 // post is a landlord whose rules send mail by a server.
 type post struct {
-	t         *testing.T
-	db        *db.DB
-	home      dbtest.Home
-	portfolio *portfolio.Service
-	mail      *mail.Service
-	log       *lines
+	t           *testing.T
+	db          *db.DB
+	home        dbtest.Home
+	portfolio   *portfolio.Service
+	invitations *application.Services
+	mail        *mail.Service
+	log         *lines
 }
 
 // soonAgain are pauses for tests.
@@ -48,12 +54,13 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &post{t: t, db: d, home: dbtest.NewHome(t, d, "dana"), portfolio: portfolio.New(d, atNoon), log: &lines{}}
-	p.mail = mail.New(mail.Config{Store: d, Box: box, Queue: queue, Carrier: c, Now: time.Now, Pauses: soonAgain, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed})
+	p := &post{t: t, db: d, home: dbtest.NewHome(t, d, "dana"), portfolio: portfolio.New(portfoliostore.New(d), atNoon), log: &lines{}}
+	p.invitations = application.New(p.portfolio, portfoliostore.ForApplications(d))
+	p.mail = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: queue, Carrier: c, Now: time.Now, Pauses: soonAgain, Wanted: p.invitations.Emails.MailWanted, Follow: p.invitations.Emails.MailFollowed})
 	p.portfolio.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: p.mail})
 	return p
 }
@@ -61,7 +68,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 // work begins to work on the jobs.
 func (p *post) work() *Jobs {
 	p.t.Helper()
-	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(p.db, nil, atNoon, false), Intake: &upload.Service{Store: p.db}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
+	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(webhookstore.New(p.db), nil, atNoon, false), Intake: &upload.Service{Store: uploadstore.New(p.db)}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
 	if err != nil {
@@ -82,20 +89,20 @@ func (p *post) owner(mode access.Mode) access.Actor {
 	return access.Actor{Portfolio: in, AccountID: p.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
 }
 
-func (p *post) invite(ctx context.Context, mode access.Mode) (*portfolio.Invitation, error) {
+func (p *post) invite(ctx context.Context, mode access.Mode) (*application.Invitation, error) {
 	return p.inviteAt(ctx, mode, "sam@example.com")
 }
 
-func (p *post) inviteAt(ctx context.Context, mode access.Mode, email string) (*portfolio.Invitation, error) {
-	invite := portfolio.TenantInvite{UnitID: p.home.Unit[mode].ID, Email: email, FirstName: new("Sam")}
-	made, err := p.portfolio.InviteTenant(ctx, p.owner(mode), invite)
+func (p *post) inviteAt(ctx context.Context, mode access.Mode, email string) (*application.Invitation, error) {
+	invite := application.TenantInvite{UnitID: p.home.Unit[mode].ID, Email: email, FirstName: new("Sam")}
+	made, err := p.invitations.Invitations.InviteTenant(ctx, p.owner(mode), invite)
 	if err != nil {
 		return nil, err
 	}
 	return made.After, nil
 }
 
-func (p *post) invited(mode access.Mode) *portfolio.Invitation {
+func (p *post) invited(mode access.Mode) *application.Invitation {
 	p.t.Helper()
 	i, err := p.invite(p.t.Context(), mode)
 	if err != nil {
@@ -143,9 +150,9 @@ func (p *post) jobs() (n int) {
 	return n
 }
 
-func (p *post) reads(id string, in access.Portfolio) portfolio.Invitation {
+func (p *post) reads(id string, in access.Portfolio) application.Invitation {
 	p.t.Helper()
-	i, err := p.db.Invitation(p.t.Context(), in, id)
+	i, err := portfoliostore.NewInvitations(p.db).Invitation(p.t.Context(), in, id)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -157,7 +164,7 @@ func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 		o := newPostOffice(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		i := p.invited(access.Live)
-		if i.EmailStatus != portfolio.EmailQueued || len(o.got()) > 0 {
+		if i.EmailStatus != application.EmailQueued || len(o.got()) > 0 {
 			t.Errorf("before the job: %s, %d mails", i.EmailStatus, len(o.got()))
 		}
 		p.work()
@@ -175,7 +182,7 @@ func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 			t.Errorf("Message-ID is %s", got)
 		}
 		got := p.reads(i.ID, p.home.Live)
-		if got.EmailStatus != portfolio.EmailSent || got.Version != 2 || got.Status != portfolio.InvitationSent {
+		if got.EmailStatus != application.EmailSent || got.Version != 2 || got.Status != application.InvitationSent {
 			t.Errorf("%+v", got)
 		}
 		if strings.Contains(p.log.String(), strings.TrimPrefix(*i.ApplyURL, "https://portal.example.com/apply/")) {
@@ -206,7 +213,7 @@ func TestAMailThatIsPutOffIsTriedAgainWithTheSameMessageID(t *testing.T) {
 						t.Errorf("Message-ID is %s", got)
 					}
 				}
-				if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailSent || got.Version != 2 {
+				if got := p.reads(i.ID, p.home.Live); got.EmailStatus != application.EmailSent || got.Version != 2 {
 					t.Errorf("%+v", got)
 				}
 				if !strings.Contains(p.log.String(), "mail not sent") {
@@ -228,7 +235,7 @@ func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 		if e.Attempts != 1 || e.LastError == nil || !strings.Contains(*e.LastError, "5.7.1 spam: it links […]") {
 			t.Errorf("%d attempts, %s", e.Attempts, *e.LastError)
 		}
-		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailFailed || got.Version != 2 {
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != application.EmailFailed || got.Version != 2 {
 			t.Errorf("%+v", got)
 		}
 		if strings.Contains(p.log.String(), "/apply/") {
@@ -248,7 +255,7 @@ func TestAMailThatNobodyTakesFailsInTheEnd(t *testing.T) {
 		if e.Attempts != len(soonAgain)+1 || o.dialled != len(soonAgain)+1 {
 			t.Errorf("%+v, dialled %d times", e, o.dialled)
 		}
-		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailFailed {
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != application.EmailFailed {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -276,7 +283,7 @@ func TestTestModeNeverDials(t *testing.T) {
 		if err != nil || o.Status != mail.Kept || o.Again != 0 || never.dialled.Load() != 0 {
 			t.Errorf("%+v, %v, dialled %d times", o, err, never.dialled.Load())
 		}
-		if got := p.reads(i.ID, p.home.Test); got.EmailStatus != portfolio.EmailQueued || got.Version != 1 {
+		if got := p.reads(i.ID, p.home.Test); got.EmailStatus != application.EmailQueued || got.Version != 1 {
 			t.Errorf("%+v", got)
 		}
 		l, err := p.mail.Mail(t.Context(), e.ID)
@@ -291,7 +298,7 @@ func TestWithoutAMailServerMailIsKept(t *testing.T) {
 		p := newPost(t, d, nil)
 		i := p.invited(access.Live)
 		e := p.ends(mail.Kept)
-		if got := p.reads(i.ID, p.home.Live); p.jobs() != 0 || got.EmailStatus != portfolio.EmailQueued {
+		if got := p.reads(i.ID, p.home.Live); p.jobs() != 0 || got.EmailStatus != application.EmailQueued {
 			t.Errorf("%d jobs, %+v", p.jobs(), got)
 		}
 		l, err := p.mail.Mail(t.Context(), e.ID)
@@ -322,7 +329,7 @@ func TestAMailWaitsForANodeWithAMailServer(t *testing.T) {
 		p.mail.Carrier = server
 		p.work()
 		p.ends(mail.Sent)
-		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailSent || server.dialled.Load() != 1 {
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != application.EmailSent || server.dialled.Load() != 1 {
 			t.Errorf("%+v, dialled %d times", got, server.dialled.Load())
 		}
 	})
@@ -333,14 +340,14 @@ func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
 		server := &noMail{}
 		p := newPost(t, d, server)
 		i := p.invited(access.Live)
-		if err := d.Unsubscribe(t.Context(), p.home.Live, "SAM@example.com", clock.At(atNoon())); err != nil {
+		if err := portfoliostore.NewInvitations(d).Unsubscribe(t.Context(), p.home.Live, "SAM@example.com", clock.At(atNoon())); err != nil {
 			t.Fatal(err)
 		}
 		p.work()
 		if e := p.ends(mail.Failed); e.LastError == nil || !strings.Contains(*e.LastError, "no longer wanted") {
 			t.Errorf("%+v", e)
 		}
-		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != portfolio.EmailFailed || server.dialled.Load() != 0 {
+		if got := p.reads(i.ID, p.home.Live); got.EmailStatus != application.EmailFailed || server.dialled.Load() != 0 {
 			t.Errorf("%+v, dialled %d times", got, server.dialled.Load())
 		}
 	})
@@ -477,7 +484,7 @@ func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
 		p.invited(access.Live)
 		id, now := p.all()[0].ID, time.Now()
 		p.mail.Now = func() time.Time { return now }
-		if claimed, err := d.ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil || !claimed {
+		if claimed, err := mailstore.NewMails(d).ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil || !claimed {
 			t.Fatal(claimed, err)
 		}
 		o, err := p.mail.Deliver(t.Context(), id)
@@ -565,12 +572,12 @@ func BenchmarkAnInvitation(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			box, err := vault.New(make([]byte, vault.KeySize))
+			box, err := secret.NewBox(make([]byte, secret.KeySize))
 			if err != nil {
 				b.Fatal(err)
 			}
-			home, p := dbtest.NewHome(b, d, "dana"), portfolio.New(d, atNoon)
-			m := mail.New(mail.Config{Store: d, Box: box, Queue: queue, Carrier: c, Now: time.Now})
+			home, p := dbtest.NewHome(b, d, "dana"), portfolio.New(portfoliostore.New(d), atNoon)
+			m := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: queue, Carrier: c, Now: time.Now})
 			p.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: m})
 			by := access.Actor{Portfolio: home.Live, Scopes: access.Scopes{access.Write}, Zone: time.UTC}
 			n := 0
@@ -578,7 +585,7 @@ func BenchmarkAnInvitation(b *testing.B) {
 				err := d.Atomically(b.Context(), func(ctx context.Context) error { // no fsync for each
 					for range 100 {
 						n++
-						if _, err := p.InviteTenant(ctx, by, portfolio.TenantInvite{UnitID: home.Unit[access.Live].ID, Email: fmt.Sprintf("sam%d@example.com", n)}); err != nil {
+						if _, err := application.New(p, portfoliostore.ForApplications(d)).Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Unit[access.Live].ID, Email: fmt.Sprintf("sam%d@example.com", n)}); err != nil {
 							return err
 						}
 					}

@@ -9,9 +9,11 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/webhookstore"
 )
 
 // An outage of more than one part is queued by jobs, one after the other, to its end.
@@ -20,9 +22,9 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 		const missed = 1300
 		queue, err := NewQueue(d)
 		must(t, err)
-		box, err := vault.New(make([]byte, vault.KeySize))
+		box, err := secret.NewBox(make([]byte, secret.KeySize))
 		must(t, err)
-		s := webhook.New(d, box, atNoon, false)
+		s := webhook.New(webhookstore.New(d), box, atNoon, false)
 		s.Backlog = queue
 		by := owner(t, d)
 		made, err := s.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: "https://hooks.example.com/"})
@@ -30,14 +32,14 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 		must(t, d.Atomically(t.Context(), func(ctx context.Context) error {
 			for range missed {
 				e := webhook.Event{ID: id.New(id.Event, noon), CreatedAt: clock.At(noon), Type: webhook.LeaseSigned, Body: []byte("{}")}
-				if err := d.AddEvent(ctx, by.Portfolio, &e); err != nil {
+				if err := webhookstore.NewDeliveries(d).AddEvent(ctx, by.Portfolio, &e); err != nil {
 					return err
 				}
 			}
 			return nil
 		}))
 		started(t, d, &lines{}, nil)
-		answer, err := s.RedeliverMissed(t.Context(), by, made.After.ID, webhook.RedeliverMissed{Since: clock.At(noon)})
+		answer, err := s.MissedEvents.RedeliverMissed(t.Context(), by, made.After.ID, webhook.RedeliverMissed{Since: clock.At(noon)})
 		must(t, err)
 		if len(answer.After.Data) != 100 || !answer.After.HasMore {
 			t.Errorf("the answer has %d deliveries, more: %v", len(answer.After.Data), answer.After.HasMore)
@@ -62,8 +64,8 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 func owner(t *testing.T, d *db.DB) access.Actor {
 	t.Helper()
 	account := id.New(id.Account, noon)
-	must(t, d.AddAccount(t.Context(), developer.Account{ID: account, Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(noon)}))
-	in, err := d.AddPortfolio(t.Context(), account, access.Live)
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: account, Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(noon)}))
+	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
 	must(t, err)
 	return access.Actor{Portfolio: in, AccountID: account, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
 }

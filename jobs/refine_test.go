@@ -20,6 +20,9 @@ import (
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
 // secondOpinion is a portfolio with one home, whose tickets a language model looks at
@@ -46,15 +49,15 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.service = portfolio.New(d, time.Now).Use(portfolio.Parts{Refine: queue.Refine})
+	s.service = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{Refine: queue.Refine})
 	home := dbtest.NewHome(t, d, "dana")
 	s.by = access.Actor{Portfolio: home.Test, AccountID: home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
-	p, err := s.service.CreateProperty(t.Context(), s.by, portfolio.PropertyCreate{StreetAddress: "1 Main Street", City: "Austin", State: "TX", PropertyType: "condo"})
+	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, portfolio.PropertyCreate{StreetAddress: "1 Main Street", City: "Austin", State: "TX", PropertyType: "condo"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(d, nil, time.Now, false), Intake: &upload.Service{Store: d}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, time.Now, false), Intake: &upload.Service{Store: uploadstore.New(d)}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +74,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 
 func (s *secondOpinion) open(text string) *portfolio.Ticket {
 	s.Helper()
-	m, err := s.service.CreateTicket(s.Context(), s.by, portfolio.FromAPI, portfolio.TicketCreate{PropertyID: &s.home, Description: text, EntryPermission: "unknown"})
+	m, err := s.service.Tickets.CreateTicket(s.Context(), s.by, portfolio.FromAPI, portfolio.TicketCreate{PropertyID: &s.home, Description: text, EntryPermission: "unknown"})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -84,7 +87,7 @@ func (s *secondOpinion) becomes(ticket string, want func(*portfolio.Ticket) bool
 	var t *portfolio.Ticket
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { //nolint:forbidigo // between two looks
 		var err error
-		if t, err = s.service.Ticket(s.Context(), s.by, ticket); err != nil {
+		if t, err = s.service.Tickets.Ticket(s.Context(), s.by, ticket); err != nil {
 			s.Fatal(err)
 		}
 		if want(t) {
@@ -129,11 +132,11 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		s.answer.Store(`nothing of use`)
 		ticket := s.open("The tap drips.")
 		at, o := ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "high"}
-		_, err := s.service.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(portfolio.PriorityLow)})
+		_, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(portfolio.PriorityLow)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.service.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, at, o, "small"); err != nil {
+		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, at, o, "small"); err != nil {
 			t.Fatal(err)
 		}
 		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
@@ -142,11 +145,11 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 
 		// What was asked for stays, be it what triage had said too.
 		ticket = s.open("The tap drips.")
-		_, err = s.service.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(ticket.Priority), Category: change.To(ticket.Category)})
+		_, err = s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(ticket.Priority), Category: change.To(ticket.Category)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.service.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "emergency"}, "small"); err != nil {
+		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "emergency"}, "small"); err != nil {
 			t.Fatal(err)
 		}
 		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
@@ -156,17 +159,17 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		// A text that has changed since was triaged anew: the opinion is of an older one.
 		late := s.open("The tap drips.")
 		at = late.Triage.TriagedAt
-		changed, err := s.service.UpdateTicket(t.Context(), s.by, change.Target{ID: late.ID}, portfolio.TicketUpdate{Description: change.To("The hall light flickers."), Status: change.To(portfolio.TicketCompleted)})
+		changed, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: late.ID}, portfolio.TicketUpdate{Description: change.To("The hall light flickers."), Status: change.To(portfolio.TicketCompleted)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.service.RefineTicket(t.Context(), s.by.Portfolio, late.ID, at, o, "small"); err != nil {
+		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, late.ID, at, o, "small"); err != nil {
 			t.Fatal(err)
 		}
 		s.becomes(late.ID, func(t *portfolio.Ticket) bool {
 			return t.Version == changed.After.Version && t.Triage.Source == "built_in"
 		})
-		if err := s.service.RefineTicket(t.Context(), s.by.Portfolio, id.New(id.Ticket, noon), at, o, "small"); err == nil {
+		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, id.New(id.Ticket, noon), at, o, "small"); err == nil {
 			t.Error("a ticket that is none was refined")
 		}
 	})

@@ -32,7 +32,7 @@ type turnWorker struct {
 		Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error
 	}
 	portfolio interface {
-		Turn(ctx context.Context, in access.Portfolio, zone *time.Location) error
+		RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error
 	}
 }
 
@@ -57,5 +57,5 @@ func (w *turnWorker) turn(ctx context.Context, in access.Portfolio, zone string)
 	if err != nil {
 		return err
 	}
-	return w.portfolio.Turn(ctx, in, location)
+	return w.portfolio.RollOver(ctx, in, location)
 }

@@ -83,15 +83,12 @@ function filtering(within) {
   }
 }
 
-// Sending: a form is sent once, however often its button is pressed.
-function sending(within) {
-  for (const form of all("form[method=post]", within)) {
-    form.addEventListener("submit", (e) => {
-      if (form.dataset.sent) return e.preventDefault();
-      form.dataset.sent = "1";
-    });
-  }
-}
+// Sending: a form is sent once, however often its button is pressed, unless that was stopped.
+addEventListener("submit", (e) => {
+  const form = e.target;
+  if (form.dataset.sent) e.preventDefault();
+  else if (form.matches("[method=post]")) form.dataset.sent = 1;
+}, true);
 
 // Times: whoever sits in another zone than the account finds their own time too.
 function times(within) {
@@ -123,7 +120,6 @@ function enhance(within) {
   copying(within);
   asking(within);
   filtering(within);
-  sending(within);
   times(within);
 }
 
@@ -148,9 +144,11 @@ addEventListener("click", (e) => {
   for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
 
-// A page that comes back from the browser's memory is as it was before it was sent.
-addEventListener("pageshow", (e) => {
-  if (!e.persisted) return;
-  for (const field of all(":disabled")) field.disabled = false;
-  for (const form of all("[data-sent]")) delete form.dataset.sent;
-});
+// A page that comes back from the browser's memory, or that stays since the next one was stopped,
+// is as it was before it was sent.
+const unsent = () => {
+  for (const e of all(":disabled")) e.disabled = false;
+  for (const e of all("[data-sent]")) delete e.dataset.sent;
+};
+addEventListener("pageshow", (e) => e.persisted && unsent());
+window.navigation?.addEventListener("navigateerror", unsent);

@@ -48,7 +48,7 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
   form.addEventListener("submit", (e) => {
     if (e.defaultPrevented) return;
     e.preventDefault();
-    const what = form.querySelector(".what[role=alert]");
+    const what = form.querySelector(".err[role=alert]");
     what.hidden = true;
     fill(form).catch((failed) => {
       delete form.dataset.sent;

@@ -5,6 +5,7 @@
 package static
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -16,15 +17,30 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed style.css docs.css page.js passkey.js icon.svg
+//go:embed *.css *.js *.svg fonts/*.woff2
 var embedded embed.FS
 
-var files = map[string]File{
-	"style.css":  load("style.css", "text/css; charset=utf-8"),
-	"docs.css":   load("docs.css", "text/css; charset=utf-8"),
-	"page.js":    load("page.js", "text/javascript; charset=utf-8"),
-	"passkey.js": load("passkey.js", "text/javascript; charset=utf-8"),
-	"icon.svg":   load("icon.svg", "image/svg+xml"),
+var files = loaded()
+
+// loaded are the embedded files by their plain names. The style sheet names the fonts, so
+// those are loaded before it.
+func loaded() map[string]File {
+	all := map[string]File{}
+	for _, name := range []string{
+		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2", "fonts/geist-mono-latin-ext.woff2",
+		"style.css", "docs.css", "public.css", "resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg",
+	} {
+		all[name] = load(name, all)
+	}
+	return all
+}
+
+// kinds are the media types of files by the end of their names.
+var kinds = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".woff2": "font/woff2",
 }
 
 // File is an embedded file. Name holds a hash of the body.
@@ -54,25 +70,39 @@ func Named(hashed string) (File, bool) {
 	return File{}, false
 }
 
-func load(name, kind string) File {
+// load reads a file. Whatever a style sheet loads is named by its hash too.
+func load(name string, before map[string]File) File {
 	body, err := embedded.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
-	body = slim(body)
-	sum := sha256.Sum256(body)
 	ext := path.Ext(name)
-	hashed := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	return File{Name: hashed, Type: kind, Body: body}
+	if ext != ".woff2" {
+		body = slim(body)
+	}
+	if ext == ".css" {
+		body = tight(body)
+		for plain, f := range before {
+			body = bytes.ReplaceAll(body, []byte("url("+plain+")"), []byte("url("+f.Name+")"))
+		}
+	}
+	sum := sha256.Sum256(body)
+	hashed := strings.TrimSuffix(path.Base(name), ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	return File{Name: hashed, Type: kinds[ext], Body: body}
 }
 
 // What a reader of the source needs and a browser does not: lines that are a comment,
-// and what is in front of a line.
+// what is in front of a line, and in a style sheet the spaces around signs.
 var (
-	remarks = regexp.MustCompile(`(?ms)^\s*(?:/\*.*?\*/|//[^\n]*)\s*$`)
+	remarks = regexp.MustCompile(`(?ms)^\s*(?:/\*.*?\*/|//[^\n]*|<!--.*?-->)\s*$`)
 	margins = regexp.MustCompile(`\n\s+`)
+	signs   = regexp.MustCompile(`\s*([{};])\s*|([:,])\s+|\s+(!important)`)
 )
 
 func slim(body []byte) []byte {
 	return margins.ReplaceAll(remarks.ReplaceAll(body, nil), []byte("\n"))
+}
+
+func tight(body []byte) []byte {
+	return signs.ReplaceAll(bytes.TrimSpace(body), []byte("$1$2$3"))
 }

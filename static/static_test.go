@@ -20,18 +20,66 @@ func TestTheAddressOfAFileHoldsAHashAndFindsIt(t *testing.T) {
 	}
 }
 
-func TestTheStyleSheetLoadsNothing(t *testing.T) {
-	f, _ := static.Named(strings.TrimPrefix(static.URL("style.css"), static.Root))
-	for _, load := range []string{"url(", "@import", "@font-face"} {
-		if strings.Contains(string(f.Body), load) {
-			t.Errorf("the style sheet has %s", load)
+func TestAStyleSheetLoadsNothingButFontsOfOurs(t *testing.T) {
+	fonts := 0
+	for _, name := range sheets {
+		body := string(served(t, name).Body)
+		if strings.Contains(body, "@import") {
+			t.Errorf("%s has @import", name)
+		}
+		for _, url := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(body, -1) {
+			if f, ok := static.Named(url[1]); !ok || f.Type != "font/woff2" {
+				t.Errorf("%s loads %s", name, url[1])
+			}
+			fonts++
+		}
+	}
+	if fonts != 4 {
+		t.Errorf("%d fonts are loaded", fonts)
+	}
+}
+
+// sheets are the style sheets: the one that every page loads, and those of some pages.
+var sheets = []string{"style.css", "docs.css", "public.css", "resident.css"}
+
+func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
+	for _, beside := range [][]string{{"docs.css"}, {"public.css"}, {"resident.css"}, {"public.css", "docs.css"}} { // the last is the dictionary of errors
+		size := len(served(t, "style.css").Body)
+		for _, name := range beside {
+			size += len(served(t, name).Body)
+		}
+		if size > 40_000 {
+			t.Errorf("with %s a page loads %d bytes of style", beside, size)
 		}
 	}
 }
 
+func TestFontsAndIconsAreSmall(t *testing.T) {
+	fonts := 0
+	for _, name := range []string{"geist", "geist-latin-ext", "geist-mono", "geist-mono-latin-ext"} {
+		fonts += len(served(t, "fonts/"+name+".woff2").Body)
+	}
+	if fonts > 120_000 {
+		t.Errorf("the fonts have %d bytes", fonts)
+	}
+	if icons := len(served(t, "icons.svg").Body); icons > 16_000 {
+		t.Errorf("the icons have %d bytes", icons)
+	}
+}
+
+// served is a file as a browser gets it.
+func served(t *testing.T, name string) static.File {
+	t.Helper()
+	f, ok := static.Named(strings.TrimPrefix(static.URL(name), static.Root))
+	if !ok {
+		t.Fatalf("%s is not served", name)
+	}
+	return f
+}
+
 func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
-	for _, name := range []string{"style.css", "page.js", "icon.svg"} {
-		f, _ := static.Named(strings.TrimPrefix(static.URL(name), static.Root))
+	for _, name := range append([]string{"page.js", "icon.svg"}, sheets...) {
+		f := served(t, name)
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +89,8 @@ func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
 				t.Errorf("%s has %q", name, needless)
 			}
 		}
-		if words(source) != words(f.Body) {
+		whole := words(regexp.MustCompile(`url\(fonts/([^.]*)\.woff2\)`).ReplaceAll(source, []byte("url($1)")))
+		if whole != words(regexp.MustCompile(`url\(([^.]*)\.[0-9a-f]{12}\.woff2\)`).ReplaceAll(f.Body, []byte("url($1)"))) {
 			t.Errorf("%s has lost more than its comments", name)
 		}
 	}

@@ -1,4 +1,10 @@
+// Package views draws the pages that belong to no section: the front page and the
+// component page.
+//
+// It knows nothing of requests, records or rules; its caller has decided what is shown.
 package views
+
+import "portal/views/kit"
 
 // The plans' limits (service.md, Rate limits; decisions.md 2 and 3).
 var plans = []struct{ name, sustained, burst, units string }{
@@ -47,3 +53,11 @@ const firstEvent = `X-Service-Signature: t=1793636411,v1=7d0c3a…
     }
   }
 }`
+
+// Home is the front page.
+type Home struct {
+	kit.Frame
+	API     string     // address of the REST surface
+	MCP     string     // address for assistants
+	Actions []kit.Link // what a reader does next, the most likely first; none where nobody can sign in
+}

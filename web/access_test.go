@@ -15,7 +15,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	if page := r.get("/access"); r.found(page, `name="contact_email"[^>]*value="([^"]*)"`) != "dana@example.com" {
 		t.Error("the contact is not filled in")
 	}
-	r.leads(r.post("/access", "/access", application()), "/access")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	page := r.get("/access")
 	r.says(page, http.StatusOK, "Your request is sent.")
 	r.says(page, http.StatusOK, "Needs review A person reads it, usually within two working days. You get an e-mail at tech@example.com")
@@ -26,12 +26,12 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.leads(r.post(undo, undo, nil), "/access")
 	page = r.get("/access")
 	r.says(page, http.StatusOK, "Withdrawn The request was withdrawn")
-	if got := r.found(page, `(?s)<textarea[^>]*name="use_case"[^>]*>\s*([^<]*)</textarea>`); got != application().Get("use_case") {
+	if got := r.found(page, `(?s)<textarea[^>]*name="use_case"[^>]*>\s*([^<]*)</textarea>`); got != accessForm().Get("use_case") {
 		t.Errorf("the form begins with %q", got)
 	}
 	r.says(r.post(undo, "/access", nil), http.StatusConflict, "only a pending one can be withdrawn")
-	r.leads(r.post("/access", "/access", application()), "/access")
-	r.says(r.post("/access", "/trial/owner", application()), http.StatusConflict, "The account has a request already")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
+	r.says(r.post("/access", "/trial/owner", accessForm()), http.StatusConflict, "The account has a request already")
 	r.says(r.get("/access"), http.StatusOK, "Previous requests")
 	if got := strings.Join(d.actions(d.people[r.cookies["session"].Value].UserID), " "); got != "access.requested access.withdrawn access.requested" {
 		t.Error(got)
@@ -44,7 +44,7 @@ func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 	r := d.landlord("dana@example.com")
 	for field, value := range map[string]string{"use_case": "short", "contact_email": "nobody", "expected_monthly_calls": "many", "company_name": strings.Repeat("x", 256), "agreed_to_terms": "",
 		"website_url": strings.Repeat("x", 501), "integration_type": strings.Repeat("x", 81)} {
-		form := application()
+		form := accessForm()
 		form.Set(field, value)
 		if value == "" {
 			form.Del(field)
@@ -62,8 +62,8 @@ func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 	r := d.landlord("dana@example.com")
 	m := d.colleague(r)
 	m.says(m.get("/access"), http.StatusOK, "An owner of the account can apply.")
-	m.says(m.post("/access", "/trial/member", application()), http.StatusForbidden, "Only an owner")
-	r.leads(r.post("/access", "/access", application()), "/access")
+	m.says(m.post("/access", "/trial/member", accessForm()), http.StatusForbidden, "Only an owner")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	undo := r.found(r.get("/access"), `href="(/access/\w+/withdraw)"`)
 	m.says(m.get(undo), http.StatusForbidden, "Only an owner")
 	if strings.Contains(m.get("/access").Body.String(), undo) {
@@ -80,7 +80,7 @@ func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {
 	sue := d.reviewer()
 	r := d.landlord("dana@example.com")
 	for _, evil := range payloads {
-		form := application()
+		form := accessForm()
 		for _, field := range []string{"use_case", "contact_email", "company_name", "integration_type", "website_url", "expected_monthly_calls"} {
 			form.Set(field, evil)
 		}

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/db/developerstore"
 )
 
 // called is a call of a tool by an assistant.
@@ -19,7 +20,7 @@ func (y *yard) called(change func(*developer.ToolCall)) string {
 	c := developer.ToolCall{ID: id.New(id.Call, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", RequestID: id.New(id.Request, y.now),
 		Client: "Claude", ClientVersion: "1.2", Tool: "list_leases", Arguments: `{"limit":5}`, Outcome: developer.Succeeded, Duration: 1200 * time.Microsecond}
 	change(&c)
-	y.ok(y.db.AddToolCalls(y.Context(), []developer.ToolCall{c}))
+	y.ok(developerstore.NewActivity(y.db).AddToolCalls(y.Context(), []developer.ToolCall{c}))
 	return c.ID
 }
 

@@ -14,6 +14,7 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/web/webtest"
 )
 
@@ -33,10 +34,10 @@ func (m *farm) unit(mode access.Mode) string {
 	if mode == access.Live {
 		return m.home.Unit[mode].ID
 	}
-	all, err := m.rules.Properties(m.Context(), m.actor(mode), portfolio.PropertyFilter{Query: list.Query{Limit: 100}})
+	all, err := m.rules.Properties.Properties(m.Context(), m.actor(mode), portfolio.PropertyFilter{Query: list.Query{Limit: 100}})
 	must(m.T, err)
 	for i := range all.Data {
-		p, err := m.rules.Property(m.Context(), m.actor(mode), all.Data[i].ID)
+		p, err := m.rules.Properties.Property(m.Context(), m.actor(mode), all.Data[i].ID)
 		must(m.T, err)
 		for _, u := range p.Units {
 			if u.Status == portfolio.UnitVacant {
@@ -51,7 +52,7 @@ func (m *farm) unit(mode access.Mode) string {
 // applies sends the application of a link, with notes.
 func (m *farm) applies(apply, notes string) {
 	m.Helper()
-	must(m.T, m.rules.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	must(m.T, m.applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: (clock.DateOf(m.pages.Now(), m.actor(access.Live).Zone) + 3).String(), Adults: "2", Children: "1", MonthlyIncome: "5250", Notes: notes, Pets: notes}))
 }
 
@@ -94,7 +95,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	}
 	r.leads(r.post(at+"/accept", at+"/accept", nil), at)
 	r.says(r.get(at), http.StatusOK, "Sam Rivera is a tenant now")
-	tenants, err := m.rules.Tenants(t.Context(), m.actor(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 10}})
+	tenants, err := m.rules.Tenants.Tenants(t.Context(), m.actor(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 10}})
 	if err != nil || len(tenants.Data) != 1 || tenants.Data[0].Name != "Sam Rivera" {
 		t.Errorf("%+v, %v", tenants.Data, err)
 	}
@@ -115,7 +116,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	m.applies(apply, "")
 	before := len(m.mails())
 	r.says(r.post(at+"/decline", at+"/decline", url.Values{"message": {"Good luck."}}), http.StatusBadRequest, "These words are for the e-mail.")
-	r.says(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {strings.Repeat("x", 1001)}}), http.StatusBadRequest, "at most 1000 characters")
+	r.says(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {strings.Repeat("x", 1001)}}), http.StatusBadRequest, "at most 1,000 characters")
 	r.leads(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {"Good luck."}}), at)
 	r.says(r.get(at), http.StatusOK, "it is kept under Mail")
 	if all := m.mails(); len(all) != before+1 || all[0].Status != mail.Kept || all[0].To != "sam@example.com" {
@@ -165,8 +166,8 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: Enter a phone number"},
 		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Enter a day from"},
 		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent / month you offer: Enter an amount"},
-		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the e-mail: Enter at most 1000"},
-		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Enter at most 127"},
+		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the e-mail: Must have at most 1,000"},
+		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Must have at most 127"},
 	} {
 		rec := r.post("/live/applications/new", at, *send(c.form))
 		r.says(rec, http.StatusBadRequest, c.words)
@@ -200,7 +201,7 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 			t.Errorf("the form shows %q as it is", payload)
 		}
 		at, apply := m.invites(r, access.Live, "sam@example.com")
-		_ = m.rules.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), portfolio.ApplicationForm{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "(512) 555-0142",
+		_ = m.applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.ApplicationForm{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "(512) 555-0142",
 			MoveInDate: (clock.DateOf(m.pages.Now(), m.actor(access.Live).Zone) + 3).String(), Adults: "2", MonthlyIncome: "5250", Notes: payload, Pets: payload})
 		for _, path := range []string{at, "/live/applications", at + "/accept", at + "/decline", "/live/applications/new?q=" + url.QueryEscape(payload)} {
 			if body := r.get(path).Body.String(); strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
@@ -215,7 +216,7 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 	m := newFarm(t)
 	r := m.member(access.Owner)
 	for n := range 60 {
-		_, err := m.rules.Invite(t.Context(), m.actor(access.Live), portfolio.InvitationForm{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
+		_, err := m.applications.Invitations.Invite(t.Context(), m.actor(access.Live), application.InvitationForm{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
 		must(t, err)
 	}
 	seen, at := 0, "/live/applications"

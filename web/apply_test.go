@@ -22,9 +22,12 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/application"
+	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
 	"portal/web"
 	"portal/web/resident"
 )
@@ -33,38 +36,40 @@ import (
 type office struct {
 	*testing.T
 	*echo.Echo
-	db        *db.DB
-	home      dbtest.Home
-	post      *mail.Service
-	portfolio *portfolio.Service
-	now       time.Time
+	db           *db.DB
+	home         dbtest.Home
+	post         *mail.Service
+	portfolio    *portfolio.Service
+	applications *application.Services
+	now          time.Time
 }
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
 	t.Parallel()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := dbtest.SQLite(t)
 	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return o.now }
-	o.post = mail.New(mail.Config{Store: d, Box: box, Now: now})
-	o.portfolio = portfolio.New(d, now).Use(portfolio.Parts{BaseURL: base, Post: o.post})
-	o.Echo = site(web.Config{BaseURL: base, Guests: o.portfolio, Now: now})
+	o.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
+	o.portfolio = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: base, Post: o.post})
+	o.applications = application.New(o.portfolio, portfoliostore.ForApplications(d))
+	o.Echo = site(web.Config{BaseURL: base, Guests: resident.Rules(o.applications), Now: now})
 	return o
 }
 
 // invites makes an invitation and is the path of its link.
-func (o *office) invites(change func(*portfolio.TenantInvite)) (path string, i *portfolio.Invitation) {
+func (o *office) invites(change func(*application.TenantInvite)) (path string, i *application.Invitation) {
 	o.Helper()
-	in := portfolio.TenantInvite{UnitID: o.home.Unit[access.Live].ID, Email: "sam@example.com", FirstName: new("Sam"), DesiredMoveInDate: new(clock.Day(2026, 12, 1))}
+	in := application.TenantInvite{UnitID: o.home.Unit[access.Live].ID, Email: "sam@example.com", FirstName: new("Sam"), DesiredMoveInDate: new(clock.Day(2026, 12, 1))}
 	if change != nil {
 		change(&in)
 	}
 	by := access.Actor{Portfolio: o.home.Live, Scopes: access.Scopes{access.Read, access.Write}, Zone: time.UTC}
-	made, err := o.portfolio.InviteTenant(o.Context(), by, in)
+	made, err := o.applications.Invitations.InviteTenant(o.Context(), by, in)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -91,9 +96,9 @@ func (o *office) letters() []mail.Entry {
 	return all
 }
 
-func (o *office) status(i *portfolio.Invitation) portfolio.InvitationStatus {
+func (o *office) status(i *application.Invitation) application.InvitationStatus {
 	o.Helper()
-	got, err := o.db.Invitation(o.Context(), o.home.Live, i.ID)
+	got, err := portfoliostore.NewInvitations(o.db).Invitation(o.Context(), o.home.Live, i.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -138,7 +143,7 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 	o := newOffice(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
-	for _, words := range []string{"dana invites you", "Rent / month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name required", "Notes optional"} {
+	for _, words := range []string{"dana invites you", "Rent / month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name", "Notes (optional)"} {
 		if !strings.Contains(text(doc), words) {
 			t.Errorf("the page does not say %q:\n%s", words, text(doc))
 		}
@@ -148,7 +153,12 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 			t.Errorf("%s holds %q, want %q", id, got, value)
 		}
 	}
-	if got := o.status(i); got != portfolio.InvitationOpened {
+	for id, required := range map[string]string{"field-first_name": "true", "field-notes": ""} {
+		if got := attr(byID(doc, id), "aria-required"); got != required {
+			t.Errorf("%s is required: %q", id, got)
+		}
+	}
+	if got := o.status(i); got != application.InvitationOpened {
 		t.Errorf("the invitation is %s", got)
 	}
 }
@@ -156,14 +166,14 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
 	o := newOffice(t)
 	path, i := o.invites(nil)
-	if rec := o.ask(http.MethodHead, path); rec.Code != http.StatusOK || o.status(i) != portfolio.InvitationSent {
+	if rec := o.ask(http.MethodHead, path); rec.Code != http.StatusOK || o.status(i) != application.InvitationSent {
 		t.Errorf("HEAD: %d, the invitation is %s", rec.Code, o.status(i))
 	}
 }
 
 func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
 	o := newOffice(t)
-	path, _ := o.invites(func(i *portfolio.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
+	path, _ := o.invites(func(i *application.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
 	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent / month$1,399.99")
 }
 
@@ -248,7 +258,7 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 	if kind := attr(byID(doc, "field-move_in_date"), "type"); kind != "text" {
 		t.Errorf("a calendar would not show what was typed: %s", kind)
 	}
-	if o.status(i) != portfolio.InvitationSent || len(o.letters()) != 1 {
+	if o.status(i) != application.InvitationSent || len(o.letters()) != 1 {
 		t.Errorf("the invitation is %s, %d letters", o.status(i), len(o.letters()))
 	}
 }
@@ -268,7 +278,7 @@ func TestAFormIsSentOnceAndThanked(t *testing.T) {
 	for _, l := range o.letters() {
 		to = append(to, l.To)
 	}
-	if slices.Sort(to); o.status(i) != portfolio.InvitationApplied || !slices.Equal(to, []string{"dana@example.com", "sam@example.com"}) {
+	if slices.Sort(to); o.status(i) != application.InvitationApplied || !slices.Equal(to, []string{"dana@example.com", "sam@example.com"}) {
 		t.Errorf("the invitation is %s, letters to %v", o.status(i), to)
 	}
 }
@@ -302,7 +312,7 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It was good until Saturday, December 12, 2026")
 	o.shows(o.sends(path, filled()), http.StatusGone, "This link has expired")
 	o.now = o.now.AddDate(0, 0, -30)
-	if moved, err := o.db.MoveInvitation(t.Context(), o.home.Live, i.ID, portfolio.InvitationCancelled, clock.At(o.now)); err != nil || !moved {
+	if moved, err := portfoliostore.NewInvitations(o.db).MoveInvitation(t.Context(), o.home.Live, i.ID, application.InvitationCancelled, clock.At(o.now)); err != nil || !moved {
 		t.Fatal(moved, err)
 	}
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "This invitation was withdrawn")
@@ -333,7 +343,7 @@ func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
 			t.Errorf("%s %.20q: %d, want %d", c.kind, c.body, rec.Code, c.status)
 		}
 	}
-	if o.status(i) != portfolio.InvitationSent {
+	if o.status(i) != application.InvitationSent {
 		t.Errorf("the invitation is %s", o.status(i))
 	}
 }
@@ -346,7 +356,7 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 		"unknown": o.ask(http.MethodGet, "/apply/x"), "unsubscribe": o.ask(http.MethodGet, o.stops()), "unsubscribed": o.sends(o.stops(), nil), "sent": o.sends(path, filled()),
 	} {
 		for header, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 			"Cache-Control":           "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow", "X-Content-Type-Options": "nosniff",
 			"ETag": "",
 		} {
@@ -360,7 +370,9 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
 	o := newOffice(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)></textarea>{{.}}`
-	path, _ := o.invites(func(i *portfolio.TenantInvite) { i.FirstName, i.LastName, i.Message = new(evil), new(evil), new(evil) })
+	path, _ := o.invites(func(i *application.TenantInvite) {
+		i.FirstName, i.LastName, i.Message = new(evil), new(evil), new(evil)
+	})
 	form := url.Values{}
 	for name := range filled() {
 		form.Set(name, evil)
@@ -427,7 +439,7 @@ type outage struct {
 	fails error
 }
 
-func (o outage) Apply(context.Context, string, portfolio.ApplicationForm) error { return o.fails }
+func (o outage) Apply(context.Context, string, application.ApplicationForm) error { return o.fails }
 
 func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 	o := newOffice(t)
@@ -435,7 +447,7 @@ func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 	for code, status := range map[fault.Code]int{fault.Unavailable: http.StatusServiceUnavailable, fault.Internal: http.StatusInternalServerError} {
 		failed := fault.Of(code)
 		var logged strings.Builder
-		e := site(web.Config{BaseURL: base, Guests: outage{o.portfolio, failed}, Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+		e := site(web.Config{BaseURL: base, Guests: outage{resident.Rules(o.applications), failed}, Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&logged, nil))})
 		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader("first_name=Sam&last_name=Rivera&notes=We+do+not+smoke."))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		rec := httptest.NewRecorder()

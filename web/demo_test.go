@@ -15,26 +15,40 @@ import (
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/report"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 	"portal/web"
+	developerpages "portal/web/developer"
+	"portal/web/records"
+	"portal/web/resident"
 )
 
 // farm is a house over a real database, with the rules of portfolios behind it. Its demo
 // portfolio is as on the first day. The clock is the test's.
 type farm struct {
 	*house
-	db    *db.DB
-	home  dbtest.Home
-	rules *portfolio.Service
-	hooks *webhook.Service
-	post  *mail.Service
-	ahead time.Duration
+	db           *db.DB
+	home         dbtest.Home
+	rules        *portfolio.Service
+	applications *application.Services
+	hooks        *webhook.Service
+	post         *mail.Service
+	ahead        time.Duration
 
 	intake *upload.Service
 	later  *later
@@ -42,22 +56,24 @@ type farm struct {
 
 func newFarm(t *testing.T) *farm {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	d := dbtest.SQLite(t)
 	m := &farm{db: d, home: dbtest.NewHome(t, d, "dana")}
 	now := func() time.Time { return time.Now().Add(m.ahead) }
-	trail := audit.Log{Store: d, Now: now}
-	m.hooks = webhook.New(d, box, now, false)
+	trail := audit.Log{Store: auditstore.New(d), Now: now}
+	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
 	m.hooks.Trail = trail
-	m.post = mail.New(mail.Config{Store: d, Box: box, Now: now})
-	m.rules = portfolio.New(d, now).Use(portfolio.Parts{BaseURL: base, Post: m.post, Events: m.hooks})
+	m.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
+	m.rules = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: base, Post: m.post, Events: m.hooks})
+	m.applications = application.New(m.rules, portfoliostore.ForApplications(d))
+	records := records.Rules(m.rules, report.New(m.rules, portfoliostore.ForReports(d)), m.applications, verification.New(m.rules, portfoliostore.ForVerifications(d)))
 	book := demo.Book(time.Now(), time.UTC)
-	must(t, d.Add(t.Context(), m.home.Test, &book))
+	must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.home.Test, &book))
 	m.later = &later{}
-	m.intake = &upload.Service{Store: d, Box: box, Queue: m.later, Now: now, Trail: trail}
-	m.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: now, Guests: m.rules, Summaries: m.rules, Endpoints: m.hooks, Deliveries: m.hooks,
-		Journey: developer.New(d, now, nil), Applicants: m.rules, Homes: m.rules, Imports: m.intake, Demo: &simulate.Stage{Store: d, Portfolio: m.rules, Now: now, Trail: trail}})
+	m.intake = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: m.later, Now: now, Trail: trail}
+	m.house = newHouseOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.applications), Summaries: report.New(m.rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
+		Journey: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.intake, Demo: &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }
@@ -126,7 +142,7 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 	t.Parallel()
 	m := newFarm(t)
 	r := m.member(access.Owner)
-	must(t, m.db.Atomically(t.Context(), func(ctx context.Context) error { return m.db.ClearDemo(ctx, m.home.Test) }))
+	must(t, m.db.Atomically(t.Context(), func(ctx context.Context) error { return portfoliostore.NewBooks(m.db).ClearDemo(ctx, m.home.Test) }))
 	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
 		r.leads(r.post("/test/demo", "/test/demo", url.Values{"kind": {kind}}), "/test/demo")
 		r.says(r.get("/test/demo"), http.StatusOK, "Reset the demo portfolio to begin anew.")

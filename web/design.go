@@ -7,6 +7,7 @@ import (
 
 	"portal/api/clock"
 	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -23,17 +24,18 @@ func (p *Pages) designRoutes() []page.Route {
 }
 
 // designFrame is that of somebody who does not exist.
-func designFrame(v *page.Request, title string) views.Frame {
+func designFrame(v *page.Request, title string) kit.Frame {
 	f := v.Frame(title)
-	f.Person = &views.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
+	f.Person = &kit.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
 	f.Places = nil
 	for _, g := range navigation {
 		if g.Audience != page.Guest && g.Audience != page.Staff {
 			f.Places = append(f.Places, v.Listed(g))
 		}
 	}
-	f.Places[1].Places[1].Here = views.HerePage
-	f.Modes = []views.Mode{{Name: "Test", Path: "/design", Here: true}, {Name: "Live", Path: "/design/page"}}
+	f.Places[1].Places[1].Here = kit.HerePage
+	f.Test = true
+	f.Modes = []kit.Mode{{Name: "Test", Path: "/design", Here: true}, {Name: "Live", Path: "/design/page"}}
 	return f
 }
 
@@ -46,22 +48,22 @@ func (p *Pages) design(v *page.Request) error {
 	for i := range d.Filters {
 		v.Form().FillField(&d.Filters[i])
 	}
-	d.Said = []views.Said{{Tone: views.Done, Text: "The endpoint is enabled again."}}
+	d.Said = []kit.Said{{Tone: kit.Done, Text: "The endpoint is enabled again."}}
 	return v.Show(views.DesignPage(d))
 }
 
-func designFilters() []views.Field {
-	return []views.Field{
-		{Name: "mode", Label: "Mode", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}}},
+func designFilters() []kit.Field {
+	return []kit.Field{
+		{Name: "mode", Label: "Mode", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}}},
 		{Name: "since", Label: "Used since", Kind: "date"},
 		{Name: "name", Label: "Name", Kind: "search"},
 	}
 }
 
 func (p *Pages) designOpen(v *page.Request) error {
-	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The gallery."), Form: views.Form{
+	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The gallery."), Form: kit.Form{
 		Action: "/design/form", Submit: "Sign in",
-		Groups: []views.FieldGroup{{Fields: []views.Field{
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 		}}},
@@ -87,28 +89,28 @@ func (p *Pages) designSend(v *page.Request) error {
 }
 
 func designShow(v *page.Request, f *page.Form) error {
-	view := views.FormView{Frame: designFrame(v, "Create a key"), Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/design"}},
+	view := kit.FormView{Frame: designFrame(v, "Create a key"), Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/design"}},
 		Words: []string{"A key opens one portfolio. It is shown once, when it is made."},
-		Form:  f.Fill(views.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
-	return v.ShowAs(f.Status, views.FormPage(view))
+		Form:  f.Fill(kit.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
+	return v.ShowAs(f.Status, kit.FormPage(view))
 }
 
-func designGroups() []views.FieldGroup {
-	return []views.FieldGroup{
-		{Fields: []views.Field{
+func designGroups() []kit.FieldGroup {
+	return []kit.FieldGroup{
+		{Fields: []kit.Field{
 			{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
-			{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
+			{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
 				{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves.", Chosen: true},
 				{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}}},
-			{Name: "scopes", Label: "Scopes", Kind: "checks", Choices: []views.Choice{
+			{Name: "scopes", Label: "Scopes", Kind: "checks", Choices: []kit.Choice{
 				{Value: "read", Label: "read", Hint: "Lists and retrieves. Changes nothing.", Chosen: true},
 				{Value: "write", Label: "write", Hint: "Updates records, opens tickets, invites tenants."},
 				{Value: "payments", Label: "payments", Hint: "Changes the rent and the deposit of a lease."}}},
 		}},
-		{Title: "Limits", About: "All of these can be changed later.", Fields: []views.Field{
+		{Title: "Limits", About: "All of these can be changed later.", Fields: []kit.Field{
 			{Name: "expires", Label: "Expires on", Kind: "date", Optional: true, Least: "2026-12-01"},
 			{Name: "requests", Label: "Requests a minute", Mode: "numeric", Short: true, Optional: true, Complete: "off"},
-			{Name: "plan", Label: "Plan", Kind: "select", Choices: []views.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}}},
+			{Name: "plan", Label: "Plan", Kind: "select", Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}}},
 			{Name: "account", Label: "Account", Value: "Maple Avenue Rentals", Fixed: true},
 			{Name: "notes", Label: "Notes", Lines: 3, Optional: true},
 			{Name: "terms", Label: "I have read the terms", Kind: "checkbox"},
@@ -117,9 +119,9 @@ func designGroups() []views.FieldGroup {
 }
 
 func (p *Pages) designAsk(v *page.Request) error {
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
 		Words: []string{"Requests with this key are refused at once. A revoked key cannot be brought back."},
-		Form:  page.Blank(url.Values{}).Fill(views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
+		Form:  page.Blank(url.Values{}).Fill(kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
 }
 
 func (p *Pages) designDo(v *page.Request) error {

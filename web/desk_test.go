@@ -10,16 +10,25 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
+
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/report"
+	"portal/api/secret"
 	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
 	"portal/jobs"
+	"portal/static"
 	"portal/web"
 )
 
@@ -47,12 +56,12 @@ func newDeskOn(t *testing.T, store *db.DB) *desk {
 	must(t, jobs.Migrate(t.Context(), store))
 	queue, err := jobs.NewQueue(store)
 	must(t, err)
-	dev := developer.New(store, time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	dev := developer.New(developerstore.New(store), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
 	d := &desk{db: store, dev: dev, queue: queue}
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
-	d.house = newHouseOf(t, web.Config{BaseURL: base, Forms: store, Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: portfolio.New(store, time.Now), Reviews: dev, Holdings: dev, Usage: dev, Exchanges: developer.Exchanges{Store: store, Box: box, Now: time.Now},
-		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: store, Now: time.Now}}})
+	d.house = newHouseOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(store), Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)), Reviews: dev.Reviews, Holdings: dev, Usage: dev, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
+		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}}})
 	dev.Post, dev.BaseURL = d, base
 	return d
 }
@@ -76,9 +85,9 @@ func (d *desk) someone(email string, role access.Role) account.Visitor {
 	must(d.T, err)
 	_, a, err := d.dev.Account(d.Context(), email)
 	must(d.T, err)
-	live, err := d.db.PortfolioOf(d.Context(), a.ID, access.Live)
+	live, err := accountstore.NewAccounts(d.db).PortfolioOf(d.Context(), a.ID, access.Live)
 	must(d.T, err)
-	demo, err := d.db.PortfolioOf(d.Context(), a.ID, access.Test)
+	demo, err := accountstore.NewAccounts(d.db).PortfolioOf(d.Context(), a.ID, access.Test)
 	must(d.T, err)
 	return account.Visitor{UserID: u.ID, Email: email, Role: developer.Landlord,
 		Account: &account.Membership{AccountID: a.ID, Name: a.Name, Role: role, TimeZone: "UTC", Live: live, Test: demo}}
@@ -102,7 +111,7 @@ func (d *desk) colleague(of *reader) *reader {
 	return d.reader(who)
 }
 
-func application() url.Values {
+func accessForm() url.Values {
 	return url.Values{"use_case": {"Keep our bookkeeping in step with the rent ledger."}, "contact_email": {"tech@example.com"}, "agreed_to_terms": {"on"},
 		"company_name": {"Harbor Lane"}, "expected_monthly_calls": {"12,000"}, "integration_type": {"accounting"}, "website_url": {"https://example.com"}}
 }
@@ -111,7 +120,7 @@ func application() url.Values {
 func (d *desk) approved(email string) *reader {
 	d.Helper()
 	r := d.landlord(email)
-	_, err := d.dev.Approve(d.Context(), email, nil)
+	_, err := d.dev.Reviews.Approve(d.Context(), email, nil)
 	must(d.T, err)
 	return r
 }
@@ -145,7 +154,7 @@ func aKey() url.Values { return url.Values{"name": {"CI"}, "mode": {"test"}, "sc
 // actions are what was recorded of an account's owner, the newest first.
 func (d *desk) actions(userID string) (all []string) {
 	d.Helper()
-	page, err := audit.Log{Store: d.db, Now: time.Now}.Entries(d.Context(), audit.Query{UserID: userID, Limit: 100})
+	page, err := audit.Log{Store: auditstore.New(d.db), Now: time.Now}.Entries(d.Context(), audit.Query{UserID: userID, Limit: 100})
 	must(d.T, err)
 	for _, e := range page.Data {
 		if e.RequestID == "" || e.Address == "" {
@@ -167,6 +176,13 @@ var payloads = []string{
 
 var harmful = regexp.MustCompile(`(?i)^(on[a-z]+|srcdoc)$`)
 
+// isIcon tells a drawing of ours, which is one of the sprite, from all others.
+func isIcon(svg *html.Node) bool {
+	use := svg.FirstChild
+	return use != nil && use.NextSibling == nil && use.Data == "use" && len(svg.Attr) == 2 && // class and aria-hidden
+		strings.HasPrefix(attr(use, "href"), static.URL("icons.svg")+"#")
+}
+
 // tame checks that nothing on a page is what a payload made it.
 func (d *desk) tame(page *httptest.ResponseRecorder, what string) {
 	d.Helper()
@@ -179,7 +195,11 @@ func (d *desk) tame(page *httptest.ResponseRecorder, what string) {
 			if attr(n, "nonce") == "" || attr(n, "src") == "" {
 				d.Errorf("%s: a script of a payload", what)
 			}
-		case "iframe", "svg", "math", "object", "base", "style":
+		case "svg":
+			if !isIcon(n) {
+				d.Errorf("%s: a drawing of a payload", what)
+			}
+		case "iframe", "math", "object", "base", "style":
 			d.Errorf("%s: an element <%s>", what, n.Data)
 		}
 		for _, a := range n.Attr {

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/db/developerstore"
 )
 
 // opened serves a house at an address, to a browser that is signed in as a reader.
@@ -27,14 +28,14 @@ func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
 	t.Parallel()
 	b, d := browser(t), newDesk(t)
 	sue, fresh, r, denied := d.reviewer(), d.landlord("fresh@example.com"), d.approved("dana@example.com"), d.landlord("denied@example.com")
-	denied.leads(denied.post("/access", "/access", application()), "/access")
+	denied.leads(denied.post("/access", "/access", accessForm()), "/access")
 	at := "/staff/requests/" + denied.found(denied.get("/access"), `/access/(areq_\w+)/withdraw`)
 	sue.leads(sue.post(at+"/deny", at+"/deny", url.Values{"denial_reason": {"Say which records the integration changes."}}), at)
 	waits := d.landlord("waits@example.com")
-	waits.leads(waits.post("/access", "/access", application()), "/access")
+	waits.leads(waits.post("/access", "/access", accessForm()), "/access")
 	wait := "/staff/requests/" + waits.found(waits.get("/access"), `/access/(areq_\w+)/withdraw`)
 	id, _ := r.makesKey(aKey())
-	must(t, d.db.AddRequests(t.Context(), []developer.Request{{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), KeyID: id, Method: "GET", Path: "/api/v1/external/properties", Status: 200}}))
+	must(t, developerstore.NewRequests(d.db).AddRequests(t.Context(), []developer.Request{{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), KeyID: id, Method: "GET", Path: "/api/v1/external/properties", Status: 200}}))
 	d.used(id, 400, time.Hour)
 	must(t, d.db.Atomically(t.Context(), func(ctx context.Context) error { return d.queue.Deliver(ctx, "mail_1") }))
 	for _, c := range []struct {

@@ -14,8 +14,11 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/secret"
+	"portal/db/accountstore"
+	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/docs"
 	"portal/web/webtest"
 )
 
@@ -36,10 +39,10 @@ func newStudy(t *testing.T) *study {
 		w.WriteHeader(http.StatusCreated)
 		_, _ = io.WriteString(w, `{"id":"tkt_1","title":"<script>alert(1)</script>"}`)
 	}
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	c := s.pages.Config
-	c.OpenAPI, c.Vault, c.Examples, c.RequestLog = document(base), box, portfolio.New(s.db, time.Now), s.dev
+	c.OpenAPI, c.Vault, c.Examples, c.RequestLog = document(base), box, docs.Rules(portfolio.New(portfoliostore.New(s.db), time.Now)), s.dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))
@@ -284,7 +287,7 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	r, other := s.approved("dana@example.com"), s.approved("eve@example.com")
 	key := r.takesKey(quickstart)
 	who, theirs := s.people[r.cookies["session"].Value], s.people[other.cookies["session"].Value].Account
-	must(t, s.db.SetMember(t.Context(), theirs.AccountID, who.UserID, access.Owner, clock.At(time.Now())))
+	must(t, accountstore.NewAccounts(s.db).SetMember(t.Context(), theirs.AccountID, who.UserID, access.Owner, clock.At(time.Now())))
 	*who.Account = *theirs // they go over to it
 	second := r.takesKey("/docs/key")
 	if _, err := s.dev.Authenticate(t.Context(), "Bearer "+key); !fault.Is(err, fault.RevokedAPIKey) {

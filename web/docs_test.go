@@ -205,13 +205,17 @@ func TestEverybodyCanUseTheDocumentation(t *testing.T) {
 func TestEveryPageOfTheDocumentationIsLight(t *testing.T) {
 	t.Parallel()
 	h := newLibrary(t)
-	with := 2 << 10 // what a reader who is signed in sees besides
-	for _, name := range []string{"style.css", "docs.css", "page.js", "icon.svg"} {
-		with += h.guest().get(static.URL(name)).Body.Len()
+	style := 0
+	for _, name := range []string{"style.css", "docs.css"} {
+		style += h.guest().get(static.URL(name)).Body.Len()
 	}
+	if script := h.guest().get(static.URL("page.js")).Body.Len(); style > 40_000 || script > 15_000 {
+		t.Errorf("a page loads %d bytes of style and %d of script", style, script)
+	}
+	const with = 2 << 10 // what a reader who is signed in sees besides
 	for _, at := range h.addresses() {
-		if n := h.guest().get(at).Body.Len() + with; n > 60<<10 && at != "/docs/errors" {
-			t.Errorf("%s weighs %d bytes with what it loads", at, n)
+		if n := h.guest().get(at).Body.Len() + with; n > 60_000 {
+			t.Errorf("%s weighs %d bytes", at, n)
 		}
 	}
 }

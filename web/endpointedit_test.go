@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 // edit is the form of an endpoint as it is shown, with other values in some fields.
@@ -41,7 +42,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	r.says(r.get(at), 200, "The endpoint is disabled, and nothing is sent to it any more.")
 	y.now = y.now.Add(1e9)
 	event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: webhook.LeaseSigned, Body: []byte("{}")}
-	y.ok(y.db.AddEvent(t.Context(), y.home.Test, &event))
+	y.ok(webhookstore.NewDeliveries(y.db).AddEvent(t.Context(), y.home.Test, &event))
 	r.leads(r.post(at+"/edit", at+"/edit", y.edit(r, e, "status", "enabled")), at)
 	r.says(r.get(at), 200, "The endpoint is enabled. It has missed events since it was disabled. Choose “Send what was missed”")
 	if got := y.trail(); got != "endpoint.disabled endpoint.enabled endpoint.updated " {
@@ -83,10 +84,10 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 		{"url", "", "URL: Write the address"},
 		{"url", "http://hooks.example.com", "URL: "},
 		{"url", "https://10.0.0.1/", "URL: "},
-		{"events", "lease.lost", "Events: Choose of the types"},
-		{"description", strings.Repeat("x", 256), "Description: Write at most 255"},
-		{"description", "a\x00b", "Description: Remove invisible characters"},
-		{"status", "asleep", "Status: Choose one of these."},
+		{"events", "lease.lost", "Events: Must be one of"},
+		{"description", strings.Repeat("x", 256), "Description: Must have at most 255"},
+		{"description", "a\x00b", "Description: Must not contain invisible characters"},
+		{"status", "asleep", "Status: Must be one of"},
 	} {
 		rec := r.post(at+"/edit", at+"/edit", y.edit(r, e, c.field, c.value))
 		r.says(rec, 400, c.words)
@@ -139,7 +140,7 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 	y.now = y.now.Add(60e9)
 	y.sent(e, webhook.LeaseSigned, good(), nil)
 	r.says(r.get("/test/webhooks"), 200, "Retrying 3 deliveries 200")
-	y.ok(y.db.CancelDeliveries(t.Context(), y.home.Test, e.ID, clock.At(y.now)))
+	y.ok(webhookstore.NewDeliveries(y.db).CancelDeliveries(t.Context(), y.home.Test, e.ID, clock.At(y.now)))
 	r.says(r.get("/test/webhooks"), 200, "Enabled 200")
 	y.now = y.now.Add(60e9)
 	y.sent(e, webhook.LeaseSigned, bad(""), nil)
@@ -165,7 +166,7 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 	y.ok(y.db.Atomically(t.Context(), func(ctx context.Context) error {
 		for range 150 {
 			event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: webhook.LeaseSigned, Body: []byte("{}")}
-			if err := y.db.AddEvent(ctx, y.home.Test, &event); err != nil {
+			if err := webhookstore.NewDeliveries(y.db).AddEvent(ctx, y.home.Test, &event); err != nil {
 				return err
 			}
 		}
@@ -187,7 +188,7 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 	r.says(r.get(at+"/missed"), 200, "The last day: 50 events")
 	r.leads(r.post(at+"/missed", at+"/missed", url.Values{"days": {"7"}}), at)
 	r.says(r.get(at), 200, "50 events that it missed are being sent.")
-	y.ok(y.hooks.QueueMissed(t.Context(), (*later)[0])) // what the page has queued is not queued twice
+	y.ok(y.hooks.MissedEvents.QueueMissed(t.Context(), (*later)[0])) // what the page has queued is not queued twice
 	if n := queued(); n != 150 || len(*later) != 1 {
 		t.Errorf("%d are queued, and %d jobs", n, len(*later))
 	}

@@ -9,6 +9,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 	"portal/web/records"
 )
@@ -50,8 +51,8 @@ func (p *Pages) Table() []Route {
 // and some that fail.
 func (p *Pages) Trial() *Pages {
 	ask := func(v *page.Request) error {
-		return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Trial"), Title: "Do it?",
-			Form: page.Blank(url.Values{}).Fill(views.Form{Submit: "Do it"})}))
+		return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Trial"), Title: "Do it?",
+			Form: page.Blank(url.Values{}).Fill(kit.Form{Submit: "Do it"})}))
 	}
 	do := func(v *page.Request) error { return v.Done(v.Request().URL.Path, "It is <b>done</b>.") }
 	for name, w := range map[string]page.Audience{"guest": page.Guest, "person": page.SignedIn, "member": page.Member, "owner": page.Owner, "staff": page.Staff} {
@@ -61,7 +62,7 @@ func (p *Pages) Trial() *Pages {
 		page.Get("/{mode}/trials", page.Member, ask),
 		page.Get("/{mode}/trials/:id", page.Member, func(v *page.Request) error {
 			a := v.Actor()
-			return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
+			return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
 		}),
 		page.Post("/{mode}/trials", page.Member, func(v *page.Request) error { return v.Done(v.In("/trials"), "Added.") }),
 		page.Post("/trial/once", page.SignedIn, func(v *page.Request) error {
@@ -80,7 +81,7 @@ func (p *Pages) Trial() *Pages {
 				if h := v.Response().Header(); h.Get("Run") == "" {
 					h.Set("Run", "1")
 					h.Set("Retry-After", "9")
-					v.Say(views.Failed, "It is late.")
+					v.Say(kit.Failed, "It is late.")
 					return fault.Of(fault.Unavailable)
 				}
 				return v.SeeOther("/trial/person")

@@ -15,6 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
+	"portal/db/uploadstore"
 	"portal/web"
 	"portal/web/webtest"
 )
@@ -98,7 +99,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	if !strings.Contains(running.Body.String(), `<noscript><meta http-equiv="refresh" content="2"></noscript>`) {
 		t.Error("the page does not follow the import without a script")
 	}
-	must(t, m.db.NoteWritten(t.Context(), m.home.Live, m.later.orders[0].ID, 5))
+	must(t, uploadstore.NewUploads(m.db).NoteWritten(t.Context(), m.home.Live, m.later.orders[0].ID, 5))
 	r.says(r.get(at), http.StatusOK, "Records written 5 of 8")
 	m.imports()
 	r.says(r.get(at), http.StatusOK, "The rent roll was imported")

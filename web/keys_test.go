@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/db/developerstore"
 )
 
 func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
@@ -102,7 +103,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	r.says(r.get("/keys"), http.StatusOK, "once your request for API access is approved")
 	r.leads(r.get("/keys/new"), "/access")
 	r.says(r.post("/keys", "/access", url.Values{"name": {"CI"}, "mode": {"test"}, "once": {"a"}}), http.StatusConflict, "has not been approved")
-	_, err := d.dev.Approve(t.Context(), "dana@example.com", nil)
+	_, err := d.dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
 	must(t, err)
 	m := d.colleague(r)
 	m.says(m.get("/keys"), http.StatusOK, "Owners of the account create keys.")
@@ -155,17 +156,17 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	r := d.approved("dana@example.com")
 	now := func(title string) {
 		t.Helper()
-		if got := r.found(r.get("/overview"), `(?s)aria-current="step"[^>]*>\s*<p>\s*<strong>([^<]*)`); got != title {
+		if got := r.found(r.get("/overview"), `(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p class="hdl">\s*<strong>([^<]*)`); got != title {
 			t.Errorf("the next step is %s, want %s", got, title)
 		}
 	}
 	now("Create a key")
 	id, _ := r.makesKey(aKey())
 	now("Send a first request")
-	must(t, d.db.AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(time.Now()), KeyID: id}}))
+	must(t, developerstore.NewRequests(d.db).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(time.Now()), KeyID: id}}))
 	now("Receive a webhook")
 	r.says(r.get("/overview"), http.StatusOK, "Rent due through today")
-	_, err := d.dev.RevokeAccess(t.Context(), "dana@example.com", nil)
+	_, err := d.dev.Reviews.RevokeAccess(t.Context(), "dana@example.com", nil)
 	must(t, err)
 	now("Apply again")
 	sue := d.reviewer()

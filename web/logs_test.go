@@ -12,7 +12,8 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/vault"
+	"portal/api/secret"
+	"portal/db/developerstore"
 )
 
 // asked is a request of a program.
@@ -22,7 +23,7 @@ func (y *yard) asked(change func(*developer.Request)) string {
 	r := developer.Request{ID: id.New(id.Request, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", Operation: "list_leases",
 		Method: "GET", Path: "/api/v1/external/leases", Status: 200, Duration: 1200 * time.Microsecond, Bytes: 2048, Address: "192.0.2.1", UserAgent: "curl/8"}
 	change(&r)
-	y.ok(y.db.AddRequests(y.Context(), []developer.Request{r}))
+	y.ok(developerstore.NewRequests(y.db).AddRequests(y.Context(), []developer.Request{r}))
 	return r.ID
 }
 
@@ -71,12 +72,12 @@ func TestNothingThatAProgramAsksRuns(t *testing.T) {
 // sentWith is a request of a program, with what was sent.
 func (y *yard) sentWith(method, body string) string {
 	y.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	y.ok(err)
 	y.now = y.now.Add(time.Second)
 	line := developer.Request{ID: id.New(id.Request, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", Operation: "create_property",
 		Method: method, Path: "/api/v1/external/properties", Status: 400, Code: "invalid_field"}
-	r := developer.NewRecorder(y.db, box, slog.New(slog.DiscardHandler))
+	r := developer.NewRecorder(developerstore.NewRequests(y.db), box, slog.New(slog.DiscardHandler))
 	r.Record(line, &developer.Sent{Target: line.Path + "?a=" + url.QueryEscape(body),
 		Request: developer.SentMessage{Headers: []developer.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Odd", Value: body}}, Body: []byte(body), Size: int64(len(body))},
 		Answer:  developer.SentMessage{Headers: []developer.Header{{Name: "X-Request-Id", Value: line.ID}}, Body: []byte(`{"error":{"code":"invalid_field"}}`), Size: 34}})

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/mail"
+	"portal/db/accountstore"
 	"portal/web/webtest"
 )
 
@@ -16,7 +17,7 @@ func (n *town) writes(email string, mode access.Mode, change func(*mail.Message)
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	must(n.T, err)
-	in, err := n.db.PortfolioOf(n.Context(), a.ID, mode)
+	in, err := accountstore.NewAccounts(n.db).PortfolioOf(n.Context(), a.ID, mode)
 	must(n.T, err)
 	m := &mail.Message{AccountID: a.ID, Portfolio: in, To: "sam@example.com", Subject: "Apply now", Text: "Hello,\nthe unit is free.", HTML: "<p>Hello</p>"}
 	change(m)

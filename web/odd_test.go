@@ -8,9 +8,14 @@ import (
 	"time"
 
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/records"
 )
 
 func TestWhatIsNoTextIsNotFound(t *testing.T) {
@@ -19,8 +24,9 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newDeskOn(t, d)
-			rules, c := portfolio.New(d, time.Now), s.pages.Config
-			c.Leases, c.Tickets, c.Applicants, c.Homes = rules, rules, rules, rules
+			p, c := portfolio.New(portfoliostore.New(d), time.Now), s.pages.Config
+			rules := records.Rules(p, report.New(p, portfoliostore.ForReports(d)), application.New(p, portfoliostore.ForApplications(d)), verification.New(p, portfoliostore.ForVerifications(d)))
+			c.Leases, c.Tickets, c.Applicants, c.Homes = rules.Leases, rules.Tickets, rules.Applicants, rules.Homes
 			s.pages = web.New(c).Trial()
 			s.Echo = wired(s.pages)
 			r, staff := s.approved("dana@example.com"), s.reviewer()

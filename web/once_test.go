@@ -20,52 +20,69 @@ import (
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/password"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/report"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 	"portal/web"
+	accountpages "portal/web/account"
+	developerpages "portal/web/developer"
+	"portal/web/docs"
+	"portal/web/records"
 )
 
 // workshop is a service with all that a form can create, over one database, and an owner.
 type workshop struct {
 	*house
-	db    *db.DB
-	rules *portfolio.Service
-	hooks *webhook.Service
-	dev   *developer.Service
-	stage *simulate.Stage
-	who   *reader
-	by    *access.Actor // in the demo portfolio
+	db           *db.DB
+	rules        *portfolio.Service
+	applications *application.Services
+	hooks        *webhook.Service
+	dev          *developer.Service
+	stage        *simulate.Stage
+	who          *reader
+	by           *access.Actor // in the demo portfolio
 }
 
 func newWorkshop(t *testing.T, d *db.DB) *workshop {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	w := &workshop{db: d}
-	trail := audit.Log{Store: d, Now: time.Now}
-	post := mail.New(mail.Config{Store: d, Box: box, Now: time.Now})
-	w.hooks = webhook.New(d, box, time.Now, false)
+	trail := audit.Log{Store: auditstore.New(d), Now: time.Now}
+	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
+	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
 	w.hooks.Trail = trail
-	w.rules = portfolio.New(d, time.Now).Use(portfolio.Parts{BaseURL: base, Post: post, Events: w.hooks})
-	w.dev = developer.New(d, time.Now, func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{BaseURL: base, Post: post, Events: w.hooks})
+	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
+	records := records.Rules(w.rules, report.New(w.rules, portfoliostore.ForReports(d)), w.applications, verification.New(w.rules, portfoliostore.ForVerifications(d)))
+	w.dev = developer.New(developerstore.New(d), time.Now, func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 		book := demo.Book(time.Now(), zone)
-		return d.Add(ctx, in, &book)
+		return portfoliostore.NewBooks(d).Add(ctx, in, &book)
 	})
 	w.dev.Post = post
-	w.stage = &simulate.Stage{Store: d, Portfolio: w.rules, Now: time.Now, Trail: trail}
-	accounts := account.New(account.Config{Store: d, Developer: w.dev, Portfolio: w.rules, Webhook: w.hooks, Box: box, Post: post,
-		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
-	w.house = newHouseOf(t, web.Config{BaseURL: base, Forms: d, Now: time.Now, Account: accounts, Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: w.rules,
-		Endpoints: w.hooks, Deliveries: w.hooks, Properties: w.rules, Units: w.rules, Tenants: w.rules, Leases: w.rules, Tickets: w.rules, Ledger: w.rules,
-		Demo: w.stage, Applicants: w.rules, Homes: w.rules, Vault: box, Examples: w.rules,
-		Imports: &upload.Service{Store: d, Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
+	w.stage = &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
+	accounts := account.New(account.Config{Store: accountstore.New(d), Developer: w.dev, Portfolio: account.Records(w.rules, w.applications.Applicants), Webhook: w.hooks, Box: box, Post: post,
+		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
+	w.house = newHouseOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.Rules(accounts), Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
+		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
+		Demo: w.stage, Applicants: records.Applicants, Homes: records.Homes, Vault: box, Examples: docs.Rules(w.rules),
+		Imports: &upload.Service{Store: uploadstore.New(d), Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
 	w.enters()
 	return w
 }
@@ -77,14 +94,14 @@ func (w *workshop) enters() {
 	must(w.T, err)
 	_, a, err := w.dev.Account(w.Context(), u.Email)
 	must(w.T, err)
-	in, err := w.db.PortfolioOf(w.Context(), a.ID, access.Test)
+	in, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Test)
 	must(w.T, err)
-	live, err := w.db.PortfolioOf(w.Context(), a.ID, access.Live)
+	live, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Live)
 	must(w.T, err)
 	w.who = w.reader(account.Visitor{SessionID: "sess_1", UserID: u.ID, Email: u.Email, Role: developer.Landlord, Account: &account.Membership{AccountID: a.ID, Name: a.Name, TimeZone: "UTC",
 		Plan: a.Plan, Role: access.Owner, Live: live, Test: in}})
 	w.by = new(w.people[w.who.session()].Actor(access.Test))
-	must(w.T, w.db.SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
+	must(w.T, accountstore.NewPersons(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
 }
 
 // value is the first value of a query.
@@ -114,10 +131,10 @@ func (w *workshop) endpoint(address string) (id, delivery string) {
 // applied is an invitation on which somebody has applied.
 func (w *workshop) applied(unit string) string {
 	w.Helper()
-	made, err := w.rules.InviteTenant(w.Context(), *w.by, portfolio.TenantInvite{UnitID: unit, Email: "sam@example.com"})
+	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
 	must(w.T, err)
 	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
-	must(w.T, w.rules.Apply(w.Context(), token, portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	must(w.T, w.applications.Applications.Apply(w.Context(), token, application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: time.Now().AddDate(0, 0, 3).Format(time.DateOnly), Adults: "2", Children: "1", MonthlyIncome: "5250"}))
 	return made.After.ID
 }
@@ -337,7 +354,7 @@ func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
 				}
 				w.sentTwice(all[path]())
 				if delete(left, path); path == "/access" {
-					_, err := w.dev.Approve(t.Context(), "dana@example.com", nil)
+					_, err := w.dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
 					must(t, err)
 				}
 			}

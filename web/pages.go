@@ -12,6 +12,7 @@ import (
 
 	"portal/api/clock"
 	"portal/views"
+	"portal/views/kit"
 	"portal/web/account"
 	"portal/web/developer"
 	"portal/web/docs"
@@ -59,7 +60,7 @@ type Config struct {
 	Mails      developer.Mails
 	OpenAPI    func() []byte // the document of the API, nil: there is no reference
 	API        http.Handler  // serves the API, for who tries an operation
-	Vault      docs.Vault    // keeps the key of the documentation
+	Vault      page.Vault    // keeps the key of the documentation, and what was typed while a session ended
 	Examples   docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
@@ -77,7 +78,7 @@ type Pages struct {
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	shell := page.New(page.Config{
-		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Now: c.Now, Log: c.Log, Programs: c.Programs,
+		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Vault: c.Vault, Now: c.Now, Log: c.Log, Programs: c.Programs,
 	})
 	p := &Pages{c, shell}
 	documentation := docs.New(shell, docs.Config{
@@ -117,12 +118,12 @@ func (p *Pages) home(v *page.Request) error {
 }
 
 // first is what who comes to the front page does next.
-func (p *Pages) first(v *page.Request) []views.Link {
+func (p *Pages) first(v *page.Request) []kit.Link {
 	switch {
 	case p.Account == nil:
 		return nil
 	case v.Person != nil && !v.Person.Pending:
-		return []views.Link{{Name: "Go to the overview", Path: "/overview"}}
+		return []kit.Link{{Name: "Go to the overview", Path: "/overview"}}
 	}
-	return []views.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
+	return []kit.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
 }

@@ -34,7 +34,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 }
 
 func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
-	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; img-src 'self' data:; ` +
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' data:; ` +
 		`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`)
 	seen := map[string]bool{}
 	for _, path := range slices.Concat(pages, pages) {

@@ -18,7 +18,14 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/records"
 	"portal/web/webtest"
 )
 
@@ -37,9 +44,11 @@ func newEstate(t *testing.T) *estate {
 	t.Helper()
 	e := &estate{yard: newYard(t)}
 	now := func() time.Time { return e.now }
-	e.rules = portfolio.New(e.db, now).Use(portfolio.Parts{Trail: audit.Log{Store: e.db, Now: now}})
+	e.rules = portfolio.New(portfoliostore.New(e.db), now).Use(portfolio.Parts{Trail: audit.Log{Store: auditstore.New(e.db), Now: now}})
 	c := e.pages.Config
-	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = e.rules, e.rules, e.rules, e.rules, e.rules
+	v := verification.New(e.rules, portfoliostore.ForVerifications(e.db))
+	r := records.Rules(e.rules, report.New(e.rules, portfoliostore.ForReports(e.db)), application.New(e.rules, portfoliostore.ForApplications(e.db)), v)
+	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = r.Properties, r.Units, r.Tenants, v, r.Search
 	e.pages = web.New(c).Trial()
 	e.Echo = wired(e.pages)
 	e.inhabit()
@@ -65,24 +74,24 @@ func (e *estate) inhabit() {
 		}
 		book.Leases = append(book.Leases, l)
 	}
-	e.ok(e.db.AddPeople(e.Context(), e.home.Test, book))
+	e.ok(portfoliostore.NewBooks(e.db).AddPeople(e.Context(), e.home.Test, book))
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
-	e.ok(e.db.SaveUnit(e.Context(), e.home.Test, &u))
-	e.ok(e.db.RecountProperty(e.Context(), e.home.Test, u.PropertyID, clock.At(e.now)))
+	e.ok(portfoliostore.NewPlaces(e.db).SaveUnit(e.Context(), e.home.Test, &u))
+	e.ok(portfoliostore.NewPlaces(e.db).RecountProperty(e.Context(), e.home.Test, u.PropertyID, clock.At(e.now)))
 	e.place, e.unit, e.tenant, e.next = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID
 }
 
 // vacates ends the leases of the estate.
 func (e *estate) vacates() {
 	e.Helper()
-	leases, err := e.db.Leases(e.Context(), e.home.Test, portfolio.LeaseFilter{Query: list.Query{Limit: 100}})
+	leases, err := portfoliostore.NewPeople(e.db).Leases(e.Context(), e.home.Test, portfolio.LeaseFilter{Query: list.Query{Limit: 100}})
 	e.ok(err)
 	for _, l := range leases {
 		to := portfolio.LeaseVoided
 		if l.Status == portfolio.LeaseActive {
 			to = portfolio.LeaseTerminated
 		}
-		_, err := e.rules.UpdateLease(e.Context(), e.actor(), change.Target{ID: l.ID}, portfolio.LeaseUpdate{Status: change.To(to)})
+		_, err := e.rules.Leases.UpdateLease(e.Context(), e.actor(), change.Target{ID: l.ID}, portfolio.LeaseUpdate{Status: change.To(to)})
 		e.ok(err)
 	}
 }
@@ -91,7 +100,7 @@ func (e *estate) vacates() {
 func (e *estate) sue() *reader {
 	e.Helper()
 	u := developer.User{ID: id.New(id.User, e.now), Email: "sue@portal.example", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(e.now)}
-	_, err := e.db.AddUser(e.Context(), u)
+	_, err := accountstore.NewAccounts(e.db).AddUser(e.Context(), u)
 	e.ok(err)
 	return e.reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
 }
@@ -140,7 +149,7 @@ func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
 	form.Set("unit.market_rent", "1e9999")
 	form.Set("name", strings.Repeat("n", 128))
 	rec := r.post("/live/properties/new", "/live/properties/new", form)
-	for _, words := range []string{"Street address: Fill this in.", "State: Fill this in.", "ZIP code: Is not a ZIP code", "Built in: Must be 2027 at the latest", "Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Write a number.",
+	for _, words := range []string{"Street address: This is required.", "State: This is required.", "ZIP code: This is not a ZIP code", "Built in: Must be 2027 at the latest", "Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Write a number.",
 		"Asking rent a month: Write a number.", "Name: Must have", "Nothing was saved yet"} {
 		r.says(rec, 400, words)
 	}
@@ -167,7 +176,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.says(r.post(at+"/edit", at+"/edit", with(form, "version", "two")), 409, "Somebody has changed this since you opened the form")
 	rec := r.post(at+"/edit", at+"/edit", form)
 	r.says(rec, 409, "Somebody has changed this since you opened the form")
-	r.says(rec, 409, "Now: “Round Rock”.")
+	r.says(rec, 409, "City: It says “Round Rock” now.")
 	if body := rec.Body.String(); !strings.Contains(body, `value="Austin"`) || !strings.Contains(body, `name="version" value="2"`) {
 		t.Error("what was typed is gone, or the form is still of the old version")
 	}
@@ -178,7 +187,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.leads(r.post(at+"/edit", at+"/edit", form), at)
 	r.says(r.get(at), 200, "Nothing was changed")
 	form.Set("city", "")
-	r.says(r.post(at+"/edit", at+"/edit", form), 400, "City: Fill this in.")
+	r.says(r.post(at+"/edit", at+"/edit", form), 400, "City: This is required.")
 	s := e.stranger()
 	r.says(r.send("POST", at+"/edit", url.Values{"city": {"Dallas"}}, nil), 403, "")
 	s.says(s.post(at+"/edit", "/live/properties/new", form), 404, "")
@@ -255,7 +264,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	r, sue := e.member(access.Manager), e.sue()
 	sue.says(sue.get("/staff/properties"), 200, "No property waits")
 	at := r.adds("live", elm())
-	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"mine"}}), 400, "What shows it: Must have 20 to 2000 characters")
+	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"mine"}}), 400, "What shows it: Must have between 20 and 2,000 characters")
 	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County.\r\nNo. 2019-0042."}}), at)
 	r.says(r.get(at), 200, "In review")
 	r.says(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), 409, "asked for already")
@@ -264,8 +273,8 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	r.says(r.get(c), 404, "")
 	sue.says(sue.get(c), 200, "The deed is recorded in Travis County.")
 	sue.says(sue.get(c+"/verify"), 200, `Verify the property?`)
-	sue.says(sue.post(c+"/verify", c+"/verify", url.Values{"version": {"1"}}), 409, "Somebody has changed this since you opened the form")
-	sue.says(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"No."}}), 400, "Must have 20 to 2000 characters")
+	sue.says(sue.post(c+"/verify", c+"/verify", url.Values{"version": {"1"}}), 409, "Somebody has changed this since you opened the form, so nothing was saved.")
+	sue.says(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"No."}}), 400, "Must have between 20 and 2,000 characters")
 	sue.leads(sue.post(c+"/decline", c+"/decline", url.Values{"words": {"The deed of that number names somebody else."}}), "/staff/properties")
 	r.says(r.get(at), 200, "The property was not verified: The deed of that number names somebody else.")
 	sue.says(sue.get(c), 200, "Declined")
@@ -295,7 +304,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	e := newEstate(t)
 	r := e.member(access.Manager)
 	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"2b"}}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
-	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {""}, "bathrooms": {"0.25"}}), 400, "Number: Fill this in.")
+	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {""}, "bathrooms": {"0.25"}}), 400, "Number: This is required.")
 	r.leads(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}, "bedrooms": {"0"}, "bathrooms": {"1"}}), e.place)
 	page := r.get(e.place)
 	r.says(page, 200, "Unit 3C is added.")
@@ -305,7 +314,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	r.leads(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3D"}, "market_rent": {"1,200"}, "version": {"1"}}), at)
 	r.says(r.get(at), 200, "Unit 3D")
 	r.says(r.get(at), 200, "$1,200")
-	r.says(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3E"}, "version": {"1"}}), 409, "Now: “3D”.")
+	r.says(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3E"}, "version": {"1"}}), 409, "Number: It says “3D” now.")
 	r.says(r.post(at+"/edit", at+"/edit", url.Values{"unit_number": {"2B"}, "version": {"2"}}), 400, "there is a unit 2B already")
 	r.leads(r.post(at+"/off-market", at+"/off-market", nil), at)
 	r.says(r.get(at), 200, "Off the market")
@@ -329,7 +338,7 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 	r.says(r.get(e.unit+"/payments"), 200, "Nothing was charged for this unit yet")
 	u := e.home.Unit[access.Test]
 	for range 27 {
-		_, err := e.rules.CreateTicket(e.Context(), e.actor(), portfolio.FromDashboard, portfolio.TicketCreate{UnitID: &u.ID, Description: "The kitchen tap drips."})
+		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.actor(), portfolio.FromDashboard, portfolio.TicketCreate{UnitID: &u.ID, Description: "The kitchen tap drips."})
 		e.ok(err)
 	}
 	first := r.get(e.unit + "/tickets")
@@ -362,7 +371,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	r.says(r.post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Somebody has changed this")
 	bad := url.Values{"first_name": {""}, "last_name": {"Rivera"}, "email": {"nobody"}, "phone": {"12"}, "mailing_address.city": {"Austin"}, "emergency_contact.phone": {"512 555 0188"}, "version": {"2"}}
 	rec := r.post(e.tenant+"/edit", e.tenant+"/edit", bad)
-	for _, words := range []string{"First name: Fill this in.", "E-mail address: Is not an e-mail address", "Phone: Is not a phone number", "Street address: Fill this in.", "State: Fill this in.", "Name: Fill this in."} {
+	for _, words := range []string{"First name: This is required.", "E-mail address: This is not an e-mail address", "Phone: This is not a phone number", "Street address: This is required.", "State: This is required.", "Name: This is required."} {
 		r.says(rec, 400, words)
 	}
 	r.leads(r.post(e.tenant+"/edit", e.tenant+"/edit", url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "version": {"2"}}), e.tenant)
@@ -475,7 +484,7 @@ func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
 	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), at)
 	c := sue.found(sue.get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	for i := range 5 {
-		_, err := e.rules.AddUnit(e.Context(), e.actor(), e.home.Unit[access.Test].PropertyID, portfolio.UnitAdd{UnitNumber: fmt.Sprint(i + 10), Bedrooms: new(i), Bathrooms: new(portfolio.Half(i + 2)), SquareFeet: new(700 + i)})
+		_, err := e.rules.Units.AddUnit(e.Context(), e.actor(), e.home.Unit[access.Test].PropertyID, portfolio.UnitAdd{UnitNumber: fmt.Sprint(i + 10), Bedrooms: new(i), Bathrooms: new(portfolio.Half(i + 2)), SquareFeet: new(700 + i)})
 		e.ok(err)
 	}
 	r.looks(b, "/test/properties", "/test/properties?state=CA", "/test/properties/new", e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,

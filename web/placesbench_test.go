@@ -16,9 +16,14 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/records"
 )
 
 // spread is a portfolio of so many properties with a unit each, which are let, and one more
@@ -48,7 +53,7 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 			book.Units, book.Tenants, book.Leases = append(book.Units, u), append(book.Tenants, t), append(book.Leases, l)
 		}
 	}
-	must(b, d.Add(b.Context(), in, book))
+	must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, book))
 	at := "/" + string(in.Mode)
 	middle := book.Properties[n/2].ID
 	return []string{
@@ -75,7 +80,8 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 				must(b, err)
 			}
 			now := func() time.Time { return dbtest.Noon().Std() }
-			rules := portfolio.New(d, now)
+			rules := portfolio.New(portfoliostore.New(d), now)
+			records := records.Rules(rules, report.New(rules, portfoliostore.ForReports(d)), application.New(rules, portfoliostore.ForApplications(d)), verification.New(rules, portfoliostore.ForVerifications(d)))
 			sessions, m := &shelf{data: map[string][]byte{}}, scs.New()
 			m.Store, m.HashTokenInStore = sessions, true
 			ctx, err := m.Load(b.Context(), "")
@@ -84,7 +90,7 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			token, _, err := m.Commit(ctx)
 			must(b, err)
 			people := crowd{token: new(visitor("user_1", home, access.Manager))}
-			e := wired(web.New(web.Config{BaseURL: base, Sessions: sessions, People: people, Now: now, Properties: rules, Units: rules, Tenants: rules, Searching: rules, Leases: rules, Tickets: rules, Ledger: rules}))
+			e := wired(web.New(web.Config{BaseURL: base, Sessions: sessions, People: people, Now: now, Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Searching: records.Search, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {
 					for b.Loop() {

@@ -20,6 +20,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/db/portfoliostore"
 )
 
 // let lets the unit of the yard's home in test mode, to a tenant of a name, from the first
@@ -31,10 +32,10 @@ func (y *yard) let(status portfolio.LeaseStatus, first string) *portfolio.Lease 
 	l := portfolio.Lease{Record: y.record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
 		LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 1), EndDate: new(clock.Day(2026, 12, 31)), MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), RentDueDay: 1,
 		TenantIDs: []string{t.ID}, Tenants: []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}}}
-	y.ok(y.db.Add(y.Context(), y.home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{t}, Leases: []portfolio.Lease{l}}))
+	y.ok(portfoliostore.NewBooks(y.db).Add(y.Context(), y.home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{t}, Leases: []portfolio.Lease{l}}))
 	if status == portfolio.LeaseActive {
 		u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
-		y.ok(y.db.SaveUnit(y.Context(), y.home.Test, &u))
+		y.ok(portfoliostore.NewPlaces(y.db).SaveUnit(y.Context(), y.home.Test, &u))
 	}
 	return &l
 }
@@ -48,7 +49,7 @@ func (y *yard) owes(l *portfolio.Lease, what string, status portfolio.PaymentSta
 	y.Helper()
 	p := portfolio.Payment{Record: y.record(id.Payment, "payment"), LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: portfolio.PaymentRent, Description: &what,
 		Amount: money.Dollars(1450), Status: status, DueDate: clock.Day(2026, 11, 1), PeriodStart: new(clock.Day(2026, 11, 1)), PeriodEnd: new(clock.Day(2026, 11, 30))}
-	y.ok(y.db.AddPayment(y.Context(), y.home.Test, &p))
+	y.ok(portfoliostore.NewPayments(y.db).AddPayment(y.Context(), y.home.Test, &p))
 	return p.ID
 }
 
@@ -149,23 +150,23 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 		r.says(r.get(at), 200, want)
 	}
 	r.leads(r.sends(at+"/edit", "late_fee_amount", "", "late_fee_grace_days", "", "notice_given_date", ""), at)
-	got, err := y.books.Lease(t.Context(), y.actor(), l.ID)
+	got, err := y.books.Leases.Lease(t.Context(), y.actor(), l.ID)
 	y.ok(err)
 	if got.MonthlyRent != money.Dollars(1500) || got.LateFeeAmount != nil || got.NoticeGivenDate != nil || got.Version != 3 {
 		t.Errorf("%+v", got)
 	}
 	for words, pairs := range map[string][]string{
-		"Rent / month: Write an amount":             {"monthly_rent", "lots"},
-		"Rent / month: Write an amount of 0":        {"monthly_rent", "-1"},
-		"Deposit: Fill this in":                     {"security_deposit", ""},
-		"Last day: Must be after start date":        {"end_date", "2025-01-01"},
-		"Last day: Must not be null":                {"end_date", ""},
-		"First day: Fill this in":                   {"start_date", ""},
-		"Rent is due on day: Write a whole number":  {"rent_due_day", "29"},
-		"Days before it applies: Write a whole":     {"late_fee_grace_days", "61"},
-		"Type: Choose one of these":                 {"lease_type", "eternal"},
-		"Moves out: Must not be before move in":     {"move_in_date", "2026-05-01", "move_out_date", "2026-04-01"},
-		"First day: Must not be in the future, as ": {"start_date", "2026-12-01"},
+		"Rent / month: Write a number":                                {"monthly_rent", "lots"},
+		"Rent / month: Must be an amount in dollars":                  {"monthly_rent", "-1"},
+		"Deposit: This is required":                                   {"security_deposit", ""},
+		"Last day: Must be after start date":                          {"end_date", "2025-01-01"},
+		"Last day: Must not be null":                                  {"end_date", ""},
+		"First day: This is required":                                 {"start_date", ""},
+		"Rent is due on day: Must be a whole number between 1 and 28": {"rent_due_day", "29"},
+		"Days before it applies: Must be a whole":                     {"late_fee_grace_days", "61"},
+		"Type: Must be one of":                                        {"lease_type", "eternal"},
+		"Moves out: Must not be before move in":                       {"move_in_date", "2026-05-01", "move_out_date", "2026-04-01"},
+		"First day: Must not be in the future, as ":                   {"start_date", "2026-12-01"},
 	} {
 		rec := r.sends(at+"/edit", pairs...)
 		r.says(rec, 400, words)
@@ -192,7 +193,7 @@ func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if got, _ := y.books.Lease(t.Context(), y.actor(), l.ID); got.MonthlyRent != money.Dollars(1450) || got.SecurityDeposit != money.Dollars(1000) {
+	if got, _ := y.books.Leases.Lease(t.Context(), y.actor(), l.ID); got.MonthlyRent != money.Dollars(1450) || got.SecurityDeposit != money.Dollars(1000) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -205,7 +206,7 @@ func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
 		at := "/test/leases/" + l.ID
 		r.says(r.get(at+"/edit"), 200, words)
 		r.leads(r.sends(at+"/edit", "monthly_rent", "9", "locked_monthly_rent", "9", "move_in_date", "2026-02-01"), at)
-		got, err := y.books.Lease(t.Context(), y.actor(), l.ID)
+		got, err := y.books.Leases.Lease(t.Context(), y.actor(), l.ID)
 		y.ok(err)
 		if got.MonthlyRent != money.Dollars(1450) || *got.MoveInDate != clock.Day(2026, 2, 1) {
 			t.Errorf("%+v", got)
@@ -218,10 +219,10 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	row := y.owes(l, "Rent for December", portfolio.PaymentScheduled)
-	p, err := y.books.Payment(t.Context(), y.actor(), row)
+	p, err := y.books.Ledger.Payment(t.Context(), y.actor(), row)
 	y.ok(err)
 	p.PeriodStart, p.DueDate = new(clock.Day(2026, 12, 1)), clock.Day(2026, 12, 1)
-	y.ok(y.db.SavePayment(t.Context(), y.home.Test, p))
+	y.ok(portfoliostore.NewPayments(y.db).SavePayment(t.Context(), y.home.Test, p))
 	r.says(r.get(at+"/terminate"), 200, "Unpaid rent for periods that begin after its last day is voided")
 	r.leads(r.get(at+"/void"), at)
 	r.says(r.get(at), 200, "A lease that is active cannot be voided.")
@@ -259,8 +260,8 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	r.leads(r.post(at+"/record", at+"/record", form), at)
 	r.says(r.get(at), 200, "$450 recorded. $450 of $1,450 is paid, $1,000 is owed.")
 	again := r.post(at+"/record", at+"/record", form)
-	r.says(again, 409, "perhaps by this very payment, so nothing was recorded now. $450 of $1,450 is paid")
-	r.says(r.post(at+"/record", at+"/record", with(form, "version", "")), 409, "Open the page again")
+	r.says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450 of $1,450 is paid")
+	r.says(r.post(at+"/record", at+"/record", with(form, "version", "")), 409, "This form is out of date. Nothing was changed.")
 	for words, pairs := range map[string][]string{
 		"Amount: Must be more than 0 and at most 1000.00": {"amount", "1000.01", "method", "check"},
 		"Amount: Must be more than 0":                     {"amount", "0", "method", "check"},
@@ -269,7 +270,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 		"How it was paid: Choose one":                     {"amount", "1", "method", "card"},
 		"Paid on: Must be today":                          {"amount", "1", "method", "cash", "paid_on", "2026-11-13"},
 		"Paid on: Say on which day":                       {"amount", "1", "method", "cash", "paid_on", ""},
-		"Reference: Write at most 127":                    {"amount", "1", "method", "cash", "reference", strings.Repeat("x", 128)},
+		"Reference: Must have at most 127":                {"amount", "1", "method", "cash", "reference", strings.Repeat("x", 128)},
 	} {
 		r.says(r.sends(at+"/record", pairs...), 400, words)
 	}
@@ -322,10 +323,10 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	r.says(r.get(row), 200, "Late fee for October")
 	r.says(r.post(at, at, form), 409, "perhaps this very charge")
 	for words, pairs := range map[string][]string{
-		"What is charged: Choose":         {"charge", "", "amount", "1"},
-		"Amount: Write an amount of more": {"charge", "deposit", "amount", "0"},
-		"Due on: Say when":                {"charge", "deposit", "amount", "1", "due_date", ""},
-		"Description: Write at most 255":  {"charge", "deposit", "amount", "1", "description", strings.Repeat("x", 256)},
+		"What is charged: Choose":            {"charge", "", "amount", "1"},
+		"Amount: Write an amount of more":    {"charge", "deposit", "amount", "0"},
+		"Due on: Say when":                   {"charge", "deposit", "amount", "1", "due_date", ""},
+		"Description: Must have at most 255": {"charge", "deposit", "amount", "1", "description", strings.Repeat("x", 256)},
 	} {
 		r.says(r.sends(at, pairs...), 400, words)
 	}
@@ -338,7 +339,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	r.says(r.get(row), 200, "The charge is voided. Nobody owes it any more.")
 	r.says(r.post(row+"/void", deposit+"/void", void), 409, "Somebody has changed this")
 	r.leads(r.get(row+"/record"), row)
-	page, err := y.books.Payments(t.Context(), y.actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 50}})
+	page, err := y.books.Ledger.Payments(t.Context(), y.actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 50}})
 	y.ok(err)
 	if len(page.Data) != 2 {
 		t.Errorf("%d rows", len(page.Data))
@@ -373,16 +374,16 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	r.says(r.get(ticket), 200, "That form was sent before. This is what it made.")
 	r.leads(r.sends(at+"?property_id="+l.PropertyID, "description", "The roof leaks.", "unit_number", "2b"), strings.Replace(ticket, ticket[len("/test/tickets/"):], y.newest(), 1))
 	for words, pairs := range map[string][]string{
-		"What is wrong: Write":           {"description", ""},
-		"What is wrong: Write at most":   {"description", strings.Repeat("x", 10_001)},
-		"Name: Write the vendor":         {"description", "x", "vendor_trade", "Plumber"},
-		"Phone: Write a phone":           {"description", "x", "vendor_name", "A", "vendor_phone", "12"},
-		"E-mail: Write an e-mail":        {"description", "x", "vendor_name", "A", "vendor_email", "a"},
-		"Planned until: Must not be bef": {"description", "x", "scheduled_start", "2026-11-13T09:00", "scheduled_end", "2026-11-13T08:00"},
-		"Scheduled start: Choose a day":  {"description", "x", "scheduled_start", "soon"},
-		"Estimate: Write an amount of 0": {"description", "x", "estimated_cost", "-1"},
-		"Priority: Choose one":           {"description", "x", "priority", "urgent"},
-		"Tenant: Choose a tenant":        {"description", "x", "tenant_id", y.let(portfolio.LeaseExpired, "Old").TenantIDs[0]},
+		"What is wrong: Write":             {"description", ""},
+		"What is wrong: Must have at most": {"description", strings.Repeat("x", 10_001)},
+		"Name: Write the vendor":           {"description", "x", "vendor_trade", "Plumber"},
+		"Phone: Write a phone":             {"description", "x", "vendor_name", "A", "vendor_phone", "12"},
+		"E-mail: Write an e-mail":          {"description", "x", "vendor_name", "A", "vendor_email", "a"},
+		"Planned until: Must not be bef":   {"description", "x", "scheduled_start", "2026-11-13T09:00", "scheduled_end", "2026-11-13T08:00"},
+		"Scheduled start: Choose a day":    {"description", "x", "scheduled_start", "soon"},
+		"Estimate: Write an amount of 0":   {"description", "x", "estimated_cost", "-1"},
+		"Priority: Choose one":             {"description", "x", "priority", "urgent"},
+		"Tenant: Choose a tenant":          {"description", "x", "tenant_id", y.let(portfolio.LeaseExpired, "Old").TenantIDs[0]},
 	} {
 		page := at + "?unit_id=" + l.UnitID
 		r.says(r.post(at, page, with(r.shown(page), pairs...)), 400, words)
@@ -398,7 +399,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 // newest is the id of the newest ticket.
 func (y *yard) newest() string {
 	y.Helper()
-	page, err := y.books.Tickets(y.Context(), y.actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
+	page, err := y.books.Tickets.Tickets(y.Context(), y.actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
 	y.ok(err)
 	return page.Data[0].ID
 }
@@ -407,7 +408,7 @@ func (y *yard) newest() string {
 func (y *yard) ticket(text string) *portfolio.Ticket {
 	y.Helper()
 	u := y.home.Unit[access.Test]
-	m, err := y.books.CreateTicket(y.Context(), y.actor(), portfolio.FromAPI, portfolio.TicketCreate{UnitID: &u.ID, Description: text})
+	m, err := y.books.Tickets.CreateTicket(y.Context(), y.actor(), portfolio.FromAPI, portfolio.TicketCreate{UnitID: &u.ID, Description: text})
 	y.ok(err)
 	return m.After
 }
@@ -421,7 +422,7 @@ func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 		needsReview bool
 	}{{0.93, false}, {0.31, true}} {
 		one.Triage.Confidence, one.Triage.NeedsReview = c.confidence, c.needsReview
-		y.ok(y.db.SaveTicket(t.Context(), y.home.Test, one))
+		y.ok(portfoliostore.NewTickets(y.db).SaveTicket(t.Context(), y.home.Test, one))
 		page := r.get("/test/tickets/" + one.ID)
 		r.says(page, 200, fmt.Sprintf("%.0f%%", c.confidence*100))
 		if got := strings.Contains(page.Body.String(), "Needs review"); got != c.needsReview {
@@ -444,7 +445,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 		r.says(r.get(at), 200, step.says)
 	}
 	r.says(r.get(at), 200, "Opened again")
-	for pairs, says := range map[[2]string]string{{"status", "completed"}: "cannot become completed; open it again first", {"status", "lost"}: "Choose a status", {"version", "1"}: "Somebody has changed the ticket"} {
+	for pairs, says := range map[[2]string]string{{"status", "completed"}: "cannot become completed; open it again first", {"status", "lost"}: "Choose a status", {"version", "1"}: "Somebody has changed this since you opened the form, so nothing was saved. This is how it stands now."} {
 		r.leads(r.post(at+"/status", at, with(r.shown(at), "status", "open", pairs[0], pairs[1])), at)
 		r.says(r.get(at), 200, says)
 	}
@@ -462,7 +463,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 	r := y.member(access.Manager)
 	one := y.ticket("The tap drips.\r\nAll night.")
 	at := "/test/tickets/" + one.ID
-	_, err := y.books.UpdateTicket(t.Context(), y.actor(), change.Target{ID: one.ID}, portfolio.TicketUpdate{ScheduledStart: change.To(new(clock.At(y.now) + 123))})
+	_, err := y.books.Tickets.UpdateTicket(t.Context(), y.actor(), change.Target{ID: one.ID}, portfolio.TicketUpdate{ScheduledStart: change.To(new(clock.At(y.now) + 123))})
 	y.ok(err)
 	form := r.shown(at + "/edit")
 	r.leads(r.post(at+"/edit", at+"/edit", form), at)
@@ -473,7 +474,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 		r.get(at)
 	}
 	r.leads(r.sends(at+"/edit", "vendor_name", "", "actual_cost", ""), at)
-	got, err := y.books.Ticket(t.Context(), y.actor(), one.ID)
+	got, err := y.books.Tickets.Ticket(t.Context(), y.actor(), one.ID)
 	y.ok(err)
 	if got.Vendor != nil || got.ActualCost != nil || got.Title != "Tap" || got.ScheduledStart != nil || got.Description != one.Description || got.Version != 4 {
 		t.Errorf("%+v", got)
@@ -481,7 +482,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 	rec := r.post(at+"/edit", at+"/edit", with(form, "description", "Typed <b>text</b>"))
 	r.says(rec, 409, "Somebody has changed this since you opened the form")
 	r.says(rec, 409, "Typed <b>text</b>")
-	r.says(r.sends(at+"/edit", "title", ""), 400, "Title: Fill this in")
+	r.says(r.sends(at+"/edit", "title", ""), 400, "Title: This is required")
 	r.says(r.sends(at+"/edit", "actual_cost", "much"), 400, "Cost: Write an amount")
 }
 
@@ -491,16 +492,16 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 	for i, evil := range hostile {
 		l := y.let(portfolio.LeaseTerminated, evil)
 		l.TerminationReason, l.TerminatedOn, l.RentalAddress = &evil, &l.StartDate, evil
-		y.ok(y.db.SaveLease(t.Context(), y.home.Test, l))
+		y.ok(portfoliostore.NewPeople(y.db).SaveLease(t.Context(), y.home.Test, l))
 		row := y.owes(l, evil, portfolio.PaymentFailed)
-		p, err := y.books.Payment(t.Context(), y.actor(), row)
+		p, err := y.books.Ledger.Payment(t.Context(), y.actor(), row)
 		y.ok(err)
 		p.Reference, p.FailureCode, p.FailureMessage = &evil, &evil, &evil
-		y.ok(y.db.SavePayment(t.Context(), y.home.Test, p))
+		y.ok(portfoliostore.NewPayments(y.db).SavePayment(t.Context(), y.home.Test, p))
 		one := y.ticket(evil)
 		one.Title, one.EntryNotes, one.Vendor = evil, &evil, &portfolio.Vendor{Name: evil, Trade: &evil, Phone: &evil, Email: &evil}
 		one.Triage.Reasons, one.Triage.SafetyFlags = []portfolio.TriageReason{{Rule: evil, Matched: evil}}, []string{evil}
-		y.ok(y.db.SaveTicket(t.Context(), y.home.Test, one))
+		y.ok(portfoliostore.NewTickets(y.db).SaveTicket(t.Context(), y.home.Test, one))
 		for _, path := range []string{"/leases/" + l.ID, "/leases/" + l.ID + "/edit", "/leases/" + l.ID + "/charge", "/ledger/" + row, "/ledger/" + row + "/record", "/ledger/" + row + "/void", "/tickets/" + one.ID, "/tickets/" + one.ID + "/edit",
 			"/tickets/new?q=" + url.QueryEscape(evil), "/ledger?lease_id=" + url.QueryEscape(evil)} {
 			inert(t, r.get("/test"+path))
@@ -526,18 +527,18 @@ func demonstrated(t *testing.T) *yard {
 	t.Helper()
 	y := yardAt(t, base)
 	book := demo.Book(y.now, time.UTC)
-	y.ok(y.db.Add(t.Context(), y.home.Test, &book))
+	y.ok(portfoliostore.NewBooks(y.db).Add(t.Context(), y.home.Test, &book))
 	return y
 }
 
 func TestEverybodyCanUseThePagesOfLeasesTicketsAndTheLedger(t *testing.T) {
 	t.Parallel()
 	b, y := browser(t), demonstrated(t)
-	leases, err := y.books.Leases(t.Context(), y.actor(), portfolio.LeaseFilter{Query: list.Query{Limit: 1}, Status: portfolio.LeaseActive})
+	leases, err := y.books.Leases.Leases(t.Context(), y.actor(), portfolio.LeaseFilter{Query: list.Query{Limit: 1}, Status: portfolio.LeaseActive})
 	y.ok(err)
-	tickets, err := y.books.Tickets(t.Context(), y.actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1}, Priority: portfolio.PriorityEmergency})
+	tickets, err := y.books.Tickets.Tickets(t.Context(), y.actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1}, Priority: portfolio.PriorityEmergency})
 	y.ok(err)
-	rows, err := y.books.Payments(t.Context(), y.actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 1}, Overdue: new(true)})
+	rows, err := y.books.Ledger.Payments(t.Context(), y.actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 1}, Overdue: new(true)})
 	y.ok(err)
 	l, k, p := "/test/leases/"+leases.Data[0].ID, "/test/tickets/"+tickets.Data[0].ID, "/test/ledger/"+rows.Data[0].ID
 	y.member(access.Owner).looks(b, "/test/leases", "/live/leases", l, l+"/edit", l+"/terminate", l+"/charge", "/test/tickets", k, k+"/edit", "/test/tickets/new?q=a", "/test/tickets/new?unit_id="+leases.Data[0].UnitID,

@@ -102,6 +102,10 @@ func (c crowd) Visitor(_ context.Context, token string, from account.Client) (*a
 	return nil, fault.Of(fault.NoRecord)
 }
 
+func (c crowd) Former(context.Context, string) (*account.Visitor, error) {
+	return nil, fault.Of(fault.NoRecord)
+}
+
 // house is pages with people who are signed in.
 type house struct {
 	*testing.T

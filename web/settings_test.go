@@ -132,10 +132,10 @@ func TestAWrongCodeLeavesTheSameKeyToSetUp(t *testing.T) {
 	n := newTown(t)
 	r := n.citizen("dana@example.com")
 	const at = "/settings/security/app"
-	key := text(find(t, parse(t, r.get(at).Body.String()), "span", "ident copied"))
+	key := text(find(t, parse(t, r.get(at).Body.String()), "span", "id copied"))
 	rec := r.post(at, at, url.Values{"code": {"123"}})
 	r.says(rec, http.StatusBadRequest, "This is not the code that the app should show now")
-	if again := text(find(t, parse(t, rec.Body.String()), "span", "ident copied")); again != key {
+	if again := text(find(t, parse(t, rec.Body.String()), "span", "id copied")); again != key {
 		t.Errorf("the key was %s and is %s", key, again)
 	}
 	n.wait(31 * time.Minute)

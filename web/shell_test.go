@@ -233,7 +233,7 @@ func places(doc *html.Node) string {
 	}
 	var all []string
 	for n := range nav.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "a" {
+		if n.Type == html.ElementNode && n.Data == "a" && attr(n, "class") != "brand" {
 			all = append(all, text(n)+":"+attr(n, "href")+":"+attr(n, "aria-current"))
 		}
 	}
@@ -247,7 +247,7 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	r.says(rec, http.StatusOK, "test prop_1")
 	modes := ""
 	for n := range parse(t, rec.Body.String()).Descendants() {
-		if n.Type == html.ElementNode && n.Data == "nav" && attr(n, "class") == "modes" {
+		if n.Type == html.ElementNode && n.Data == "nav" && attr(n, "class") == "seg" {
 			modes = strings.Join(hrefs(n), " ") + " " + text(n)
 		}
 	}

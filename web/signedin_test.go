@@ -11,25 +11,28 @@ import (
 	"portal/api/account"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/password"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
 	"portal/web"
 )
 
 // homeIn is a house whose people and sessions are in a database.
 func homeIn(t *testing.T, d *db.DB) (*house, *account.Service) {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
-	s := account.New(account.Config{Store: d, Developer: developer.New(d, time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: d, Box: box, Now: time.Now}),
-		Hasher: password.New(password.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
+	s := account.New(account.Config{Store: accountstore.New(d), Developer: developer.New(developerstore.New(d), time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),
+		Hasher: secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
 	h := &house{T: t}
-	h.pages = web.New(web.Config{BaseURL: base, Forms: d, Sessions: d.Sessions(time.Now), People: s, Now: time.Now}).Trial()
+	h.pages = web.New(web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Sessions: accountstore.NewPageSessions(d, time.Now), People: s.Sessions, Now: time.Now}).Trial()
 	return h, s
 }
 
@@ -38,14 +41,14 @@ func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
 	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
 		t.Run(name, func(t *testing.T) {
 			h, s := homeIn(t, d)
-			if _, err := developer.New(d, time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
+			if _, err := developer.New(developerstore.New(d), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
 				AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
 				t.Fatal(err)
 			}
 			h.Echo = wired(h.pages.Begins(func(ctx context.Context, token string, from account.Client) error {
-				proof, err := s.SignIn(ctx, "dana@example.com", "correct horse battery", from)
+				proof, err := s.SignIns.SignIn(ctx, "dana@example.com", "correct horse battery", from)
 				if err == nil {
-					_, err = s.Begin(ctx, proof, token, from)
+					_, err = s.Sessions.Begin(ctx, proof, token, from)
 				}
 				return err
 			}))

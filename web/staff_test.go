@@ -14,6 +14,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/db/developerstore"
 )
 
 func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
@@ -21,7 +22,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	d := newDesk(t)
 	sue, r := d.reviewer(), d.landlord("dana@example.com")
 	sue.says(sue.get("/staff/requests"), http.StatusOK, "No requests to review")
-	r.leads(r.post("/access", "/access", application()), "/access")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	queue := sue.get("/staff/requests")
 	sue.says(queue, http.StatusOK, "Harbor & Lane dana@example.com Needs review")
 	at := sue.found(queue, `href="(/staff/requests/areq_\w+)"`)
@@ -38,7 +39,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	sue.says(sue.get(at+"/approve"), http.StatusConflict, "The request is denied by now.")
 	sue.says(sue.post(at+"/approve", at+"/notes", nil), http.StatusConflict, "only a pending one can be approved")
 
-	r.leads(r.post("/access", "/access", application()), "/access")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	at = sue.found(sue.get("/staff/requests?status=pending"), `href="(/staff/requests/areq_\w+)"`)
 	sue.leads(sue.post(at+"/approve", at+"/approve", nil), at)
 	r.says(r.get("/access"), http.StatusOK, "Approved Keys can be created.")
@@ -64,7 +65,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	who := d.someone("both@example.com", access.Owner)
 	who.Role = developer.Staff
 	r := d.reader(who)
-	r.leads(r.post("/access", "/access", application()), "/access")
+	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	at := r.found(r.get("/staff/requests"), `href="(/staff/requests/areq_\w+)"`)
 	r.says(r.post(at+"/approve", at+"/approve", nil), http.StatusConflict, "Nobody reviews the request of their own account.")
 	r.says(r.get("/staff/requests/areq_none"), http.StatusNotFound, "Page not found")
@@ -103,7 +104,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	sue := d.reviewer()
-	must(t, d.db.AddRequests(t.Context(), []developer.Request{
+	must(t, developerstore.NewRequests(d.db).AddRequests(t.Context(), []developer.Request{
 		{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), Method: "POST", Path: "/api/v1/external/<b>properties</b>", Status: 409, Code: "stale_write", Param: "version",
 			Duration: 1500 * time.Microsecond, Bytes: 312, Address: "192.0.2.1", UserAgent: payloads[0], AccountID: "acct_1", KeyID: "key_1", IdempotencyKey: "abc", Replayed: true}}))
 	sue.says(sue.get("/staff/look-up"), http.StatusOK, "Look-up")
@@ -112,7 +113,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	d.tame(page, "a line")
 	at := time.Now()
 	row := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET", Path: "/api/v1/external/tenants", Status: 401, Code: "missing_api_key", Address: "203.0.113.8"}
-	must(t, d.db.AddLog(t.Context(), developer.LogBatch{Requests: []developer.Request{row}, Counts: []developer.RequestCount{
+	must(t, developerstore.NewRequests(d.db).AddLog(t.Context(), developer.LogBatch{Requests: []developer.Request{row}, Counts: []developer.RequestCount{
 		{ID: id.New(id.Request, at), Client: "2001:db8::/64", Total: 1390, Codes: []developer.CodeCount{{Code: "unknown_api_key", Count: 1389}, {Code: "", Count: 1}}},
 		{ID: id.New(id.Request, at), Client: developer.OtherClients, Total: 7, Codes: []developer.CodeCount{{Code: "missing_api_key", Count: 7}}}}}))
 	counted := "/staff/look-up?id=" + id.New(id.Request, at)

@@ -21,13 +21,24 @@ import (
 	"portal/api/account"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/password"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 	"portal/web"
+	accountpages "portal/web/account"
+	developerpages "portal/web/developer"
+	"portal/web/records"
 )
 
 // town is the pages with the real accounts over a real database: whoever is there has
@@ -37,6 +48,9 @@ type town struct {
 	db        *db.DB
 	post      *mail.Service
 	developer *developer.Service
+	rules     *portfolio.Service
+	hooks     *webhook.Service
+	box       *secret.Box
 	ms        *atomic.Int64
 	address   string // of the pages
 }
@@ -50,16 +64,21 @@ func newTownAt(t *testing.T, address string) *town {
 	t.Helper()
 	n := &town{db: dbtest.SQLite(t), ms: new(atomic.Int64), address: address}
 	n.ms.Store(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC).UnixMilli())
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.post = mail.New(mail.Config{Store: n.db, Box: box, Now: n.now})
-	n.developer = developer.New(n.db, n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
-	s := account.New(account.Config{Store: n.db, Developer: n.developer, Portfolio: portfolio.New(n.db, n.now), Webhook: webhook.New(n.db, box, n.now, false), Box: box, Post: n.post,
-		Hasher: password.Bounded(password.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
+	n.post = mail.New(mail.Config{Store: mailstore.New(n.db), Box: box, Now: n.now})
+	n.developer = developer.New(developerstore.New(n.db), n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	n.box, n.rules, n.hooks = box, portfolio.New(portfoliostore.New(n.db), n.now), webhook.New(webhookstore.New(n.db), box, n.now, false)
+	applications := application.New(n.rules, portfoliostore.ForApplications(n.db))
+	reports := report.New(n.rules, portfoliostore.ForReports(n.db))
+	s := account.New(account.Config{Store: accountstore.New(n.db), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
+		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
+	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.db)))
 	n.house = &house{T: t, log: &bytes.Buffer{}}
-	n.pages = web.New(web.Config{BaseURL: address, Forms: n.db, Sessions: n.db.Sessions(n.now), People: s, Account: s, Mails: n.post, Now: n.now, Journey: n.developer, Summaries: portfolio.New(n.db, n.now), Log: slog.New(slog.NewTextHandler(n.log, nil))})
+	n.pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.db), Sessions: accountstore.NewPageSessions(n.db, n.now), People: s.Sessions, Account: accountpages.Rules(s), Mails: n.post, Now: n.now, Journey: n.developer, Summaries: reports, Vault: box,
+		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Leases: rules.Leases, Endpoints: n.hooks, Deliveries: developerpages.DeliveryRules(n.hooks), Log: slog.New(slog.NewTextHandler(n.log, nil))})
 	n.Echo = wired(n.pages)
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/db/developerstore"
 )
 
 // used lets a key have asked so often, so long ago, once in a while without success.
@@ -34,7 +35,7 @@ func (d *desk) used(key string, times int, ago time.Duration) {
 		}
 		lines = append(lines, r)
 	}
-	must(d.T, d.db.AddRequests(d.Context(), lines))
+	must(d.T, developerstore.NewRequests(d.db).AddRequests(d.Context(), lines))
 }
 
 func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {

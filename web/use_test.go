@@ -2,8 +2,12 @@ package web_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,22 +36,22 @@ func quiet(t *testing.T, w *webtest.Window) {
 func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 	w, at := gallery(t)
 	w.Visit(webtest.Desk, at+"/design")
-	w.Click(".heading a[data-confirm]")
+	w.Click(".head a[data-confirm]")
 	w.Await(`document.querySelector("dialog[open] h1")?.textContent.includes("Old laptop")`)
 	w.Check("the dialog")
 	w.Keep("dialog-desk")
 	w.Press(kb.Escape)
 	w.Await(`!document.querySelector("dialog")`)
-	w.Await(`document.activeElement.matches(".heading a[data-confirm]")`)
+	w.Await(`document.activeElement.matches(".head a[data-confirm]")`)
 	w.Press(kb.Enter)
 	w.Await(`document.activeElement.matches("dialog[open] h1")`)
 	w.Press(kb.Enter) // as a key that is held
 	w.Click("dialog [data-cancel]")
 	w.Await(`!document.querySelector("dialog")`)
-	w.Click(".heading a[data-confirm]")
+	w.Click(".head a[data-confirm]")
 	w.Await(`document.querySelector("dialog[open]")`)
 	w.Follow("dialog button[type=submit]")
-	if got := w.Text(".notice"); w.Path() != "/design" || !strings.Contains(got, "enabled again") {
+	if got := w.Text(".note"); w.Path() != "/design" || !strings.Contains(got, "enabled again") {
 		t.Errorf("%s says %s", w.Path(), got)
 	}
 	quiet(t, w)
@@ -56,7 +60,7 @@ func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
 	w, at := gallery(t)
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, at+"/design")
-	w.Follow(".heading a[data-confirm]")
+	w.Follow(".head a[data-confirm]")
 	if got := w.Text("h1"); w.Path() != "/design/ask" || !strings.Contains(got, "Old laptop") {
 		t.Errorf("%s says %s", w.Path(), got)
 	}
@@ -105,7 +109,7 @@ func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: plain}, at+"/design")
 		w.Await("!" + open)
-		w.Click(".bar .opener")
+		w.Click(".top .opener")
 		w.Await(open)
 		w.Keep("places-phone")
 		w.Press(kb.Escape)
@@ -129,7 +133,7 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 	w.Press(kb.Escape)
 	w.Await("!" + open + ` && document.activeElement.matches(".menu summary")`)
 	w.Click(".menu summary")
-	w.Click("footer p")
+	w.Click("main h2")
 	w.Await("!" + open)
 	quiet(t, w)
 }
@@ -161,6 +165,56 @@ func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 	if got := webtest.Value[int](w, "sent"); got != 1 {
 		t.Errorf("sent %d times", got)
 	}
+}
+
+// The first request is answered to nobody: its sender presses the button again while it runs,
+// then stops it. The page asks the server when each of the two may happen.
+func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
+	t.Parallel()
+	b := browser(t)
+	w, came, pressed, gone := b.Window(t), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	s := httptest.NewUnstartedServer(nil)
+	pages := site(web.Config{BaseURL: "http://" + s.Listener.Addr().String(), Now: time.Now, Design: true})
+	var posts atomic.Int32
+	s.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/came":
+			<-came
+		case r.URL.Path == "/pressed":
+			close(pressed)
+		case r.Method == http.MethodPost && posts.Add(1) == 1:
+			_, _ = io.Copy(io.Discard, r.Body) // net/http tells that the sender is gone once the body is read
+			close(came)
+			<-r.Context().Done()
+			close(gone)
+		default:
+			pages.ServeHTTP(rw, r)
+		}
+	})
+	s.Start()
+	t.Cleanup(s.Close)
+	t.Cleanup(s.CloseClientConnections)
+	w.Visit(webtest.Desk, s.URL+"/design/ask")
+	w.Do(`(async () => {
+		const button = document.querySelector(".confirm button[type=submit]");
+		button.click();
+		button.click();
+		await fetch("/came");
+		button.click();
+		await fetch("/pressed").catch(() => {}); // it may be stopped, too
+	})()`)
+	<-pressed
+	w.Stop()
+	<-gone
+	w.Await(`!document.querySelector("form[data-sent]")`)
+	if n := posts.Load(); n != 1 {
+		t.Errorf("sent %d times before it was stopped", n)
+	}
+	w.Follow(".confirm button[type=submit]")
+	if n := posts.Load(); w.Path() != "/design" || n != 2 {
+		t.Errorf("sent %d times, and led to %s", n, w.Path())
+	}
+	quiet(t, w)
 }
 
 func TestNothingThatIsTypedRuns(t *testing.T) {

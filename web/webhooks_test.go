@@ -21,11 +21,21 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 	"portal/web"
+	developerpages "portal/web/developer"
+	"portal/web/records"
 )
 
 // yard is a house over a real database, where things happened.
@@ -46,18 +56,19 @@ func newYard(t *testing.T) *yard {
 
 func yardAt(t *testing.T, address string) *yard {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := dbtest.SQLite(t)
 	y := &yard{db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return y.now }
-	y.hooks = webhook.New(d, box, now, false)
-	y.hooks.Trail = audit.Log{Store: d, Now: now}
-	y.books = portfolio.New(d, now)
+	y.hooks = webhook.New(webhookstore.New(d), box, now, false)
+	y.hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
+	y.books = portfolio.New(portfoliostore.New(d), now)
+	records := records.Rules(y.books, report.New(y.books, portfoliostore.ForReports(d)), application.New(y.books, portfoliostore.ForApplications(d)), verification.New(y.books, portfoliostore.ForVerifications(d)))
 	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Forms: d, Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: y.hooks, Activity: developer.New(d, now, nil), RequestLog: developer.New(d, now, nil), Exchanges: developer.Exchanges{Store: d, Box: box, Now: now}, Leases: y.books, Tickets: y.books, Ledger: y.books, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(d), Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: developerpages.DeliveryRules(y.hooks), Activity: developer.New(developerstore.New(d), now, nil), RequestLog: developer.New(developerstore.New(d), now, nil), Exchanges: developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now}, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
 	y.house = h
 	return y
@@ -104,10 +115,10 @@ func (y *yard) sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, n
 	y.Helper()
 	at := webhook.Place{Portfolio: y.home.Test, Endpoint: e.ID}
 	event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: kind, Body: []byte(`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`)}
-	y.ok(y.db.AddEvent(y.Context(), at.Portfolio, &event))
+	y.ok(webhookstore.NewDeliveries(y.db).AddEvent(y.Context(), at.Portfolio, &event))
 	d := webhook.Delivery{ID: id.New(id.Delivery, y.now), CreatedAt: clock.At(y.now), EventID: event.ID, EventType: webhook.EventType(kind), EndpointID: e.ID}
-	y.ok(y.db.AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
-	c, err := y.db.Claim(y.Context(), at, webhook.Claim{By: "test", At: clock.At(y.now), Until: clock.At(y.now.Add(time.Minute)), Most: 1, InFlight: 10})
+	y.ok(webhookstore.NewDeliveries(y.db).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
+	c, err := webhookstore.NewDispatch(y.db).Claim(y.Context(), at, webhook.Claim{By: "test", At: clock.At(y.now), Until: clock.At(y.now.Add(time.Minute)), Most: 1, InFlight: 10})
 	y.ok(err)
 	a.Number, a.At, a.Trigger = 1, clock.At(y.now), webhook.BySchedule
 	end := webhook.Conclusion{Work: &c.Work[0], Status: webhook.Succeeded, Attempt: a, Next: next}
@@ -117,7 +128,7 @@ func (y *yard) sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, n
 	if next != nil {
 		end.Status = webhook.Pending
 	}
-	_, err = y.db.Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
+	_, err = webhookstore.NewDispatch(y.db).Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
 	y.ok(err)
 	return d.ID
 }
@@ -136,7 +147,7 @@ func bad(body string) webhook.Attempt {
 // trail is what the trail says was done, by name.
 func (y *yard) trail() string {
 	y.Helper()
-	entries, err := y.db.Audit(y.Context(), audit.Query{AccountID: y.home.AccountID, Limit: 100})
+	entries, err := auditstore.New(y.db).Audit(y.Context(), audit.Query{AccountID: y.home.AccountID, Limit: 100})
 	y.ok(err)
 	var b strings.Builder
 	slices.SortFunc(entries, func(a, b audit.Entry) int { return strings.Compare(a.Action, b.Action) })
@@ -192,8 +203,8 @@ func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
 		{url.Values{"url": {"https://hooks.example.com"}}, "Events: Choose at least one type"},
 		{url.Values{"url": {"http://hooks.example.com"}, "events": {"*"}}, "URL: "},
 		{url.Values{"url": {"https://10.0.0.1"}, "events": {"*"}}, "URL: "},
-		{url.Values{"url": {"https://hooks.example.com"}, "events": {"lease.lost"}}, "Events: Choose of the types"},
-		{url.Values{"url": {"https://hooks.example.com"}, "events": {"*"}, "description": {strings.Repeat("x", 256)}}, "Description: Write at most 255"},
+		{url.Values{"url": {"https://hooks.example.com"}, "events": {"lease.lost"}}, "Events: Must be one of"},
+		{url.Values{"url": {"https://hooks.example.com"}, "events": {"*"}, "description": {strings.Repeat("x", 256)}}, "Description: Must have at most 255"},
 	} {
 		r.says(r.post("/test/webhooks/new", "/test/webhooks/new", c.form), 400, c.words)
 	}
@@ -218,7 +229,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 	for range 3 {
 		y.now = y.now.Add(time.Second)
 		event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: webhook.LeaseSigned, Body: []byte("{}")}
-		y.ok(y.db.AddEvent(t.Context(), y.home.Test, &event))
+		y.ok(webhookstore.NewDeliveries(y.db).AddEvent(t.Context(), y.home.Test, &event))
 	}
 	y.now = y.now.Add(time.Second)
 	r.says(r.get(at+"/enable"), 200, "It has missed 3 events since it was disabled.")

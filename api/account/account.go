@@ -20,9 +20,9 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/mail"
-	"portal/api/password"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/application"
+	"portal/api/secret"
 	"portal/api/webhook"
 )
 
@@ -32,9 +32,9 @@ type Config struct {
 	Developer Accounts
 	Portfolio Portfolio
 	Webhook   Webhook
-	Box       *vault.Box
+	Box       *secret.Box
 	Post      Post
-	Hasher    *password.Hasher
+	Hasher    *secret.Hasher
 	Now       clock.Clock
 	BaseURL   string        // under which the pages are reached
 	Pace      time.Duration // the least that takes whatever must not tell who has an account; 0 in tests
@@ -42,15 +42,72 @@ type Config struct {
 
 // Service is what people can do about themselves and their team.
 type Service struct {
+	*common
+	SignIns       *SignIns
+	SecondFactors *SecondFactors
+	Passkeys      *Passkeys
+	Sessions      *Sessions
+	Passwords     *Passwords
+	Emails        *Emails
+	SignUps       *SignUps
+	Invitations   *Invitations
+	Members       *Members
+	Closing       *Closing
+}
+
+// common is what all rules about people share.
+type common struct {
 	Config
+	tx       transactions
+	store    commonStore
 	audit    audit.Log
 	passkeys *webauthn.WebAuthn // nil where the base URL takes none
+}
+
+// transactions are how changes come to be together.
+type transactions interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+}
+
+// commonStore is what all rules about people need of the store.
+type commonStore interface {
+	AddLink(ctx context.Context, l *Link) error
+	Link(ctx context.Context, tokenHash []byte, p Purpose, now clock.Time) (Link, bool, error)
+	// TakeLink reads one and deletes it; of several at once one gets it.
+	TakeLink(ctx context.Context, tokenHash []byte, p Purpose, now clock.Time) (Link, bool, error)
+	Person(ctx context.Context, id string) (Person, bool, error)
+	// LockPerson reads a person and lets other transactions that lock the same one wait
+	// until this one ends.
+	LockPerson(ctx context.Context, id string) (Person, bool, error)
+	// Throttle moves a subject's moment by a span, from now on where it has passed, and
+	// tells where it is then. A negative span gives back.
+	Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error)
+	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// counted within a span before now: then it tells for how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	return &Service{Config: c, audit: audit.Log{Store: c.Store, Now: c.Now}, passkeys: relyingParty(c.BaseURL)}
+	o := &common{c, c.Store, c.Store, audit.Log{Store: c.Store, Now: c.Now}, relyingParty(c.BaseURL)}
+	second := &SecondFactors{o, c.Store}
+	signIns := &SignIns{o, c.Store, second}
+	passwords := &Passwords{o, c.Store, signIns}
+	members := &Members{o, c.Store}
+	return &Service{
+		common:        o,
+		SignIns:       signIns,
+		SecondFactors: second,
+		Passkeys:      &Passkeys{o, c.Store, second},
+		Sessions:      &Sessions{o, c.Store},
+		Passwords:     passwords,
+		Emails:        &Emails{o, c.Store, passwords, second},
+		SignUps:       &SignUps{o, c.Store},
+		Invitations:   &Invitations{o, c.Store, members},
+		Members:       members,
+		Closing:       &Closing{o, c.Store, members, signIns},
+	}
 }
 
 // Accounts makes accounts and reads their keys.
@@ -63,6 +120,9 @@ type Accounts interface {
 	// RevokeKeysOf stops the keys that a user made in an account, or those of sessions
 	// alone where the others are kept, within the transaction of the context.
 	RevokeKeysOf(ctx context.Context, accountID, userID string, keep bool) (int, error)
+	// EndAccess stops all keys of an account and ends its request for access, within the
+	// transaction of the context.
+	EndAccess(ctx context.Context, accountID string) error
 	// TellNewOwner writes to every owner of an account that somebody became one, along with
 	// the transaction of the context.
 	TellNewOwner(ctx context.Context, accountID, email string) error
@@ -79,15 +139,15 @@ type Portfolio interface {
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 	// Applicants come the newest first, at most as many as the limit.
-	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
+	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
 }
 
 // Webhook is what an account needs of its webhook endpoints.
 type Webhook interface {
 	// Endpoints reads endpoints, without their secrets.
 	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
-	// StopAccount returns once no attempt at an endpoint of an account can start, all of
-	// which the context's transaction has disabled.
+	// StopAccount disables all endpoints of an account in the context's transaction, and
+	// returns once no attempt at any of them can start.
 	StopAccount(ctx context.Context, accountID string) error
 }
 
@@ -156,4 +216,4 @@ func noLink() *fault.Error {
 }
 
 // moment is now.
-func (s *Service) moment() clock.Time { return clock.At(s.Now()) }
+func (s *common) moment() clock.Time { return clock.At(s.Now()) }

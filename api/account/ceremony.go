@@ -27,21 +27,21 @@ type Ceremony struct {
 }
 
 // ask begins a ceremony and gives its id.
-func (s *Service) ask(ctx context.Context, userID, purpose, data string) (string, error) {
+func (s *Passkeys) ask(ctx context.Context, userID, purpose, data string) (string, error) {
 	id := secret.New()
 	c := &Ceremony{IDHash: secret.Hash(id), Purpose: purpose, Data: s.Box.Seal(CeremonyPurpose+" "+purpose, data), ExpiresAt: clock.At(s.Now().Add(ceremonyTime))}
 	if userID != "" {
 		c.UserID = &userID
 	}
-	return id, s.Store.AddCeremony(ctx, c)
+	return id, s.store.AddCeremony(ctx, c)
 }
 
 // answered ends a ceremony, whatever comes of it, and gives what was kept with it.
-func (s *Service) answered(ctx context.Context, id, userID, purpose string) (string, error) {
+func (s *Passkeys) answered(ctx context.Context, id, userID, purpose string) (string, error) {
 	var c Ceremony
 	var found bool
-	err := s.Store.Atomically(ctx, func(ctx context.Context) (err error) {
-		c, found, err = s.Store.TakeCeremony(ctx, secret.Hash(id), s.moment())
+	err := s.tx.Atomically(ctx, func(ctx context.Context) (err error) {
+		c, found, err = s.store.TakeCeremony(ctx, secret.Hash(id), s.moment())
 		return err
 	})
 	if err != nil {

@@ -6,8 +6,30 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio/application"
 )
+
+// Closing is how an account is taken along and closed.
+type Closing struct {
+	*common
+	store   closingStore
+	members *Members
+	signIns *SignIns
+}
+
+// closingStore is what they need of the store.
+type closingStore interface {
+	// CloseAccount notes that an account is closed, and ends the invitations to its team and
+	// those to tenants that have one of some statuses; false says that it was closed before.
+	CloseAccount(ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time) (bool, error)
+	// Memberships are the open accounts that a user takes part in, the oldest membership
+	// first.
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	// RevokeSessions ends all of a user but one, "" for none.
+	RevokeSessions(ctx context.Context, userID, except string) error
+}
 
 // EraseAfter is how long after its closing an account's persons are forgotten, and
 // DeleteAfter how long its books are kept: 7 years, as tax law may ask for the ledger and
@@ -20,30 +42,33 @@ const (
 // Close ends the visitor's account for who knows the password (param password) and has
 // confirmed who they are: keys stop, nothing more is sent to webhook endpoints, the
 // sessions of members end who are in no other account. Persons are forgotten after 30 days.
-func (s *Service) Close(ctx context.Context, v *Visitor, plain string, from Client) error {
+func (s *Closing) Close(ctx context.Context, v *Visitor, plain string, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
 	if err := s.fresh(v); err != nil {
 		return err
 	}
-	_, budgets, err := s.checkPassword(ctx, v, v.Email, plain, from)
+	_, budgets, err := s.signIns.checkPassword(ctx, v, v.Email, plain, from)
 	if err != nil {
 		return passwordAlone(err)
 	}
 	if err := s.giveBack(ctx, budgets...); err != nil {
 		return err
 	}
-	return s.team(ctx, v, from, func(ctx context.Context, t team) error { return s.close(ctx, v, t, from) })
+	return s.members.team(ctx, v, from, func(ctx context.Context, t team) error { return s.close(ctx, v, t, from) })
 }
 
-func (s *Service) close(ctx context.Context, v *Visitor, t team, from Client) error {
-	closed, err := s.Store.CloseAccount(ctx, v.Account.AccountID, s.moment())
+func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) error {
+	closed, err := s.store.CloseAccount(ctx, v.Account.AccountID, application.OpenInvitations(), s.moment())
 	if err != nil {
 		return err
 	}
 	if !closed {
 		return fault.New(fault.InvalidTransition, "The account is closed already.")
+	}
+	if err := s.Developer.EndAccess(ctx, v.Account.AccountID); err != nil {
+		return err
 	}
 	if err := s.Webhook.StopAccount(ctx, v.Account.AccountID); err != nil {
 		return err
@@ -61,13 +86,13 @@ func (s *Service) close(ctx context.Context, v *Visitor, t team, from Client) er
 
 // bidFarewell ends the sessions of a member of a closed account who has no other one, and
 // tells the owners.
-func (s *Service) bidFarewell(ctx context.Context, v *Visitor, m Member, from Client) error {
-	others, err := s.Store.Memberships(ctx, m.UserID)
+func (s *Closing) bidFarewell(ctx context.Context, v *Visitor, m Member, from Client) error {
+	others, err := s.store.Memberships(ctx, m.UserID)
 	if err != nil {
 		return err
 	}
 	if len(others) == 0 {
-		if err := s.Store.RevokeSessions(ctx, m.UserID, ""); err != nil {
+		if err := s.store.RevokeSessions(ctx, m.UserID, ""); err != nil {
 			return err
 		}
 	}

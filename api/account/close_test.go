@@ -18,8 +18,12 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
 	"portal/api/webhook"
+	"portal/db/portfoliostore"
+	"portal/db/retentionstore"
+	"portal/db/webhookstore"
 )
 
 // furnished gives the portfolios of an account what a demo has, and a key of each mode.
@@ -31,14 +35,14 @@ func (r *rig) furnished(v *account.Visitor) portfolio.Book {
 		for i := range live.Tenants {
 			live.Tenants[i].Email, live.Tenants[i].AlternateEmail = new("tenant of "+v.Email), new("another of "+v.Email)
 		}
-		r.ok(r.db.Add(r.Context(), in, &live))
+		r.ok(portfoliostore.NewBooks(r.db).Add(r.Context(), in, &live))
 		r.applied(in, &live.Units[0], v.Email)
 		for _, e := range webhook.Samples(r.now()) {
-			r.ok(r.db.AddEndpoint(r.Context(), in, e, []byte("sealed")))
+			r.ok(webhookstore.NewEndpoints(r.db).AddEndpoint(r.Context(), in, e, []byte("sealed")))
 		}
 	}
 	dev := r.Developer.(*developer.Service)
-	_, err := dev.Approve(r.Context(), v.Email, nil)
+	_, err := dev.Reviews.Approve(r.Context(), v.Email, nil)
 	r.ok(err)
 	for _, mode := range []access.Mode{access.Test, access.Live} {
 		_, err := dev.CreateKey(r.Context(), v.Email, developer.KeyCreate{Name: "Sync", Mode: mode})
@@ -51,10 +55,10 @@ func (r *rig) furnished(v *account.Visitor) portfolio.Book {
 func (r *rig) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
 	r.Helper()
 	at := clock.At(r.now())
-	i := portfolio.Invitation{Record: portfolio.Record{ID: id.New(id.Invitation, r.now()), Object: "tenant_invitation", Mode: in.Mode, Version: 1, CreatedAt: at, UpdatedAt: at}, UnitID: u.ID, PropertyID: u.PropertyID, Email: "applicant of " + whose,
-		Status: portfolio.InvitationApplied, EmailStatus: "sent", ExpiresAt: at + 1000}
-	r.ok(r.db.AddInvitation(r.Context(), in, &i, portfolio.Links{Apply: []byte(i.ID), Unsubscribe: []byte(i.ID)}))
-	r.ok(r.db.AddApplication(r.Context(), in, i.ID, &portfolio.Application{CreatedAt: at, FirstName: "Sam", LastName: "Rivera", Email: "applicant of " + whose, Phone: "+15125550142"}))
+	i := application.Invitation{Record: portfolio.Record{ID: id.New(id.Invitation, r.now()), Object: "tenant_invitation", Mode: in.Mode, Version: 1, CreatedAt: at, UpdatedAt: at}, UnitID: u.ID, PropertyID: u.PropertyID, Email: "applicant of " + whose,
+		Status: application.InvitationApplied, EmailStatus: "sent", ExpiresAt: at + 1000}
+	r.ok(portfoliostore.NewInvitations(r.db).AddInvitation(r.Context(), in, &i, application.Links{Apply: []byte(i.ID), Unsubscribe: []byte(i.ID)}))
+	r.ok(portfoliostore.NewInvitations(r.db).AddApplication(r.Context(), in, i.ID, &application.Application{CreatedAt: at, FirstName: "Sam", LastName: "Rivera", Email: "applicant of " + whose, Phone: "+15125550142"}))
 }
 
 // everything is what the database holds, as text, by table.
@@ -108,16 +112,16 @@ func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
 		bob, bobs := r.joined(ada, "bob@example.com", access.Manager)
-		_, err := r.Invite(r.Context(), ada, "carl@example.com", access.Manager, home())
+		_, err := r.Invitations.Invite(r.Context(), ada, "carl@example.com", access.Manager, home())
 		r.ok(err)
 		link := r.token("carl@example.com", "/join/")
 		r.furnished(ada)
-		r.refused(r.Close(r.Context(), bob, right, home()), fault.OwnerRequired, "")
-		r.refused(r.Close(r.Context(), ada, "wrong", home()), fault.InvalidField, "password")
+		r.refused(r.Closing.Close(r.Context(), bob, right, home()), fault.OwnerRequired, "")
+		r.refused(r.Closing.Close(r.Context(), ada, "wrong", home()), fault.InvalidField, "password")
 		ada, adas := r.signedIn("ada@example.com")
-		r.ok(r.Close(r.Context(), ada, right, home()))
+		r.ok(r.Closing.Close(r.Context(), ada, right, home()))
 
-		_, err = other.Visitor(r.Context(), adas, home())
+		_, err = other.Sessions.Visitor(r.Context(), adas, home())
 		r.refused(err, fault.NoRecord, "")
 		r.want(other.seen(bobs).Account.AccountID != ada.Account.AccountID, "Bob is in a closed account")
 		keys, err := r.Developer.KeysOf(r.Context(), ada.Account.AccountID)
@@ -126,17 +130,17 @@ func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
 			r.want(k.RevokedAt != nil, "the key %s works", k.ID)
 		}
 		for _, in := range []access.Portfolio{ada.Account.Live, ada.Account.Test} {
-			enabled, err := r.db.EnabledEndpoints(r.Context(), in)
+			enabled, err := webhookstore.NewEndpoints(r.db).EnabledEndpoints(r.Context(), in)
 			r.ok(err)
 			r.want(len(enabled) == 0, "%d endpoints are enabled", len(enabled))
 		}
-		_, err = r.InvitationOf(r.Context(), link)
+		_, err = r.Invitations.InvitationOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
 		_, _, err = r.Developer.(*developer.Service).Account(r.Context(), "ada@example.com")
 		r.refused(err, fault.NoRecord, "")
 		again, _ := r.signedIn("ada@example.com")
 		r.want(again.Account == nil, "Ada is in %+v", again.Account)
-		r.refused(r.Close(r.Context(), again, right, home()), fault.NoRecord, "")
+		r.refused(r.Closing.Close(r.Context(), again, right, home()), fault.NoRecord, "")
 		r.told("ada@example.com", "was closed by ada@example.com")
 	})
 }
@@ -149,16 +153,16 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 		r.joined(ada, "bob@example.com", access.Manager)
 		book := r.furnished(ada)
 		ada, _ = r.signedIn("ada@example.com")
-		r.ok(r.Close(r.Context(), ada, right, home()))
+		r.ok(r.Closing.Close(r.Context(), ada, right, home()))
 		due := func(after time.Duration) []string {
-			ids, err := r.db.ToErase(r.Context(), clock.At(r.now().Add(after-account.EraseAfter)))
+			ids, err := retentionstore.New(r.db).ToErase(r.Context(), clock.At(r.now().Add(after-account.EraseAfter)))
 			r.ok(err)
 			return ids
 		}
 		r.want(len(due(account.EraseAfter)) == 0, "it is erased too early")
 		r.want(len(due(account.EraseAfter+time.Millisecond)) == 1, "it is not erased")
 		r.add(account.EraseAfter + time.Millisecond)
-		r.ok(r.db.EraseAccount(r.Context(), ada.Account.AccountID, clock.At(r.now())))
+		r.ok(retentionstore.New(r.db).EraseAccount(r.Context(), ada.Account.AccountID, clock.At(r.now())))
 		r.want(len(due(0)) == 0, "it is erased again")
 
 		all := r.everything()
@@ -176,9 +180,9 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 			r.want(count(table, eve.Account.Live) != "0" && count(table, eve.Account.Test) != "0", "Eve has lost her %s", table)
 		}
 
-		r.ok(r.db.DeleteAccount(r.Context(), ada.Account.AccountID))
+		r.ok(retentionstore.New(r.db).DeleteAccount(r.Context(), ada.Account.AccountID))
 		r.want(count("payments", ada.Account.Live) == "0" && count("payments", eve.Account.Live) != "0", "the books are not deleted, or Eve's are")
-		left, err := r.db.ToDelete(r.Context(), clock.At(r.now())+1)
+		left, err := retentionstore.New(r.db).ToDelete(r.Context(), clock.At(r.now())+1)
 		r.ok(err)
 		r.want(len(left) == 0, "%v are left", left)
 		r.signedUp("ada@example.com") // as if she had never been here
@@ -191,7 +195,7 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 		ada, token := r.signedIn("ada@example.com")
 		book := r.furnished(ada)
 		var b bytes.Buffer
-		r.ok(r.Export(r.Context(), ada, &b, home()))
+		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
 		r.ok(err)
 		lines := map[string]int{}
@@ -214,9 +218,9 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 
 		ctx, leave := context.WithCancel(r.Context())
 		leave()
-		r.want(r.Export(ctx, ada, io.Discard, home()) != nil, "an export goes on for nobody")
+		r.want(r.Closing.Export(ctx, ada, io.Discard, home()) != nil, "an export goes on for nobody")
 		r.add(time.Hour)
-		r.want(account.IsStale(r.Export(r.Context(), r.seen(token), io.Discard, home())), "an old session exports")
+		r.want(account.IsStale(r.Closing.Export(r.Context(), r.seen(token), io.Discard, home())), "an old session exports")
 	})
 }
 

@@ -38,12 +38,12 @@ const (
 // tellOfDevice writes to who has signed in with a device that is not known for them. Whom
 // an account belongs to can do everything in it, so its other owners get to know too; where
 // from is told to the person alone.
-func (s *Service) tellOfDevice(ctx context.Context, p *Person, from Client) error {
+func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) error {
 	if err := s.notify(ctx, p.Email, from, "A sign-in from a new device", "somebody signed in to your account with a device that was not seen before."); err != nil {
 		return err
 	}
 	told := map[string]bool{p.Email: true}
-	all, err := s.Store.Memberships(ctx, p.ID)
+	all, err := s.store.Memberships(ctx, p.ID)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Service) tellOfDevice(ctx context.Context, p *Person, from Client) erro
 		if m.Role != access.Owner {
 			continue
 		}
-		members, err := s.Store.Members(ctx, m.AccountID)
+		members, err := s.store.Members(ctx, m.AccountID)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (s *Service) tellOfDevice(ctx context.Context, p *Person, from Client) erro
 }
 
 // device opens a cookie. One that is not ours, or is old, is a device that nobody knows.
-func (s *Service) device(cookie string) (d device) {
+func (s *common) device(cookie string) (d device) {
 	sealed, err := base64.RawURLEncoding.DecodeString(cookie)
 	if err != nil {
 		return device{}
@@ -85,7 +85,7 @@ func (s *Service) device(cookie string) (d device) {
 func (d device) knows(userID string) bool { return slices.Contains(d.Users, userID) }
 
 // remembered is the cookie of a device that a user has signed in with.
-func (s *Service) remembered(cookie, userID string) (string, error) {
+func (s *Sessions) remembered(cookie, userID string) (string, error) {
 	d := s.device(cookie)
 	if d.ID == "" {
 		d.ID = secret.New()[:22]

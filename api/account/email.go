@@ -8,6 +8,31 @@ import (
 	"portal/api/fault"
 )
 
+// Emails is how people change their e-mail address, and take that back.
+type Emails struct {
+	*common
+	store         emailStore
+	passwords     *Passwords
+	secondFactors *SecondFactors
+}
+
+// emailStore is what they need of the store.
+type emailStore interface {
+	// EndLinks deletes the links of a user for a purpose.
+	EndLinks(ctx context.Context, userID string, p Purpose) error
+	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
+	// RemovePasskeysSince removes those that were added at or after a moment.
+	RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error
+	// RevokeSessions ends all of a user but one, "" for none.
+	RevokeSessions(ctx context.Context, userID, except string) error
+	// SetEmail tells false where the address is taken.
+	SetEmail(ctx context.Context, userID, email string) (bool, error)
+	SetPassword(ctx context.Context, userID, hash string) error
+	// SetTOTP sets the sealed secret and the step of the code that it was shown with; nil
+	// takes it away.
+	SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error
+}
+
 // EmailChange is what a link about a change of address shows.
 type EmailChange struct {
 	From, To  string
@@ -17,7 +42,7 @@ type EmailChange struct {
 // AskEmail sends a link to the address (param email) that the visitor, who has confirmed
 // who they are, wants to sign in with from now on. Whether the address is somebody else's
 // its owner is told alone.
-func (s *Service) AskEmail(ctx context.Context, v *Visitor, email string, from Client) error {
+func (s *Emails) AskEmail(ctx context.Context, v *Visitor, email string, from Client) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
@@ -43,14 +68,14 @@ func (s *Service) AskEmail(ctx context.Context, v *Visitor, email string, from C
 	})
 }
 
-func (s *Service) sendEmailLink(ctx context.Context, p *Person, email string, from Client) error {
-	if err := s.Store.EndLinks(ctx, p.ID, ConfirmEmail); err != nil {
+func (s *Emails) sendEmailLink(ctx context.Context, p *Person, email string, from Client) error {
+	if err := s.store.EndLinks(ctx, p.ID, ConfirmEmail); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.email_asked", Target: p.ID}); err != nil {
 		return err
 	}
-	_, taken, err := s.Store.PersonByEmail(ctx, email)
+	_, taken, err := s.store.PersonByEmail(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -66,16 +91,16 @@ func (s *Service) sendEmailLink(ctx context.Context, p *Person, email string, fr
 }
 
 // EmailOf is what the link to a new address would change, or fault.NoRecord.
-func (s *Service) EmailOf(ctx context.Context, token string) (EmailChange, error) {
+func (s *Emails) EmailOf(ctx context.Context, token string) (EmailChange, error) {
 	return s.emailChange(ctx, token, ConfirmEmail)
 }
 
 // UndoOf is what the link to an old address would change, or fault.NoRecord.
-func (s *Service) UndoOf(ctx context.Context, token string) (EmailChange, error) {
+func (s *Emails) UndoOf(ctx context.Context, token string) (EmailChange, error) {
 	return s.emailChange(ctx, token, UndoEmail)
 }
 
-func (s *Service) emailChange(ctx context.Context, token string, purpose Purpose) (EmailChange, error) {
+func (s *Emails) emailChange(ctx context.Context, token string, purpose Purpose) (EmailChange, error) {
 	l, err := s.link(ctx, token, purpose)
 	if err != nil {
 		return EmailChange{}, err
@@ -86,8 +111,8 @@ func (s *Service) emailChange(ctx context.Context, token string, purpose Purpose
 
 // ChangeEmail changes the address by the link to the new one, once. The old one gets a
 // link to undo it, and the sessions end: whoever has one signs in with the new address.
-func (s *Service) ChangeEmail(ctx context.Context, token string, from Client) error {
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) error {
+	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, ConfirmEmail)
 		if err != nil {
 			return err
@@ -108,8 +133,8 @@ func (s *Service) ChangeEmail(ctx context.Context, token string, from Client) er
 
 // setEmail changes an address. Every session ends, and with it whatever was sent to the
 // address that is not theirs any more.
-func (s *Service) setEmail(ctx context.Context, p *Person, email, action string) error {
-	free, err := s.Store.SetEmail(ctx, p.ID, email)
+func (s *Emails) setEmail(ctx context.Context, p *Person, email, action string) error {
+	free, err := s.store.SetEmail(ctx, p.ID, email)
 	if err != nil {
 		return err
 	}
@@ -117,11 +142,11 @@ func (s *Service) setEmail(ctx context.Context, p *Person, email, action string)
 		return fault.New(fault.InvalidTransition, "This address belongs to another account now.").At("email")
 	}
 	for _, purpose := range []Purpose{ResetPassword, ConfirmEmail} {
-		if err := s.Store.EndLinks(ctx, p.ID, purpose); err != nil {
+		if err := s.store.EndLinks(ctx, p.ID, purpose); err != nil {
 			return err
 		}
 	}
-	if err := s.Store.RevokeSessions(ctx, p.ID, ""); err != nil {
+	if err := s.store.RevokeSessions(ctx, p.ID, ""); err != nil {
 		return err
 	}
 	return s.audit.Record(ctx, audit.Event{Action: action, Target: p.ID})
@@ -133,8 +158,8 @@ const noPassword = ""
 // UndoEmail takes a change of address back by the link to the old one, once. Second
 // factors that were added since go too, and so does the password, which somebody else
 // knows: another link lets the owner choose a new one.
-func (s *Service) UndoEmail(ctx context.Context, token string, from Client) error {
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+func (s *Emails) UndoEmail(ctx context.Context, token string, from Client) error {
+	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, UndoEmail)
 		if err != nil {
 			return err
@@ -146,27 +171,27 @@ func (s *Service) UndoEmail(ctx context.Context, token string, from Client) erro
 		if err := s.endSince(ctx, p, l.CreatedAt); err != nil {
 			return err
 		}
-		if err := s.Store.SetPassword(ctx, p.ID, noPassword); err != nil {
+		if err := s.store.SetPassword(ctx, p.ID, noPassword); err != nil {
 			return err
 		}
 		p.Email = l.Email
-		return s.sendReset(ctx, p, from)
+		return s.passwords.sendReset(ctx, p, from)
 	})
 }
 
 // endSince takes away what was added for signing in since a moment.
-func (s *Service) endSince(ctx context.Context, p *Person, since clock.Time) error {
+func (s *Emails) endSince(ctx context.Context, p *Person, since clock.Time) error {
 	if p.TOTPSince != nil && *p.TOTPSince >= since {
-		if err := s.Store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep); err != nil {
+		if err := s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep); err != nil {
 			return err
 		}
 	}
-	if err := s.Store.RemovePasskeysSince(ctx, p.ID, since); err != nil {
+	if err := s.store.RemovePasskeysSince(ctx, p.ID, since); err != nil {
 		return err
 	}
-	if err := s.Store.EndLinks(ctx, p.ID, UndoEmail); err != nil {
+	if err := s.store.EndLinks(ctx, p.ID, UndoEmail); err != nil {
 		return err
 	}
-	_, err := s.recoverable(ctx, p.ID)
+	_, err := s.secondFactors.recoverable(ctx, p.ID)
 	return err
 }

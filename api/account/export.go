@@ -12,6 +12,7 @@ import (
 	"portal/api/developer"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/webhook"
 )
 
@@ -23,7 +24,7 @@ const page = list.Max
 // payments, applicants and webhook endpoints of each mode, and members, keys, requests for
 // access and the audit trail. What
 // is written meanwhile may be missing. After an error what was written is no zip file.
-func (s *Service) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
+func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (s *Service) Export(ctx context.Context, v *Visitor, w io.Writer, from Clie
 	if err := s.audit.Record(from.by(ctx, v.UserID), event); err != nil {
 		return err
 	}
-	x := &export{Service: s, ctx: ctx, zip: zip.NewWriter(w), at: s.Now()}
+	x := &export{Closing: s, ctx: ctx, zip: zip.NewWriter(w), at: s.Now()}
 	x.account(v)
 	for _, mode := range []access.Mode{access.Live, access.Test} {
 		x.records(string(mode)+"/", v.Actor(mode))
@@ -47,7 +48,7 @@ func (s *Service) Export(ctx context.Context, v *Visitor, w io.Writer, from Clie
 
 // export writes files until something fails.
 type export struct {
-	*Service
+	*Closing
 	ctx context.Context
 	zip *zip.Writer
 	at  time.Time
@@ -121,7 +122,7 @@ func (x *export) records(folder string, by access.Actor) {
 func (x *export) applicants(folder string, by access.Actor) {
 	add := x.file(folder + "applicants")
 	for before := ""; x.err == nil; {
-		all, err := x.Portfolio.Applicants(x.ctx, by, portfolio.ApplicantFilter{Before: before, Limit: page})
+		all, err := x.Portfolio.Applicants(x.ctx, by, application.ApplicantFilter{Before: before, Limit: page})
 		x.fail(err)
 		for i := range all {
 			add(map[string]any{"invitation": all[i].Invitation, "application": applied(all[i].Application)})
@@ -134,7 +135,7 @@ func (x *export) applicants(folder string, by access.Actor) {
 }
 
 // applied is an application in the words of the wire, null where none was sent.
-func applied(a *portfolio.Application) any {
+func applied(a *application.Application) any {
 	if a == nil {
 		return nil
 	}

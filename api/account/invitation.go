@@ -14,6 +14,33 @@ import (
 	"portal/api/secret"
 )
 
+// Invitations is how people come to the account of others.
+type Invitations struct {
+	*common
+	store   invitationStore
+	members *Members
+}
+
+// invitationStore is what they need of the store.
+type invitationStore interface {
+	// AddUser tells false where the e-mail address is taken.
+	AddUser(ctx context.Context, u developer.User) (bool, error)
+	LockAccount(ctx context.Context, accountID string) error
+	// Members are those of an account, the longest there first.
+	Members(ctx context.Context, accountID string) ([]Member, error)
+	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
+	// PutInvitation takes the place of an earlier one of the address to the account.
+	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
+	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
+	SwitchAccount(ctx context.Context, sessionID, accountID string) error
+	// TakeInvitation deletes one of an account and tells whether it was there.
+	TakeInvitation(ctx context.Context, accountID, id string) (bool, error)
+	// TeamInvitation finds an open one by its token.
+	TeamInvitation(ctx context.Context, tokenHash []byte, now clock.Time) (Invitation, bool, error)
+	// TeamInvitations are those of an account that are open, the oldest first.
+	TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]Invitation, error)
+}
+
 // invitationTime is how long an invitation to a team is open, and mostInvitations how many
 // an account may have open.
 const (
@@ -41,16 +68,16 @@ type InvitationPage struct {
 }
 
 // Invitations are the open ones of the visitor's team, the oldest first.
-func (s *Service) Invitations(ctx context.Context, v *Visitor) ([]Invitation, error) {
+func (s *Invitations) Invitations(ctx context.Context, v *Visitor) ([]Invitation, error) {
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.Store.TeamInvitations(ctx, v.Account.AccountID, s.moment())
+	return s.store.TeamInvitations(ctx, v.Account.AccountID, s.moment())
 }
 
 // Invite asks somebody (param email) into the team in a role (param role). An earlier
 // invitation of the same address ends.
-func (s *Service) Invite(ctx context.Context, v *Visitor, email string, role access.Role, from Client) (Invitation, error) {
+func (s *Invitations) Invite(ctx context.Context, v *Visitor, email string, role access.Role, from Client) (Invitation, error) {
 	if err := v.owner(); err != nil {
 		return Invitation{}, err
 	}
@@ -69,14 +96,14 @@ func (s *Service) Invite(ctx context.Context, v *Visitor, email string, role acc
 	}
 	i := Invitation{ID: id.New(id.TeamInvite, s.Now()), AccountID: v.Account.AccountID, Account: v.Account.Name, Email: email, Role: role,
 		InvitedBy: v.UserID, Inviter: v.Email, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(invitationTime))}
-	return i, s.team(ctx, v, from, func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) })
+	return i, s.members.team(ctx, v, from, func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) })
 }
 
-func (s *Service) invite(ctx context.Context, i *Invitation, t team, from Client) error {
+func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Client) error {
 	if slices.ContainsFunc(t, func(m Member) bool { return m.Email == i.Email }) {
 		return fault.New(fault.InvalidField, "%s is in the team already.", i.Email).At("email")
 	}
-	open, err := s.Store.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
+	open, err := s.store.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
 	if err != nil {
 		return err
 	}
@@ -87,7 +114,7 @@ func (s *Service) invite(ctx context.Context, i *Invitation, t team, from Client
 		return err
 	}
 	token := secret.New()
-	if err := s.Store.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
+	if err := s.store.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.invited", Target: i.ID, Details: map[string]string{"email": i.Email, "role": string(i.Role)}}); err != nil {
@@ -98,12 +125,12 @@ func (s *Service) invite(ctx context.Context, i *Invitation, t team, from Client
 }
 
 // WithdrawInvitation ends an open invitation.
-func (s *Service) WithdrawInvitation(ctx context.Context, v *Visitor, invitationID string, from Client) error {
+func (s *Invitations) WithdrawInvitation(ctx context.Context, v *Visitor, invitationID string, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
-	return s.team(ctx, v, from, func(ctx context.Context, _ team) error {
-		there, err := s.Store.TakeInvitation(ctx, v.Account.AccountID, invitationID)
+	return s.members.team(ctx, v, from, func(ctx context.Context, _ team) error {
+		there, err := s.store.TakeInvitation(ctx, v.Account.AccountID, invitationID)
 		if err != nil {
 			return err
 		}
@@ -115,17 +142,17 @@ func (s *Service) WithdrawInvitation(ctx context.Context, v *Visitor, invitation
 }
 
 // InvitationOf is what the link of an invitation shows, or fault.NoRecord.
-func (s *Service) InvitationOf(ctx context.Context, token string) (InvitationPage, error) {
+func (s *Invitations) InvitationOf(ctx context.Context, token string) (InvitationPage, error) {
 	i, err := s.open(ctx, token)
 	if err != nil {
 		return InvitationPage{}, err
 	}
-	_, found, err := s.Store.PersonByEmail(ctx, i.Email)
+	_, found, err := s.store.PersonByEmail(ctx, i.Email)
 	return InvitationPage{i, found}, err
 }
 
-func (s *Service) open(ctx context.Context, token string) (Invitation, error) {
-	i, found, err := s.Store.TeamInvitation(ctx, secret.Hash(token), s.moment())
+func (s *Invitations) open(ctx context.Context, token string) (Invitation, error) {
+	i, found, err := s.store.TeamInvitation(ctx, secret.Hash(token), s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -134,11 +161,11 @@ func (s *Service) open(ctx context.Context, token string) (Invitation, error) {
 
 // Accept makes the visitor, whose address is the invited one, a member, once. The account
 // becomes the current one of their session.
-func (s *Service) Accept(ctx context.Context, v *Visitor, token string, from Client) error {
+func (s *Invitations) Accept(ctx context.Context, v *Visitor, token string, from Client) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
-	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		i, err := s.open(ctx, token)
 		if err != nil {
 			return err
@@ -149,13 +176,13 @@ func (s *Service) Accept(ctx context.Context, v *Visitor, token string, from Cli
 		if err := s.join(ctx, token, i.AccountID, v.UserID); err != nil {
 			return err
 		}
-		return s.Store.SwitchAccount(ctx, v.SessionID, i.AccountID)
+		return s.store.SwitchAccount(ctx, v.SessionID, i.AccountID)
 	})
 }
 
 // AcceptNew makes a user of somebody who was invited and has none, with a password (param
 // password), and makes them a member. An account of their own they do not get.
-func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Client) (*Proof, error) {
+func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from Client) (*Proof, error) {
 	i, err := s.open(ctx, token)
 	if err != nil {
 		return nil, err
@@ -165,8 +192,8 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 		return nil, err
 	}
 	u := developer.User{ID: id.New(id.User, s.Now()), Email: i.Email, PasswordHash: hash, Role: developer.Landlord, CreatedAt: s.moment()}
-	err = s.Store.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
-		added, err := s.Store.AddUser(ctx, u)
+	err = s.tx.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
+		added, err := s.store.AddUser(ctx, u)
 		if err != nil {
 			return err
 		}
@@ -180,29 +207,29 @@ func (s *Service) AcceptNew(ctx context.Context, token, plain string, from Clien
 
 // join uses an invitation up, as it is while nobody else changes the team. Who is in the
 // team already keeps their role.
-func (s *Service) join(ctx context.Context, token, accountID, userID string) error {
-	if err := s.Store.LockAccount(ctx, accountID); err != nil {
+func (s *Invitations) join(ctx context.Context, token, accountID, userID string) error {
+	if err := s.store.LockAccount(ctx, accountID); err != nil {
 		return err
 	}
 	i, err := s.open(ctx, token)
 	if err != nil {
 		return err
 	}
-	there, err := s.Store.TakeInvitation(ctx, i.AccountID, i.ID)
+	there, err := s.store.TakeInvitation(ctx, i.AccountID, i.ID)
 	if err != nil {
 		return err
 	}
 	if !there {
 		return noLink()
 	}
-	members, err := s.Store.Members(ctx, i.AccountID)
+	members, err := s.store.Members(ctx, i.AccountID)
 	if err != nil {
 		return err
 	}
 	if _, err := team(members).member(userID); err == nil {
 		return nil
 	}
-	if err := s.Store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
+	if err := s.store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
 		return err
 	}
 	err = s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.joined", Target: userID, Details: map[string]string{"role": string(i.Role)}})

@@ -31,7 +31,7 @@ type letter struct {
 }
 
 // write fills a letter and sends it along with the transaction of the context.
-func (s *Service) write(ctx context.Context, template string, from Client, l letter) error {
+func (s *common) write(ctx context.Context, template string, from Client, l letter) error {
 	l.At, l.Address, l.Agent = words(s.moment()), from.address(), Browser(from.UserAgent)
 	m, err := stationery.Fill(template, &mail.Message{To: l.To, Subject: l.Subject}, l)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) write(ctx context.Context, template string, from Client, l let
 }
 
 // notify tells a person what has happened to their account.
-func (s *Service) notify(ctx context.Context, to string, from Client, subject, format string, args ...any) error {
+func (s *common) notify(ctx context.Context, to string, from Client, subject, format string, args ...any) error {
 	return s.write(ctx, "notice", from, letter{To: to, Subject: subject, What: fmt.Sprintf(format, args...), Link: s.BaseURL + "/reset"})
 }
 

@@ -32,15 +32,15 @@ type Link struct {
 }
 
 // addLink makes a link for a user that went to an address, and gives its token.
-func (s *Service) addLink(ctx context.Context, userID string, p Purpose, email string) (token string, l *Link, err error) {
+func (s *common) addLink(ctx context.Context, userID string, p Purpose, email string) (token string, l *Link, err error) {
 	token = secret.New()
 	l = &Link{TokenHash: secret.Hash(token), UserID: userID, Purpose: p, Email: email, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(linkTimes[p]))}
-	return token, l, s.Store.AddLink(ctx, l)
+	return token, l, s.store.AddLink(ctx, l)
 }
 
 // link reads a link without using it.
-func (s *Service) link(ctx context.Context, token string, p Purpose) (Link, error) {
-	l, found, err := s.Store.Link(ctx, secret.Hash(token), p, s.moment())
+func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error) {
+	l, found, err := s.store.Link(ctx, secret.Hash(token), p, s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -48,8 +48,8 @@ func (s *Service) link(ctx context.Context, token string, p Purpose) (Link, erro
 }
 
 // use uses a link up, within the transaction of the context.
-func (s *Service) use(ctx context.Context, token string, p Purpose) (Link, *Person, error) {
-	l, found, err := s.Store.TakeLink(ctx, secret.Hash(token), p, s.moment())
+func (s *common) use(ctx context.Context, token string, p Purpose) (Link, *Person, error) {
+	l, found, err := s.store.TakeLink(ctx, secret.Hash(token), p, s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}

@@ -7,6 +7,8 @@ import (
 	"portal/api/account"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/db/accountstore"
+	"portal/db/developerstore"
 )
 
 // keysIn are a test key of an owner's, one of their documentation, and the service that
@@ -14,12 +16,12 @@ import (
 func (r *rig) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession string) {
 	r.Helper()
 	d = r.Developer.(*developer.Service)
-	in, err := r.db.PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
+	in, err := accountstore.NewAccounts(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
 	r.ok(err)
 	by := developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: access.Owner}
-	if all, err := r.db.AccessRequestsOf(r.Context(), v.Account.AccountID); err != nil || len(all) == 0 {
+	if all, err := developerstore.NewAccessRequests(r.db).AccessRequestsOf(r.Context(), v.Account.AccountID); err != nil || len(all) == 0 {
 		r.ok(err)
-		_, err = d.Approve(r.Context(), "ada@example.com", nil)
+		_, err = d.Reviews.Approve(r.Context(), "ada@example.com", nil)
 		r.ok(err)
 	}
 	k, err := d.AddKey(r.Context(), by, developer.KeyCreate{Name: "CI", Mode: in.Mode})
@@ -34,12 +36,12 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 		ada := r.signedUp("ada@example.com")
 		for name, goes := range map[string]func(bob *account.Visitor, keep bool) error{
 			"removed": func(bob *account.Visitor, keep bool) error {
-				return r.RemoveMember(r.Context(), ada, bob.UserID, keep, home())
+				return r.Members.RemoveMember(r.Context(), ada, bob.UserID, keep, home())
 			},
 			"demoted": func(bob *account.Visitor, keep bool) error {
-				return r.SetRole(r.Context(), ada, bob.UserID, access.Manager, keep, home())
+				return r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, keep, home())
 			},
-			"left": func(bob *account.Visitor, keep bool) error { return r.Leave(r.Context(), bob, keep, home()) },
+			"left": func(bob *account.Visitor, keep bool) error { return r.Members.Leave(r.Context(), bob, keep, home()) },
 		} {
 			for _, keep := range []bool{false, true} {
 				email := map[bool]string{true: "kept.", false: "ended."}[keep] + name + "@example.com"
@@ -71,7 +73,7 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
 		r.told("ada@example.com", "bob@example.com is an owner of Harbor Lane now.")
 		r.told("bob@example.com", "bob@example.com is an owner of Harbor Lane now.")
-		r.ok(r.ChooseNotices(r.Context(), ada, nil)) // no letter that one may do without
+		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil)) // no letter that one may do without
 		_, _, _ = r.keysIn(bob)
 		r.told("ada@example.com", "made the test API key “CI”")
 		r.told("bob@example.com", "made the test API key “CI”")
@@ -79,7 +81,7 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 			r.want(l.Subject != "A new API key: CI", "a manager is told of the key")
 		}
 		carl, _ := r.joined(ada, "carl@example.com", access.Manager)
-		r.ok(r.SetRole(r.Context(), ada, carl.UserID, access.Owner, false, home()))
+		r.ok(r.Members.SetRole(r.Context(), ada, carl.UserID, access.Owner, false, home()))
 		r.told("bob@example.com", "carl@example.com is an owner of Harbor Lane now.")
 	})
 }
@@ -98,18 +100,18 @@ func TestASignInFromANewDeviceIsTold(t *testing.T) {
 		}
 		before, others := signIns("ada@example.com", "A sign-in from a new device"), signIns("bob@example.com", "An owner signed in from a new device")
 		r.want(before == 0, "signing up is told as a sign-in")
-		p, err := r.SignIn(r.Context(), "ada@example.com", right, home())
+		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
-		begun, err := r.Begin(r.Context(), p, "a token that nobody has", home())
+		begun, err := r.Sessions.Begin(r.Context(), p, "a token that nobody has", home())
 		r.ok(err)
 		r.want(signIns("ada@example.com", "A sign-in from a new device") == 1, "she is not told")
 		r.want(signIns("bob@example.com", "An owner signed in from a new device") == others+1, "the other owner is not told")
 		known := home()
 		known.Device = begun.Device
-		p, err = r.SignIn(r.Context(), "ada@example.com", right, known)
+		p, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, known)
 		r.ok(err)
 		v, _ := r.begun(p, known)
-		p, err = r.ConfirmByPassword(r.Context(), v, right, "", home()) // the cookie was deleted, the session goes on
+		p, err = r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home()) // the cookie was deleted, the session goes on
 		r.ok(err)
 		_, _ = r.begun(p, home())
 		r.want(signIns("ada@example.com", "A sign-in from a new device") == 1, "a known device is told of")

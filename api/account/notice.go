@@ -10,11 +10,11 @@ import (
 )
 
 // Notices are those that the visitor gets of their account.
-func (s *Service) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, error) {
+func (s *Members) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, error) {
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	chosen, err := s.Store.Notices(ctx, v.Account.AccountID, v.UserID)
+	chosen, err := s.store.Notices(ctx, v.Account.AccountID, v.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (s *Service) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, 
 }
 
 // ChooseNotices lets the visitor get these notices of their account, and no others.
-func (s *Service) ChooseNotices(ctx context.Context, v *Visitor, wanted []string) error {
+func (s *Members) ChooseNotices(ctx context.Context, v *Visitor, wanted []string) error {
 	if err := v.member(); err != nil {
 		return err
 	}
@@ -36,5 +36,5 @@ func (s *Service) ChooseNotices(ctx context.Context, v *Visitor, wanted []string
 	if len(all) != len(wanted) {
 		return fault.New(fault.InvalidField, "Choose from the letters there are.").At("notices")
 	}
-	return s.Store.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
+	return s.store.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
 }

@@ -15,18 +15,18 @@ func TestEachMemberChoosesTheirNotices(t *testing.T) {
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
 		gets := func(v *account.Visitor, want string) {
 			r.Helper()
-			all, err := r.Notices(r.Context(), v)
+			all, err := r.Members.Notices(r.Context(), v)
 			r.ok(err)
 			r.want(fmt.Sprint(all) == want, "%s gets %v, want %s", v.Email, all, want)
 		}
 		gets(ada, "[applications endpoints]")
 		gets(bob, "[]")
-		r.ok(r.ChooseNotices(r.Context(), bob, []string{"applications"}))
-		r.ok(r.ChooseNotices(r.Context(), ada, nil))
+		r.ok(r.Members.ChooseNotices(r.Context(), bob, []string{"applications"}))
+		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil))
 		gets(ada, "[]")
 		gets(bob, "[applications]")
-		r.refused(r.ChooseNotices(r.Context(), bob, []string{"endpoints", "x"}), fault.InvalidField, "notices")
-		r.refused(r.ChooseNotices(r.Context(), bob, []string{"endpoints", "endpoints"}), fault.InvalidField, "notices")
+		r.refused(r.Members.ChooseNotices(r.Context(), bob, []string{"endpoints", "x"}), fault.InvalidField, "notices")
+		r.refused(r.Members.ChooseNotices(r.Context(), bob, []string{"endpoints", "endpoints"}), fault.InvalidField, "notices")
 		gets(bob, "[applications]")
 	})
 }

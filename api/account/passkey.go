@@ -12,6 +12,27 @@ import (
 	"portal/api/fault"
 )
 
+// Passkeys is how people register and use passkeys.
+type Passkeys struct {
+	*common
+	store         passkeyStore
+	secondFactors *SecondFactors
+}
+
+// passkeyStore is what they need of the store.
+type passkeyStore interface {
+	AddCeremony(ctx context.Context, c *Ceremony) error
+	// AddPasskey tells false where the credential is known already.
+	AddPasskey(ctx context.Context, k *Passkey) (bool, error)
+	PasskeyOf(ctx context.Context, credentialID []byte) (Passkey, bool, error)
+	// PasskeysOf are the passkeys of a user in the order they were added.
+	PasskeysOf(ctx context.Context, userID string) ([]Passkey, error)
+	RemovePasskey(ctx context.Context, userID, id string) (bool, error)
+	SavePasskey(ctx context.Context, k *Passkey) error
+	// TakeCeremony reads one and deletes it; of several at once one gets it.
+	TakeCeremony(ctx context.Context, idHash []byte, now clock.Time) (Ceremony, bool, error)
+}
+
 // Passkey is a credential of WebAuthn that a person signs in with.
 type Passkey struct {
 	ID         string
@@ -40,9 +61,9 @@ func relyingParty(baseURL string) *webauthn.WebAuthn {
 }
 
 // Passkeys tells whether there can be passkeys here.
-func (s *Service) Passkeys() bool { return s.passkeys != nil }
+func (s *Passkeys) Passkeys() bool { return s.passkeys != nil }
 
-func (s *Service) party() (*webauthn.WebAuthn, error) {
+func (s *Passkeys) party() (*webauthn.WebAuthn, error) {
 	if s.passkeys == nil {
 		return nil, fault.New(fault.InvalidTransition, "Passkeys need a host name; this service is reached by an IP address.")
 	}
@@ -68,12 +89,12 @@ func (h *holder) WebAuthnDisplayName() string { return h.email }
 // WebAuthnCredentials are the passkeys of the person.
 func (h *holder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
-func (s *Service) holder(ctx context.Context, userID string) (*holder, []Passkey, error) {
+func (s *Passkeys) holder(ctx context.Context, userID string) (*holder, []Passkey, error) {
 	p, err := s.person(ctx, userID)
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := s.Store.PasskeysOf(ctx, userID)
+	keys, err := s.store.PasskeysOf(ctx, userID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +116,7 @@ const (
 
 // begun keeps what the library wants to know at the end, and gives what the browser is
 // asked.
-func (s *Service) begun(ctx context.Context, userID, purpose string, options any, data *webauthn.SessionData) (asked []byte, ceremony string, err error) {
+func (s *Passkeys) begun(ctx context.Context, userID, purpose string, options any, data *webauthn.SessionData) (asked []byte, ceremony string, err error) {
 	kept, err := json.Marshal(data)
 	if err != nil {
 		return nil, "", err
@@ -107,7 +128,7 @@ func (s *Service) begun(ctx context.Context, userID, purpose string, options any
 	return asked, ceremony, err
 }
 
-func (s *Service) kept(ctx context.Context, ceremony, userID, purpose string) (data webauthn.SessionData, err error) {
+func (s *Passkeys) kept(ctx context.Context, ceremony, userID, purpose string) (data webauthn.SessionData, err error) {
 	text, err := s.answered(ctx, ceremony, userID, purpose)
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &data)
@@ -116,7 +137,7 @@ func (s *Service) kept(ctx context.Context, ceremony, userID, purpose string) (d
 }
 
 // RenamePasskey gives one of the visitor's passkeys another name (param name).
-func (s *Service) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, name string) error {
+func (s *Passkeys) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, name string) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
@@ -124,7 +145,7 @@ func (s *Service) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, name
 	if c.name("name", name); len(c) > 0 {
 		return fault.Invalid(c)
 	}
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		if _, err := s.locked(ctx, v.UserID); err != nil {
 			return err
 		}
@@ -133,12 +154,12 @@ func (s *Service) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, name
 			return err
 		}
 		k.Name = name
-		return s.Store.SavePasskey(ctx, &k)
+		return s.store.SavePasskey(ctx, &k)
 	})
 }
 
-func (s *Service) passkeyOf(ctx context.Context, v *Visitor, passkeyID string) (Passkey, error) {
-	all, err := s.Store.PasskeysOf(ctx, v.UserID)
+func (s *Passkeys) passkeyOf(ctx context.Context, v *Visitor, passkeyID string) (Passkey, error) {
+	all, err := s.store.PasskeysOf(ctx, v.UserID)
 	if err != nil {
 		return Passkey{}, err
 	}
@@ -154,12 +175,12 @@ func noPasskey() *fault.Error { return fault.New(fault.NoRecord, "You have no su
 
 // RemovePasskey takes one of the visitor's passkeys away, and with the last second factor
 // the recovery codes.
-func (s *Service) RemovePasskey(ctx context.Context, v *Visitor, passkeyID string, from Client) error {
+func (s *Passkeys) RemovePasskey(ctx context.Context, v *Visitor, passkeyID string, from Client) error {
 	if err := s.fresh(v); err != nil {
 		return err
 	}
-	_, err := s.change(ctx, v, from, "user.passkey_removed", passkeyID, func(ctx context.Context, p *Person) error {
-		there, err := s.Store.RemovePasskey(ctx, p.ID, passkeyID)
+	_, err := s.secondFactors.change(ctx, v, from, "user.passkey_removed", passkeyID, func(ctx context.Context, p *Person) error {
+		there, err := s.store.RemovePasskey(ctx, p.ID, passkeyID)
 		if err == nil && !there {
 			err = noPasskey()
 		}

@@ -14,7 +14,7 @@ import (
 
 // StartPasskey begins to add a passkey: options are for navigator.credentials.create, the
 // ceremony is to be kept in the session.
-func (s *Service) StartPasskey(ctx context.Context, v *Visitor) (options []byte, ceremony string, err error) {
+func (s *Passkeys) StartPasskey(ctx context.Context, v *Visitor) (options []byte, ceremony string, err error) {
 	if err := s.fresh(v); err != nil {
 		return nil, "", err
 	}
@@ -41,7 +41,7 @@ const mostPasskeys = 20
 
 // AddPasskey ends adding a passkey with what the browser answered. It has a name (param
 // name). The recovery codes are shown once; nil where there are some already.
-func (s *Service) AddPasskey(ctx context.Context, v *Visitor, ceremony, name string, response []byte, from Client) (k Passkey, recovery []string, err error) {
+func (s *Passkeys) AddPasskey(ctx context.Context, v *Visitor, ceremony, name string, response []byte, from Client) (k Passkey, recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return k, nil, err
 	}
@@ -57,11 +57,11 @@ func (s *Service) AddPasskey(ctx context.Context, v *Visitor, ceremony, name str
 	if k.Credential, err = json.Marshal(credential); err != nil {
 		return k, nil, err
 	}
-	recovery, err = s.change(ctx, v, from, "user.passkey_added", k.ID, func(ctx context.Context, p *Person) error {
+	recovery, err = s.secondFactors.change(ctx, v, from, "user.passkey_added", k.ID, func(ctx context.Context, p *Person) error {
 		if p.Passkeys >= mostPasskeys {
 			return fault.New(fault.InvalidTransition, "There are %d passkeys already. Remove one first.", p.Passkeys)
 		}
-		added, err := s.Store.AddPasskey(ctx, &k)
+		added, err := s.store.AddPasskey(ctx, &k)
 		if err == nil && !added {
 			err = fault.New(fault.InvalidTransition, "This passkey was added before.")
 		}
@@ -70,7 +70,7 @@ func (s *Service) AddPasskey(ctx context.Context, v *Visitor, ceremony, name str
 	return k, recovery, err
 }
 
-func (s *Service) created(ctx context.Context, v *Visitor, ceremony string, response []byte) (*webauthn.Credential, error) {
+func (s *Passkeys) created(ctx context.Context, v *Visitor, ceremony string, response []byte) (*webauthn.Credential, error) {
 	party, err := s.party()
 	if err != nil {
 		return nil, err

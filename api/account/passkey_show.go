@@ -14,7 +14,7 @@ import (
 
 // StartPasskeySignIn begins to sign in with a passkey alone, whoever it is: options are
 // for navigator.credentials.get.
-func (s *Service) StartPasskeySignIn(ctx context.Context, from Client) (options []byte, ceremony string, err error) {
+func (s *Passkeys) StartPasskeySignIn(ctx context.Context, from Client) (options []byte, ceremony string, err error) {
 	party, err := s.party()
 	if err != nil {
 		return nil, "", err
@@ -31,7 +31,7 @@ func (s *Service) StartPasskeySignIn(ctx context.Context, from Client) (options 
 
 // PasskeySignIn ends signing in with a passkey alone. Since the authenticator has verified
 // its user no second factor is asked for.
-func (s *Service) PasskeySignIn(ctx context.Context, ceremony string, response []byte, from Client) (*Proof, error) {
+func (s *Passkeys) PasskeySignIn(ctx context.Context, ceremony string, response []byte, from Client) (*Proof, error) {
 	data, err := s.kept(ctx, ceremony, "", signingIn)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, ceremony string, response [
 
 // StartPasskeyProof begins to show a passkey of the visitor: as the second factor, or to
 // confirm that it is them.
-func (s *Service) StartPasskeyProof(ctx context.Context, v *Visitor) (options []byte, ceremony string, err error) {
+func (s *Passkeys) StartPasskeyProof(ctx context.Context, v *Visitor) (options []byte, ceremony string, err error) {
 	party, err := s.party()
 	if err != nil {
 		return nil, "", err
@@ -61,7 +61,7 @@ func (s *Service) StartPasskeyProof(ctx context.Context, v *Visitor) (options []
 }
 
 // PasskeyProof ends showing a passkey.
-func (s *Service) PasskeyProof(ctx context.Context, v *Visitor, ceremony string, response []byte, from Client) (*Proof, error) {
+func (s *Passkeys) PasskeyProof(ctx context.Context, v *Visitor, ceremony string, response []byte, from Client) (*Proof, error) {
 	data, err := s.kept(ctx, ceremony, v.UserID, proving)
 	if err != nil {
 		return nil, err
@@ -70,12 +70,12 @@ func (s *Service) PasskeyProof(ctx context.Context, v *Visitor, ceremony string,
 }
 
 // shown checks what a browser answered with and finds whose passkey it is.
-func (s *Service) shown(ctx context.Context, v *Visitor, data webauthn.SessionData, response []byte, from Client) (*Proof, error) {
+func (s *Passkeys) shown(ctx context.Context, v *Visitor, data webauthn.SessionData, response []byte, from Client) (*Proof, error) {
 	answer, err := protocol.ParseCredentialRequestResponseBytes(response)
 	if err != nil {
 		return nil, badPasskey(err)
 	}
-	k, found, err := s.Store.PasskeyOf(ctx, answer.RawID)
+	k, found, err := s.store.PasskeyOf(ctx, answer.RawID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) shown(ctx context.Context, v *Visitor, data webauthn.SessionDa
 	return s.used(ctx, &k, credential, v, from)
 }
 
-func (s *Service) validated(ctx context.Context, k *Passkey, data webauthn.SessionData, answer *protocol.ParsedCredentialAssertionData) (*webauthn.Credential, error) {
+func (s *Passkeys) validated(ctx context.Context, k *Passkey, data webauthn.SessionData, answer *protocol.ParsedCredentialAssertionData) (*webauthn.Credential, error) {
 	h, _, err := s.holder(ctx, k.UserID)
 	if err != nil {
 		return nil, err
@@ -125,10 +125,10 @@ func settle(h *holder, answer *protocol.ParsedCredentialAssertionData) {
 
 // used notes that a passkey was used. One whose count does not grow may be a copy: it is
 // refused from then on, and its owner is told.
-func (s *Service) used(ctx context.Context, k *Passkey, c *webauthn.Credential, v *Visitor, from Client) (proof *Proof, err error) {
+func (s *Passkeys) used(ctx context.Context, k *Passkey, c *webauthn.Credential, v *Visitor, from Client) (proof *Proof, err error) {
 	cloned := c.Authenticator.CloneWarning
 	c.Authenticator.CloneWarning = false
-	err = s.Store.Atomically(from.by(ctx, k.UserID), func(ctx context.Context) error {
+	err = s.tx.Atomically(from.by(ctx, k.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, k.UserID)
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (s *Service) used(ctx context.Context, k *Passkey, c *webauthn.Credential, 
 		if k.Credential, err = json.Marshal(c); err != nil {
 			return err
 		}
-		return s.Store.SavePasskey(ctx, k)
+		return s.store.SavePasskey(ctx, k)
 	})
 	if err == nil && cloned {
 		err = badPasskey(nil)
@@ -152,9 +152,9 @@ func (s *Service) used(ctx context.Context, k *Passkey, c *webauthn.Credential, 
 	return proof, nil
 }
 
-func (s *Service) disown(ctx context.Context, p *Person, k *Passkey, from Client) error {
+func (s *Passkeys) disown(ctx context.Context, p *Person, k *Passkey, from Client) error {
 	k.ClonedAt = new(s.moment())
-	if err := s.Store.SavePasskey(ctx, k); err != nil {
+	if err := s.store.SavePasskey(ctx, k); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.passkey_cloned", Target: k.ID}); err != nil {

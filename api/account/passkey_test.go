@@ -56,9 +56,9 @@ func (p *phone) get(options []byte) []byte {
 // added adds the phone as a passkey of a visitor.
 func (p *phone) added(v *account.Visitor) (account.Passkey, []string) {
 	p.Helper()
-	options, ceremony, err := p.StartPasskey(p.Context(), v)
+	options, ceremony, err := p.Passkeys.StartPasskey(p.Context(), v)
 	p.ok(err)
-	k, codes, err := p.AddPasskey(p.Context(), v, ceremony, "Phone", p.create(options), home())
+	k, codes, err := p.Passkeys.AddPasskey(p.Context(), v, ceremony, "Phone", p.create(options), home())
 	p.ok(err)
 	return k, codes
 }
@@ -66,9 +66,9 @@ func (p *phone) added(v *account.Visitor) (account.Passkey, []string) {
 // signs signs in with the phone alone.
 func (p *phone) signs() (*account.Proof, error) {
 	p.Helper()
-	options, ceremony, err := p.StartPasskeySignIn(p.Context(), home())
+	options, ceremony, err := p.Passkeys.StartPasskeySignIn(p.Context(), home())
 	p.ok(err)
-	return p.PasskeySignIn(p.Context(), ceremony, p.get(options), home())
+	return p.Passkeys.PasskeySignIn(p.Context(), ceremony, p.get(options), home())
 }
 
 func TestAPasskeySignsInAlone(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 			v, _ := r.begun(p, home())
 			r.want(v.UserID == ada.UserID, "it is %s", v.UserID)
 		}
-		have, err := r.Security(r.Context(), ada)
+		have, err := r.SecondFactors.Security(r.Context(), ada)
 		r.ok(err)
 		r.want(len(have.Passkeys) == 1 && have.Passkeys[0].Name == "Phone" && have.Passkeys[0].LastUsedAt != nil, "the passkeys are %+v", have.Passkeys)
 	})
@@ -96,21 +96,21 @@ func TestAPasskeyIsASecondFactorAndAConfirmation(t *testing.T) {
 		phone := r.phone(ada)
 		_, codes := phone.added(ada)
 		v, _ := r.pending("ada@example.com")
-		options, ceremony, err := r.StartPasskeyProof(r.Context(), v)
+		options, ceremony, err := r.Passkeys.StartPasskeyProof(r.Context(), v)
 		r.ok(err)
-		p, err := r.PasskeyProof(r.Context(), v, ceremony, phone.get(options), home())
+		p, err := r.Passkeys.PasskeyProof(r.Context(), v, ceremony, phone.get(options), home())
 		r.ok(err)
 		done, _ := r.begun(p, home())
 		r.add(time.Hour)
-		options, ceremony, err = r.StartPasskeyProof(r.Context(), done)
+		options, ceremony, err = r.Passkeys.StartPasskeyProof(r.Context(), done)
 		r.ok(err)
-		p, err = r.PasskeyProof(r.Context(), done, ceremony, phone.get(options), home())
+		p, err = r.Passkeys.PasskeyProof(r.Context(), done, ceremony, phone.get(options), home())
 		r.ok(err)
 		fresh, _ := r.begun(p, home())
 		r.want(fresh.Fresh(fresh.CreatedAt), "it is not confirmed")
-		_, err = r.ConfirmByPassword(r.Context(), fresh, right, "", home())
+		_, err = r.SignIns.ConfirmByPassword(r.Context(), fresh, right, "", home())
 		r.refused(err, fault.InvalidField, "code")
-		_, err = r.ConfirmByPassword(r.Context(), fresh, right, codes[0], home())
+		_, err = r.SignIns.ConfirmByPassword(r.Context(), fresh, right, codes[0], home())
 		r.ok(err)
 	})
 }
@@ -120,37 +120,37 @@ func TestAnAnswerIsTakenOnceWithinFiveMinutesFromWhoWasAsked(t *testing.T) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		phone := r.phone(ada)
 		phone.added(ada)
-		options, ceremony, err := r.StartPasskeySignIn(r.Context(), home())
+		options, ceremony, err := r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
 		answer := phone.get(options)
 		nodes := []*rig{r, other}
 		done := r.together(4, fault.InvalidTransition, func(i int) error {
-			_, err := nodes[i%2].PasskeySignIn(r.Context(), ceremony, answer, home())
+			_, err := nodes[i%2].Passkeys.PasskeySignIn(r.Context(), ceremony, answer, home())
 			return err
 		})
 		r.want(done == 1, "it was taken %d times", done)
 
-		_, mine, err := r.StartPasskeySignIn(r.Context(), home())
+		_, mine, err := r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
-		options, _, err = r.StartPasskeySignIn(r.Context(), home())
+		options, _, err = r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
-		_, err = r.PasskeySignIn(r.Context(), mine, phone.get(options), home())
+		_, err = r.Passkeys.PasskeySignIn(r.Context(), mine, phone.get(options), home())
 		r.refused(err, fault.InvalidField, "passkey") // to what another browser was asked
 
-		options, ceremony, err = r.StartPasskeyProof(r.Context(), ada)
+		options, ceremony, err = r.Passkeys.StartPasskeyProof(r.Context(), ada)
 		r.ok(err)
-		_, err = r.PasskeyProof(r.Context(), eve, ceremony, phone.get(options), home())
+		_, err = r.Passkeys.PasskeyProof(r.Context(), eve, ceremony, phone.get(options), home())
 		r.refused(err, fault.InvalidTransition, "")
-		options, ceremony, err = r.StartPasskeySignIn(r.Context(), home())
+		options, ceremony, err = r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
-		_, err = r.PasskeyProof(r.Context(), ada, ceremony, phone.get(options), home())
+		_, err = r.Passkeys.PasskeyProof(r.Context(), ada, ceremony, phone.get(options), home())
 		r.refused(err, fault.InvalidTransition, "") // another purpose
 
-		options, ceremony, err = r.StartPasskeySignIn(r.Context(), home())
+		options, ceremony, err = r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
 		answer = phone.get(options)
 		r.add(5 * time.Minute)
-		_, err = r.PasskeySignIn(r.Context(), ceremony, answer, home())
+		_, err = r.Passkeys.PasskeySignIn(r.Context(), ceremony, answer, home())
 		r.refused(err, fault.InvalidTransition, "")
 	})
 }
@@ -179,10 +179,10 @@ func TestAnAnswerForAnotherSiteOrWithoutItsUserIsRefused(t *testing.T) {
 			}
 			good.key.Counter = bad.key.Counter
 		}
-		_, ceremony, err := r.StartPasskeySignIn(r.Context(), home())
+		_, ceremony, err := r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
 		for _, answer := range []string{"", "{}", "null", strings.Repeat("[", 10_000)} {
-			_, err = r.PasskeySignIn(r.Context(), ceremony, []byte(answer), home())
+			_, err = r.Passkeys.PasskeySignIn(r.Context(), ceremony, []byte(answer), home())
 			r.want(err != nil, "%.20q was taken", answer)
 		}
 		_, err = good.signs()
@@ -197,9 +197,9 @@ func TestAPasskeyOfAnotherPersonProvesNothing(t *testing.T) {
 		hers := r.phone(eve)
 		hers.added(eve)
 		v, _ := r.pending("ada@example.com")
-		options, ceremony, err := r.StartPasskeyProof(r.Context(), v)
+		options, ceremony, err := r.Passkeys.StartPasskeyProof(r.Context(), v)
 		r.ok(err)
-		_, err = r.PasskeyProof(r.Context(), v, ceremony, hers.get(options), home())
+		_, err = r.Passkeys.PasskeyProof(r.Context(), v, ceremony, hers.get(options), home())
 		r.refused(err, fault.InvalidField, "passkey")
 	})
 }
@@ -219,7 +219,7 @@ func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
 		_, err = original.signs()
 		r.refused(err, fault.InvalidField, "passkey")
 		r.told("ada@example.com", "only a copy of it could be")
-		have, err := r.Security(r.Context(), ada)
+		have, err := r.SecondFactors.Security(r.Context(), ada)
 		r.ok(err)
 		r.want(have.Passkeys[0].ClonedAt != nil, "it does not show")
 	})
@@ -249,27 +249,27 @@ func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
 		eve := r.signedUp("eve@example.com")
 		phone := r.phone(ada)
 		k, _ := phone.added(ada)
-		options, ceremony, err := r.StartPasskey(r.Context(), ada)
+		options, ceremony, err := r.Passkeys.StartPasskey(r.Context(), ada)
 		r.ok(err)
 		r.want(strings.Contains(string(options), "excludeCredentials"), "the browser may add it again: %s", options)
-		_, _, err = r.AddPasskey(r.Context(), ada, ceremony, "Phone", phone.create(options), home())
+		_, _, err = r.Passkeys.AddPasskey(r.Context(), ada, ceremony, "Phone", phone.create(options), home())
 		r.refused(err, fault.InvalidTransition, "")
 		for _, name := range []string{"", strings.Repeat("x", 121), "a\x00"} {
-			_, _, err = r.AddPasskey(r.Context(), ada, ceremony, name, nil, home())
+			_, _, err = r.Passkeys.AddPasskey(r.Context(), ada, ceremony, name, nil, home())
 			r.refused(err, fault.InvalidField, "name")
 		}
-		r.refused(r.RenamePasskey(r.Context(), eve, k.ID, "Mine"), fault.NoRecord, "")
-		r.ok(r.RenamePasskey(r.Context(), ada, k.ID, "Old phone"))
-		r.refused(r.RemovePasskey(r.Context(), eve, k.ID, home()), fault.NoRecord, "")
+		r.refused(r.Passkeys.RenamePasskey(r.Context(), eve, k.ID, "Mine"), fault.NoRecord, "")
+		r.ok(r.Passkeys.RenamePasskey(r.Context(), ada, k.ID, "Old phone"))
+		r.refused(r.Passkeys.RemovePasskey(r.Context(), eve, k.ID, home()), fault.NoRecord, "")
 		r.add(time.Hour)
 		ada = r.seen(token)
-		_, _, err = r.StartPasskey(r.Context(), ada)
+		_, _, err = r.Passkeys.StartPasskey(r.Context(), ada)
 		r.want(account.IsStale(err), "an old session adds one: %v", err)
-		r.want(account.IsStale(r.RemovePasskey(r.Context(), ada, k.ID, home())), "an old session removes one")
+		r.want(account.IsStale(r.Passkeys.RemovePasskey(r.Context(), ada, k.ID, home())), "an old session removes one")
 		p, err := phone.signs()
 		r.ok(err)
 		ada, _ = r.begun(p, home())
-		r.ok(r.RemovePasskey(r.Context(), ada, k.ID, home()))
+		r.ok(r.Passkeys.RemovePasskey(r.Context(), ada, k.ID, home()))
 		_, err = phone.signs()
 		r.refused(err, fault.InvalidField, "passkey")
 		r.signedIn("ada@example.com")
@@ -282,8 +282,8 @@ func TestThereAreNoPasskeysUnderAnIPAddress(t *testing.T) {
 			c := r.Config
 			c.BaseURL = base
 			s := account.New(c)
-			r.want(s.Passkeys() == want, "%s: %v", base, s.Passkeys())
-			_, _, err := s.StartPasskeySignIn(r.Context(), home())
+			r.want(s.Passkeys.Passkeys() == want, "%s: %v", base, s.Passkeys.Passkeys())
+			_, _, err := s.Passkeys.StartPasskeySignIn(r.Context(), home())
 			r.want((err == nil) == want, "%s: %v", base, err)
 		}
 	})

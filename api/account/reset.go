@@ -7,9 +7,26 @@ import (
 	"portal/api/fault"
 )
 
+// Passwords is how people change a password or set a new one.
+type Passwords struct {
+	*common
+	store   passwordStore
+	signIns *SignIns
+}
+
+// passwordStore is what they need of the store.
+type passwordStore interface {
+	// EndLinks deletes the links of a user for a purpose.
+	EndLinks(ctx context.Context, userID string, p Purpose) error
+	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
+	// RevokeSessions ends all of a user but one, "" for none.
+	RevokeSessions(ctx context.Context, userID, except string) error
+	SetPassword(ctx context.Context, userID, hash string) error
+}
+
 // AskReset sends a link for choosing a new password, where the address (param email) is
 // somebody's. What it answers is alike in any case.
-func (s *Service) AskReset(ctx context.Context, email string, from Client) error {
+func (s *Passwords) AskReset(ctx context.Context, email string, from Client) error {
 	email, err := address(email)
 	if err != nil {
 		return err
@@ -19,7 +36,7 @@ func (s *Service) AskReset(ctx context.Context, email string, from Client) error
 	}
 	return s.evenly(ctx, func() error {
 		return s.ifMailable(ctx, email, from, func(ctx context.Context) error {
-			p, found, err := s.Store.PersonByEmail(ctx, email)
+			p, found, err := s.store.PersonByEmail(ctx, email)
 			if err != nil || !found {
 				return err
 			}
@@ -28,7 +45,7 @@ func (s *Service) AskReset(ctx context.Context, email string, from Client) error
 	})
 }
 
-func (s *Service) sendReset(ctx context.Context, p *Person, from Client) error {
+func (s *Passwords) sendReset(ctx context.Context, p *Person, from Client) error {
 	token, l, err := s.addLink(ctx, p.ID, ResetPassword, p.Email)
 	if err != nil {
 		return err
@@ -41,14 +58,14 @@ func (s *Service) sendReset(ctx context.Context, p *Person, from Client) error {
 }
 
 // ResetOf is whose password a link is for, or fault.NoRecord.
-func (s *Service) ResetOf(ctx context.Context, token string) (email string, err error) {
+func (s *Passwords) ResetOf(ctx context.Context, token string) (email string, err error) {
 	l, err := s.link(ctx, token, ResetPassword)
 	return l.Email, err
 }
 
 // Reset sets a new password (param password) by a link, once. All sessions end, links that
 // were asked for before end too, and a second factor is still asked for.
-func (s *Service) Reset(ctx context.Context, token, plain string, from Client) (proof *Proof, err error) {
+func (s *Passwords) Reset(ctx context.Context, token, plain string, from Client) (proof *Proof, err error) {
 	l, err := s.link(ctx, token, ResetPassword)
 	if err != nil {
 		return nil, err
@@ -57,7 +74,7 @@ func (s *Service) Reset(ctx context.Context, token, plain string, from Client) (
 	if err != nil {
 		return nil, err
 	}
-	err = s.Store.Atomically(from.by(ctx, l.UserID), func(ctx context.Context) error {
+	err = s.tx.Atomically(from.by(ctx, l.UserID), func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, ResetPassword)
 		if err != nil {
 			return err
@@ -76,16 +93,16 @@ func (s *Service) Reset(ctx context.Context, token, plain string, from Client) (
 
 // setPassword changes a password: sessions but one and whatever was asked for by e-mail
 // end, and the person is told.
-func (s *Service) setPassword(ctx context.Context, p *Person, hash, except, action string, from Client) error {
-	if err := s.Store.SetPassword(ctx, p.ID, hash); err != nil {
+func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, action string, from Client) error {
+	if err := s.store.SetPassword(ctx, p.ID, hash); err != nil {
 		return err
 	}
 	p.PasswordHash = hash
-	if err := s.Store.RevokeSessions(ctx, p.ID, except); err != nil {
+	if err := s.store.RevokeSessions(ctx, p.ID, except); err != nil {
 		return err
 	}
 	for _, purpose := range []Purpose{ResetPassword, ConfirmEmail} {
-		if err := s.Store.EndLinks(ctx, p.ID, purpose); err != nil {
+		if err := s.store.EndLinks(ctx, p.ID, purpose); err != nil {
 			return err
 		}
 	}
@@ -97,11 +114,11 @@ func (s *Service) setPassword(ctx context.Context, p *Person, hash, except, acti
 
 // ChangePassword sets a new password (param password) for who knows the old one (param
 // old_password). The other sessions end; the visitor's goes on with Continue.
-func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
+func (s *Passwords) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
-	_, budgets, err := s.checkPassword(ctx, v, v.Email, old, from)
+	_, budgets, err := s.signIns.checkPassword(ctx, v, v.Email, old, from)
 	if err != nil {
 		return oldPassword(err)
 	}
@@ -113,7 +130,7 @@ func (s *Service) ChangePassword(ctx context.Context, v *Visitor, old, plain str
 	if err != nil {
 		return err
 	}
-	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, v.UserID)
 		if err != nil {
 			return err

@@ -13,31 +13,31 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 	both(t, func(r, other *rig) {
 		v := r.signedUp("ada@example.com")
 		_, token := r.signedIn("ada@example.com")
-		r.ok(r.AskReset(r.Context(), "Ada@example.com", home()))
-		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		r.ok(r.Passwords.AskReset(r.Context(), "Ada@example.com", home()))
+		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
-		email, err := r.ResetOf(r.Context(), link)
+		email, err := r.Passwords.ResetOf(r.Context(), link)
 		r.ok(err)
 		r.want(email == "ada@example.com", "the page shows %s", email)
-		_, err = r.Reset(r.Context(), link, "short", home())
+		_, err = r.Passwords.Reset(r.Context(), link, "short", home())
 		r.refused(err, fault.InvalidField, "password")
 		nodes := []*rig{r, other}
 		done := r.together(4, fault.NoRecord, func(i int) error {
-			p, err := nodes[i%2].Reset(r.Context(), link, "purple wagon tangerine", home())
+			p, err := nodes[i%2].Passwords.Reset(r.Context(), link, "purple wagon tangerine", home())
 			if err == nil && !p.Complete() {
 				t.Error("a second factor is asked for")
 			}
 			return err
 		})
 		r.want(done == 1, "it was used %d times", done)
-		_, err = other.Visitor(r.Context(), token, home())
+		_, err = other.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "") // all sessions have ended
-		all, err := r.Sessions(r.Context(), v)
+		all, err := r.Sessions.Sessions(r.Context(), v)
 		r.ok(err)
 		r.want(len(all) == 0, "%d sessions are left", len(all))
-		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password")
-		_, err = r.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
 		r.ok(err)
 		r.told("ada@example.com", "password of your account was changed")
 	})
@@ -49,12 +49,12 @@ func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
 		var links []string
 		for range 2 {
 			r.add(time.Second)
-			r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+			r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 			links = append(links, r.token("ada@example.com", "/reset/"))
 		}
-		_, err := r.Reset(r.Context(), links[0], "purple wagon tangerine", home())
+		_, err := r.Passwords.Reset(r.Context(), links[0], "purple wagon tangerine", home())
 		r.ok(err) // the older one works until then, in case the newer one is late
-		_, err = r.Reset(r.Context(), links[1], "a third password", home())
+		_, err = r.Passwords.Reset(r.Context(), links[1], "a third password", home())
 		r.refused(err, fault.NoRecord, "")
 	})
 }
@@ -62,15 +62,15 @@ func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
 func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
-		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
 		r.add(time.Hour)
-		_, err := r.ResetOf(r.Context(), link)
+		_, err := r.Passwords.ResetOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.Reset(r.Context(), link, "purple wagon tangerine", home())
+		_, err = r.Passwords.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.NoRecord, "")
 		r.add(-time.Millisecond)
-		_, err = r.Reset(r.Context(), link, "purple wagon tangerine", home())
+		_, err = r.Passwords.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.ok(err)
 	})
 }
@@ -78,13 +78,13 @@ func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
 func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
 	alone(t, func(r *rig) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
-		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
-		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "purple wagon tangerine", home())
+		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
+		p, err := r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "purple wagon tangerine", home())
 		r.ok(err)
 		v, _ := r.begun(p, home())
 		r.want(v.Pending, "the visitor is %+v", v)
 		r.add(time.Minute)
-		_, err = r.SecondByCode(r.Context(), v, a.code(r.now()), home())
+		_, err = r.SignIns.SecondByCode(r.Context(), v, a.code(r.now()), home())
 		r.ok(err)
 	})
 }
@@ -94,11 +94,11 @@ func TestAskingForANewPasswordTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.signedUp("ada@example.com")
 		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 			made := r.hasher.Made()
-			r.ok(r.AskReset(r.Context(), email, home()))
+			r.ok(r.Passwords.AskReset(r.Context(), email, home()))
 			r.want(r.hasher.Made() == made, "%s takes hashes", email)
 		}
 		r.want(len(r.letters("nobody@example.com")) == 0, "nobody got a letter")
-		r.refused(r.AskReset(r.Context(), "no address", home()), fault.InvalidField, "email")
+		r.refused(r.Passwords.AskReset(r.Context(), "no address", home()), fault.InvalidField, "email")
 	})
 }
 
@@ -107,16 +107,16 @@ func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
 		r.signedUp("ada@example.com")
 		_, elsewhere := r.signedIn("ada@example.com")
 		v, mine := r.signedIn("ada@example.com")
-		r.ok(r.AskReset(r.Context(), "ada@example.com", home()))
+		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
-		r.refused(r.ChangePassword(r.Context(), v, "wrong", "purple wagon tangerine", home()), fault.InvalidField, "old_password")
-		r.refused(r.ChangePassword(r.Context(), v, right, "short", home()), fault.InvalidField, "password")
-		r.ok(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
-		_, err := r.Visitor(r.Context(), elsewhere, home())
+		r.refused(r.Passwords.ChangePassword(r.Context(), v, "wrong", "purple wagon tangerine", home()), fault.InvalidField, "old_password")
+		r.refused(r.Passwords.ChangePassword(r.Context(), v, right, "short", home()), fault.InvalidField, "password")
+		r.ok(r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
+		_, err := r.Sessions.Visitor(r.Context(), elsewhere, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.Visitor(r.Context(), mine, home())
+		_, err = r.Sessions.Visitor(r.Context(), mine, home())
 		r.ok(err)
-		_, err = r.ResetOf(r.Context(), link)
+		_, err = r.Passwords.ResetOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
 	})
 }
@@ -127,36 +127,36 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 		v, token := r.signedIn("ada@example.com")
 		stale := *v
 		stale.AuthenticatedAt -= clock.Time(account.FreshTime.Milliseconds())
-		r.want(account.IsStale(r.AskEmail(r.Context(), &stale, "ada@example.org", home())), "who has not confirmed changes the address")
-		r.refused(r.AskEmail(r.Context(), v, "ada", home()), fault.InvalidField, "email")
-		r.refused(r.AskEmail(r.Context(), v, "ADA@example.com", home()), fault.InvalidField, "email")
-		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", home()))
+		r.want(account.IsStale(r.Emails.AskEmail(r.Context(), &stale, "ada@example.org", home())), "who has not confirmed changes the address")
+		r.refused(r.Emails.AskEmail(r.Context(), v, "ada", home()), fault.InvalidField, "email")
+		r.refused(r.Emails.AskEmail(r.Context(), v, "ADA@example.com", home()), fault.InvalidField, "email")
+		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
 		link := r.token("ada@example.org", "/email/")
-		shown, err := r.EmailOf(r.Context(), link)
+		shown, err := r.Emails.EmailOf(r.Context(), link)
 		r.ok(err)
 		r.want(shown.From == "ada@example.com" && shown.To == "ada@example.org", "the page shows %+v", shown)
 		r.signedIn("ada@example.com") // nothing has changed yet
 
-		r.ok(r.ChangeEmail(r.Context(), link, home()))
-		r.refused(r.ChangeEmail(r.Context(), link, home()), fault.NoRecord, "")
-		_, err = r.Visitor(r.Context(), token, home())
+		r.ok(r.Emails.ChangeEmail(r.Context(), link, home()))
+		r.refused(r.Emails.ChangeEmail(r.Context(), link, home()), fault.NoRecord, "")
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "")
 		v, token = r.signedIn("ada@example.org")
-		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password")
 
 		r.secured(v) // by whoever took the account over
 		undo := r.token("ada@example.com", "/email/undo/")
 		r.add(7*24*time.Hour - time.Millisecond)
-		_, err = r.UndoOf(r.Context(), undo)
+		_, err = r.Emails.UndoOf(r.Context(), undo)
 		r.ok(err)
-		r.ok(r.UndoEmail(r.Context(), undo, home()))
-		r.refused(r.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
-		_, err = r.Visitor(r.Context(), token, home())
+		r.ok(r.Emails.UndoEmail(r.Context(), undo, home()))
+		r.refused(r.Emails.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password") // somebody else knows it
-		p, err := r.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "velvet anchor seventeen", home())
+		p, err := r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "velvet anchor seventeen", home())
 		r.ok(err)
 		r.want(p.Complete(), "the thief's second factor is asked for")
 	})
@@ -165,11 +165,11 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 func TestALinkToUndoWorksForAWeek(t *testing.T) {
 	alone(t, func(r *rig) {
 		v := r.signedUp("ada@example.com")
-		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", home()))
-		r.ok(r.ChangeEmail(r.Context(), r.token("ada@example.org", "/email/"), home()))
+		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
+		r.ok(r.Emails.ChangeEmail(r.Context(), r.token("ada@example.org", "/email/"), home()))
 		undo := r.token("ada@example.com", "/email/undo/")
 		r.add(7 * 24 * time.Hour)
-		r.refused(r.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
+		r.refused(r.Emails.UndoEmail(r.Context(), undo, home()), fault.NoRecord, "")
 	})
 }
 
@@ -177,27 +177,27 @@ func TestAChangeToSomebodysAddressTellsTheOwnerAlone(t *testing.T) {
 	alone(t, func(r *rig) {
 		v := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
-		r.ok(r.AskEmail(r.Context(), v, "bob@example.com", home()))
+		r.ok(r.Emails.AskEmail(r.Context(), v, "bob@example.com", home()))
 		r.told("bob@example.com", "nothing was changed")
 
-		r.ok(r.AskEmail(r.Context(), v, "carl@example.com", home()))
+		r.ok(r.Emails.AskEmail(r.Context(), v, "carl@example.com", home()))
 		link := r.token("carl@example.com", "/email/")
 		r.signedUp("carl@example.com") // in between
-		r.refused(r.ChangeEmail(r.Context(), link, home()), fault.InvalidTransition, "email")
+		r.refused(r.Emails.ChangeEmail(r.Context(), link, home()), fault.InvalidTransition, "email")
 	})
 }
 
 func TestLinksOfOnePurposeDoNotServeAnother(t *testing.T) {
 	alone(t, func(r *rig) {
 		v := r.signedUp("ada@example.com")
-		r.ok(r.AskEmail(r.Context(), v, "ada@example.org", home()))
+		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
 		link := r.token("ada@example.org", "/email/")
-		_, err := r.Reset(r.Context(), link, "purple wagon tangerine", home())
+		_, err := r.Passwords.Reset(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.NoRecord, "")
-		r.refused(r.UndoEmail(r.Context(), link, home()), fault.NoRecord, "")
-		_, err = r.Verify(r.Context(), link, account.Verify{Password: right}, home())
+		r.refused(r.Emails.UndoEmail(r.Context(), link, home()), fault.NoRecord, "")
+		_, err = r.SignUps.Verify(r.Context(), link, account.Verify{Password: right}, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.InvitationOf(r.Context(), link)
+		_, err = r.Invitations.InvitationOf(r.Context(), link)
 		r.refused(err, fault.NoRecord, "")
 	})
 }

@@ -16,20 +16,24 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/mail"
-	"portal/api/password"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/secret"
-	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // noon is where a test's clock stands until the test moves it.
 var noon = time.Date(2026, 11, 2, 17, 0, 0, 482_000_000, time.UTC)
 
 // cheap is what a hash costs in a test.
-var cheap = password.Cost{Memory: 64, Passes: 1, Lanes: 1}
+var cheap = secret.Cost{Memory: 64, Passes: 1, Lanes: 1}
 
 const right = "correct horse battery"
 
@@ -39,7 +43,7 @@ type rig struct {
 	*account.Service
 	*testing.T
 	db     *db.DB
-	hasher *password.Hasher
+	hasher *secret.Hasher
 	post   *mail.Service
 	ms     *atomic.Int64
 }
@@ -89,13 +93,14 @@ const base = "https://portal.example.com"
 
 func over(t *testing.T, d *db.DB, clock *atomic.Int64) *rig {
 	clock.CompareAndSwap(0, noon.UnixMilli())
-	r := &rig{T: t, db: d, ms: clock, hasher: password.Bounded(cheap, 4, 100)}
-	box, err := vault.New(make([]byte, vault.KeySize))
+	r := &rig{T: t, db: d, ms: clock, hasher: secret.NewBoundedHasher(cheap, 4, 100)}
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
-	r.post = mail.New(mail.Config{Store: d, Box: box, Now: r.now})
-	dev := developer.New(d, r.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	r.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: r.now})
+	dev := developer.New(developerstore.New(d), r.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
 	dev.Post, dev.BaseURL = r.post, base
-	r.Service = account.New(account.Config{Store: d, Developer: dev, Portfolio: portfolio.New(d, r.now), Webhook: webhook.New(d, box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
+	rules := portfolio.New(portfoliostore.New(d), r.now)
+	r.Service = account.New(account.Config{Store: accountstore.New(d), Developer: dev, Portfolio: account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants), Webhook: webhook.New(webhookstore.New(d), box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
 	return r
 }
 
@@ -178,9 +183,9 @@ func (r *rig) token(to, path string) string {
 // signedUp signs somebody up to the end.
 func (r *rig) signedUp(email string) *account.Visitor {
 	r.Helper()
-	claim, err := r.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Harbor Lane", Password: right}, home())
+	claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Harbor Lane", Password: right}, home())
 	r.ok(err)
-	p, err := r.Verify(r.Context(), r.token(email, "/verify/"), account.Verify{Claim: claim}, home())
+	p, err := r.SignUps.Verify(r.Context(), r.token(email, "/verify/"), account.Verify{Claim: claim}, home())
 	r.ok(err)
 	v, _ := r.begun(p, home())
 	return v
@@ -190,9 +195,9 @@ func (r *rig) signedUp(email string) *account.Visitor {
 func (r *rig) begun(p *account.Proof, from account.Client) (*account.Visitor, string) {
 	r.Helper()
 	token := secret.New()
-	_, err := r.Begin(r.Context(), p, token, from)
+	_, err := r.Sessions.Begin(r.Context(), p, token, from)
 	r.ok(err)
-	v, err := r.Visitor(r.Context(), token, from)
+	v, err := r.Sessions.Visitor(r.Context(), token, from)
 	r.ok(err)
 	return v, token
 }
@@ -200,7 +205,7 @@ func (r *rig) begun(p *account.Proof, from account.Client) (*account.Visitor, st
 // signedIn signs somebody in who has no second factor.
 func (r *rig) signedIn(email string) (*account.Visitor, string) {
 	r.Helper()
-	p, err := r.SignIn(r.Context(), email, right, home())
+	p, err := r.SignIns.SignIn(r.Context(), email, right, home())
 	r.ok(err)
 	r.want(p.Complete(), "a second factor is asked for")
 	return r.begun(p, home())

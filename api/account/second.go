@@ -17,6 +17,28 @@ import (
 	"portal/api/secret"
 )
 
+// SecondFactors is what people prove beside their password.
+type SecondFactors struct {
+	*common
+	store secondFactorStore
+}
+
+// secondFactorStore is what they need of the store.
+type secondFactorStore interface {
+	// PasskeysOf are the passkeys of a user in the order they were added.
+	PasskeysOf(ctx context.Context, userID string) ([]Passkey, error)
+	RecoveryCodes(ctx context.Context, userID string) (int, error)
+	// SetRecoveryCodes takes the place of all earlier ones.
+	SetRecoveryCodes(ctx context.Context, userID string, hashes [][]byte) error
+	// SetTOTP sets the sealed secret and the step of the code that it was shown with; nil
+	// takes it away.
+	SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error
+	// UseRecoveryCode tells whether the code was there; it is gone then.
+	UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error)
+	// UseStep tells whether no code of this step or a later one was used before.
+	UseStep(ctx context.Context, userID string, step int64) (bool, error)
+}
+
 // TOTPPurpose is what the key of an authenticator app is sealed for, with the id of the user
 // behind a space.
 // TOTPPurpose is what the key of an authenticator app is sealed for, with the id of the user
@@ -37,16 +59,16 @@ type Security struct {
 func (s *Security) Second() bool { return s.TOTPSince != nil || len(s.Passkeys) > 0 }
 
 // Security is what the visitor has for signing in.
-func (s *Service) Security(ctx context.Context, v *Visitor) (Security, error) {
+func (s *SecondFactors) Security(ctx context.Context, v *Visitor) (Security, error) {
 	p, err := s.person(ctx, v.UserID)
 	if err != nil {
 		return Security{}, err
 	}
 	have := Security{TOTPSince: p.TOTPSince}
-	if have.RecoveryCodes, err = s.Store.RecoveryCodes(ctx, p.ID); err != nil {
+	if have.RecoveryCodes, err = s.store.RecoveryCodes(ctx, p.ID); err != nil {
 		return have, err
 	}
-	have.Passkeys, err = s.Store.PasskeysOf(ctx, p.ID)
+	have.Passkeys, err = s.store.PasskeysOf(ctx, p.ID)
 	return have, err
 }
 
@@ -56,7 +78,7 @@ func wrongCode() *fault.Error {
 }
 
 // useCode uses up a code of the authenticator or a recovery code, once on all nodes.
-func (s *Service) useCode(ctx context.Context, p *Person, code string, from Client) (method string, err error) {
+func (s *SecondFactors) useCode(ctx context.Context, p *Person, code string, from Client) (method string, err error) {
 	code = plain(code)
 	if len(code) != totpDigits {
 		return "recovery code", s.useRecoveryCode(ctx, p, code, from)
@@ -74,7 +96,7 @@ func plain(code string) string {
 	}, code)
 }
 
-func (s *Service) useTOTP(ctx context.Context, p *Person, code string) error {
+func (s *SecondFactors) useTOTP(ctx context.Context, p *Person, code string) error {
 	if p.TOTP == nil {
 		return wrongCode()
 	}
@@ -86,23 +108,23 @@ func (s *Service) useTOTP(ctx context.Context, p *Person, code string) error {
 	if !found {
 		return wrongCode()
 	}
-	unused, err := s.Store.UseStep(ctx, p.ID, step)
+	unused, err := s.store.UseStep(ctx, p.ID, step)
 	if err == nil && !unused {
 		err = wrongCode()
 	}
 	return err
 }
 
-func (s *Service) useRecoveryCode(ctx context.Context, p *Person, code string, from Client) error {
-	return s.Store.Atomically(from.by(ctx, p.ID), func(ctx context.Context) error {
-		there, err := s.Store.UseRecoveryCode(ctx, p.ID, secret.Hash(code))
+func (s *SecondFactors) useRecoveryCode(ctx context.Context, p *Person, code string, from Client) error {
+	return s.tx.Atomically(from.by(ctx, p.ID), func(ctx context.Context) error {
+		there, err := s.store.UseRecoveryCode(ctx, p.ID, secret.Hash(code))
 		if err != nil {
 			return err
 		}
 		if !there {
 			return wrongCode()
 		}
-		left, err := s.Store.RecoveryCodes(ctx, p.ID)
+		left, err := s.store.RecoveryCodes(ctx, p.ID)
 		if err != nil {
 			return err
 		}
@@ -124,7 +146,7 @@ type TOTPSetup struct {
 const setupTime = 30 * time.Minute
 
 // StartTOTP begins to set up an authenticator app.
-func (s *Service) StartTOTP(v *Visitor) (TOTPSetup, error) {
+func (s *SecondFactors) StartTOTP(v *Visitor) (TOTPSetup, error) {
 	if err := s.fresh(v); err != nil {
 		return TOTPSetup{}, err
 	}
@@ -135,12 +157,12 @@ func (s *Service) StartTOTP(v *Visitor) (TOTPSetup, error) {
 }
 
 // TOTPSetup is what StartTOTP gave, for showing it again.
-func (s *Service) TOTPSetup(v *Visitor, sealed string) (TOTPSetup, error) {
+func (s *SecondFactors) TOTPSetup(v *Visitor, sealed string) (TOTPSetup, error) {
 	key, err := s.setup(v, sealed)
 	return TOTPSetup{key.String(), key.uri(issuer, v.Email), sealed}, err
 }
 
-func (s *Service) setup(v *Visitor, sealed string) (totpKey, error) {
+func (s *SecondFactors) setup(v *Visitor, sealed string) (totpKey, error) {
 	b, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err == nil {
 		var text string
@@ -155,7 +177,7 @@ func (s *Service) setup(v *Visitor, sealed string) (totpKey, error) {
 
 // AddTOTP ends setting up an authenticator app with the code that it shows (param code).
 // The recovery codes are shown once; nil where there are some already.
-func (s *Service) AddTOTP(ctx context.Context, v *Visitor, sealed, code string, from Client) (recovery []string, err error) {
+func (s *SecondFactors) AddTOTP(ctx context.Context, v *Visitor, sealed, code string, from Client) (recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return nil, err
 	}
@@ -168,13 +190,13 @@ func (s *Service) AddTOTP(ctx context.Context, v *Visitor, sealed, code string, 
 		return nil, fault.New(fault.InvalidField, "This is not the code that the app should show now. Check that the clock of your phone is right.").At("code")
 	}
 	return s.change(ctx, v, from, "user.totp_added", v.UserID, func(ctx context.Context, p *Person) error {
-		return s.Store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
+		return s.store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
 	}, "An authenticator app was added", "codes of an authenticator app are asked for from now on when you sign in.")
 }
 
 // RemoveTOTP takes the authenticator app away, and with the last second factor the
 // recovery codes.
-func (s *Service) RemoveTOTP(ctx context.Context, v *Visitor, from Client) error {
+func (s *SecondFactors) RemoveTOTP(ctx context.Context, v *Visitor, from Client) error {
 	if err := s.fresh(v); err != nil {
 		return err
 	}
@@ -182,15 +204,15 @@ func (s *Service) RemoveTOTP(ctx context.Context, v *Visitor, from Client) error
 		if p.TOTP == nil {
 			return fault.New(fault.NoRecord, "There is no authenticator app.")
 		}
-		return s.Store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
+		return s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
 	}, "The authenticator app was removed", "codes of the authenticator app are not asked for any more when you sign in.")
 	return err
 }
 
 // change changes the second factors of a visitor, puts it on record and tells them. With
 // the first factor come recovery codes, with the last one they go.
-func (s *Service) change(ctx context.Context, v *Visitor, from Client, action, target string, do func(context.Context, *Person) error, subject, what string, args ...any) (recovery []string, err error) {
-	err = s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+func (s *SecondFactors) change(ctx context.Context, v *Visitor, from Client, action, target string, do func(context.Context, *Person) error, subject, what string, args ...any) (recovery []string, err error) {
+	err = s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, v.UserID)
 		if err != nil {
 			return err
@@ -211,26 +233,26 @@ func (s *Service) change(ctx context.Context, v *Visitor, from Client, action, t
 
 // recoverable gives recovery codes to who has a second factor and none of them, and takes
 // them from who has no second factor.
-func (s *Service) recoverable(ctx context.Context, userID string) ([]string, error) {
+func (s *SecondFactors) recoverable(ctx context.Context, userID string) ([]string, error) {
 	p, err := s.person(ctx, userID)
 	if err != nil {
 		return nil, err
 	}
-	left, err := s.Store.RecoveryCodes(ctx, userID)
+	left, err := s.store.RecoveryCodes(ctx, userID)
 	switch {
 	case err != nil:
 		return nil, err
 	case p.second() && left == 0:
 		return s.giveCodes(ctx, userID)
 	case !p.second() && left > 0:
-		return nil, s.Store.SetRecoveryCodes(ctx, userID, nil)
+		return nil, s.store.SetRecoveryCodes(ctx, userID, nil)
 	}
 	return nil, nil
 }
 
 // NewRecoveryCodes are ten codes that take the place of the earlier ones. They are shown
 // once.
-func (s *Service) NewRecoveryCodes(ctx context.Context, v *Visitor, from Client) (codes []string, err error) {
+func (s *SecondFactors) NewRecoveryCodes(ctx context.Context, v *Visitor, from Client) (codes []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return nil, err
 	}
@@ -250,7 +272,7 @@ const recoveryCodes = 10
 // recoveryAlphabet is Crockford's base 32, which has no letters that are taken for digits.
 var recoveryAlphabet = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 
-func (s *Service) giveCodes(ctx context.Context, userID string) ([]string, error) {
+func (s *SecondFactors) giveCodes(ctx context.Context, userID string) ([]string, error) {
 	codes, hashes := make([]string, recoveryCodes), make([][]byte, recoveryCodes)
 	for i := range codes {
 		b := make([]byte, 10)
@@ -258,5 +280,5 @@ func (s *Service) giveCodes(ctx context.Context, userID string) ([]string, error
 		c := recoveryAlphabet.EncodeToString(b)
 		codes[i], hashes[i] = c[:4]+"-"+c[4:8]+"-"+c[8:12]+"-"+c[12:], secret.Hash(c)
 	}
-	return codes, s.Store.SetRecoveryCodes(ctx, userID, hashes)
+	return codes, s.store.SetRecoveryCodes(ctx, userID, hashes)
 }

@@ -17,6 +17,36 @@ import (
 	"portal/api/id"
 )
 
+// Sessions is what begins with a sign-in and ends with a sign-out.
+type Sessions struct {
+	*common
+	store sessionStore
+}
+
+// sessionStore is what they need of the store.
+type sessionStore interface {
+	// FormerVisitor is the visitor of a session that is over and was whole.
+	FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
+	// AddSession tells false where the token is in use.
+	AddSession(ctx context.Context, n *NewSession) (bool, error)
+	// ContinueSession puts what is known of a session beside another token, and tells
+	// whether the session was there and neither revoked nor its token taken.
+	ContinueSession(ctx context.Context, sessionID, tokenHash string) (bool, error)
+	// Members are those of an account, the longest there first.
+	Members(ctx context.Context, accountID string) ([]Member, error)
+	// Memberships are the open accounts that a user takes part in, the oldest membership
+	// first.
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	// RevokeSession tells whether the user has such a session that was not revoked before.
+	RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error)
+	// RevokeSessions ends all of a user but one, "" for none.
+	RevokeSessions(ctx context.Context, userID, except string) error
+	Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error
+	// SessionsOf are the sessions of a user that have not ended, the newest first.
+	SessionsOf(ctx context.Context, userID string, now clock.Time) ([]Session, error)
+	Visitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
+}
+
 // limits are how long a session lasts.
 type limits struct{ idle, absolute time.Duration }
 
@@ -55,6 +85,14 @@ type Visitor struct {
 // Fresh tells whether the person has shown who they are within FreshTime.
 func (v *Visitor) Fresh(now clock.Time) bool {
 	return !v.Pending && now < v.AuthenticatedAt+clock.Time(FreshTime.Milliseconds())
+}
+
+// CurrentAccount is the id of the account that is looked at, "" for none.
+func (v *Visitor) CurrentAccount() string {
+	if v.Account == nil {
+		return ""
+	}
+	return v.Account.AccountID
 }
 
 // whole refuses who has yet to show the second factor.
@@ -126,10 +164,10 @@ func again() *fault.Error {
 
 // Begin signs somebody in with a token that no session has had. The session in which a
 // second factor was waited for, or which was confirmed, ends.
-func (s *Service) Begin(ctx context.Context, p *Proof, token string, from Client) (*Begun, error) {
+func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Client) (*Begun, error) {
 	n := p.session(s.Now(), token, from)
 	begun := &Begun{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
-	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
+	err := s.tx.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
 	if err != nil || n.Pending {
 		return begun, err
 	}
@@ -137,7 +175,7 @@ func (s *Service) Begin(ctx context.Context, p *Proof, token string, from Client
 	return begun, err
 }
 
-func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession, from Client) error {
+func (s *Sessions) begin(ctx context.Context, p *Proof, n *NewSession, from Client) error {
 	person, err := s.locked(ctx, p.userID)
 	if err != nil {
 		return err
@@ -146,11 +184,11 @@ func (s *Service) begin(ctx context.Context, p *Proof, n *NewSession, from Clien
 		return again()
 	}
 	if p.from != nil {
-		if there, err := s.Store.RevokeSession(ctx, p.userID, p.from.SessionID, n.CreatedAt); err != nil || !there {
+		if there, err := s.store.RevokeSession(ctx, p.userID, p.from.SessionID, n.CreatedAt); err != nil || !there {
 			return cmp.Or(err, error(nobody()))
 		}
 	}
-	added, err := s.Store.AddSession(ctx, n)
+	added, err := s.store.AddSession(ctx, n)
 	if err != nil {
 		return fmt.Errorf("begin a session: %w", err)
 	}
@@ -200,9 +238,9 @@ func (p *Proof) limits() limits {
 
 // Visitor is whose session a token is of, as it is at this moment on every node, or
 // fault.NoRecord. It notes within a minute that the session was seen.
-func (s *Service) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
+func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
 	now := s.moment()
-	v, found, err := s.Store.Visitor(ctx, TokenHash(token), now)
+	v, found, err := s.store.Visitor(ctx, TokenHash(token), now)
 	if err != nil {
 		return nil, err
 	}
@@ -212,12 +250,22 @@ func (s *Service) Visitor(ctx context.Context, token string, from Client) (*Visi
 	if v.Pending || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
 		return &v, nil
 	}
-	return &v, s.Store.Seen(ctx, v.SessionID, now, from.address(), from.agent())
+	return &v, s.store.Seen(ctx, v.SessionID, now, from.address(), from.agent())
+}
+
+// Former is who was signed in by the session of a token that is over. fault.NoRecord: nobody was,
+// or the session lasts.
+func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
+	v, found, err := s.store.FormerVisitor(ctx, TokenHash(token), s.moment())
+	if err == nil && !found {
+		err = nobody()
+	}
+	return &v, err
 }
 
 // Continue goes on with a session under another token, for a privilege has changed.
-func (s *Service) Continue(ctx context.Context, v *Visitor, token string) error {
-	there, err := s.Store.ContinueSession(ctx, v.SessionID, TokenHash(token))
+func (s *Sessions) Continue(ctx context.Context, v *Visitor, token string) error {
+	there, err := s.store.ContinueSession(ctx, v.SessionID, TokenHash(token))
 	if err == nil && !there {
 		err = nobody()
 	}
@@ -225,16 +273,16 @@ func (s *Service) Continue(ctx context.Context, v *Visitor, token string) error 
 }
 
 // SignOut ends the visitor's session.
-func (s *Service) SignOut(ctx context.Context, v *Visitor, from Client) error {
+func (s *Sessions) SignOut(ctx context.Context, v *Visitor, from Client) error {
 	return s.endSession(ctx, v, v.SessionID, from)
 }
 
 // Sessions are the visitor's, the newest first.
-func (s *Service) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
+func (s *Sessions) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
-	all, err := s.Store.SessionsOf(ctx, v.UserID, s.moment())
+	all, err := s.store.SessionsOf(ctx, v.UserID, s.moment())
 	for i := range all {
 		all[i].Current = all[i].ID == v.SessionID
 	}
@@ -242,16 +290,16 @@ func (s *Service) Sessions(ctx context.Context, v *Visitor) ([]Session, error) {
 }
 
 // EndSession ends one of the visitor's sessions, on the next request of whoever has it.
-func (s *Service) EndSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
+func (s *Sessions) EndSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
 	return s.endSession(ctx, v, sessionID, from)
 }
 
-func (s *Service) endSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
-	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
-		found, err := s.Store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
+func (s *Sessions) endSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
+	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		found, err := s.store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
 		if err != nil {
 			return err
 		}
@@ -263,15 +311,15 @@ func (s *Service) endSession(ctx context.Context, v *Visitor, sessionID string, 
 }
 
 // EndOtherSessions ends all of the visitor's sessions but this one.
-func (s *Service) EndOtherSessions(ctx context.Context, v *Visitor, from Client) error {
+func (s *Sessions) EndOtherSessions(ctx context.Context, v *Visitor, from Client) error {
 	if err := v.whole(); err != nil {
 		return err
 	}
-	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		if _, err := s.locked(ctx, v.UserID); err != nil {
 			return err
 		}
-		if err := s.Store.RevokeSessions(ctx, v.UserID, v.SessionID); err != nil {
+		if err := s.store.RevokeSessions(ctx, v.UserID, v.SessionID); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{Action: "session.others_ended", Target: v.UserID})
@@ -293,7 +341,7 @@ func IsStale(err error) bool {
 }
 
 // fresh refuses a visitor who has not shown lately who they are.
-func (s *Service) fresh(v *Visitor) error {
+func (s *common) fresh(v *Visitor) error {
 	if v.Fresh(s.moment()) {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/api/secret"
+	"portal/db/accountstore"
 )
 
 func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
@@ -19,15 +20,15 @@ func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
 		_, token := r.signedIn("ada@example.com")
 		for range 2 { // idle for almost two weeks, twice
 			r.add(14*24*time.Hour - time.Millisecond)
-			_, err := r.Visitor(r.Context(), token, home())
+			_, err := r.Sessions.Visitor(r.Context(), token, home())
 			r.ok(err)
 		}
 		r.add(2*24*time.Hour + 2*time.Millisecond)
-		_, err := r.Visitor(r.Context(), token, home())
+		_, err := r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "")
 		_, token = r.signedIn("ada@example.com")
 		r.add(14 * 24 * time.Hour)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "")
 	})
 }
@@ -37,30 +38,30 @@ func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
 		r.signedUp("ada@example.com")
 		r.add(time.Minute)
 		phone := at("198.51.100.4")
-		p, err := r.SignIn(r.Context(), "ada@example.com", right, phone)
+		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, phone)
 		r.ok(err)
 		_, stolen := r.begun(p, phone)
 		r.add(time.Minute)
 		v, mine := r.signedIn("ada@example.com")
-		all, err := r.Sessions(r.Context(), v)
+		all, err := r.Sessions.Sessions(r.Context(), v)
 		r.ok(err)
 		r.want(len(all) == 3 && all[0].ID == v.SessionID && all[0].Current && !all[1].Current && all[1].Address == "198.51.100.4" && account.Browser(all[1].UserAgent) == "Firefox on Linux",
 			"the sessions are %+v", all)
-		r.ok(r.EndSession(r.Context(), v, all[1].ID, home()))
-		_, err = other.Visitor(r.Context(), stolen, phone)
+		r.ok(r.Sessions.EndSession(r.Context(), v, all[1].ID, home()))
+		_, err = other.Sessions.Visitor(r.Context(), stolen, phone)
 		r.refused(err, fault.NoRecord, "")
-		r.refused(r.EndSession(r.Context(), v, all[1].ID, home()), fault.NoRecord, "")
+		r.refused(r.Sessions.EndSession(r.Context(), v, all[1].ID, home()), fault.NoRecord, "")
 
 		bob := r.signedUp("bob@example.com")
-		r.refused(r.EndSession(r.Context(), bob, v.SessionID, home()), fault.NoRecord, "")
-		r.ok(other.EndOtherSessions(r.Context(), v, home()))
-		_, err = r.Visitor(r.Context(), mine, home())
+		r.refused(r.Sessions.EndSession(r.Context(), bob, v.SessionID, home()), fault.NoRecord, "")
+		r.ok(other.Sessions.EndOtherSessions(r.Context(), v, home()))
+		_, err = r.Sessions.Visitor(r.Context(), mine, home())
 		r.ok(err)
-		all, err = r.Sessions(r.Context(), v)
+		all, err = r.Sessions.Sessions(r.Context(), v)
 		r.ok(err)
 		r.want(len(all) == 1 && all[0].Current, "the sessions are %+v", all)
-		r.ok(r.SignOut(r.Context(), v, home()))
-		_, err = other.Visitor(r.Context(), mine, home())
+		r.ok(r.Sessions.SignOut(r.Context(), v, home()))
+		_, err = other.Sessions.Visitor(r.Context(), mine, home())
 		r.refused(err, fault.NoRecord, "")
 	})
 }
@@ -72,9 +73,9 @@ func TestItIsKnownToTheMinuteWhenASessionWasSeen(t *testing.T) {
 		seen := func(after time.Duration) time.Duration {
 			r.Helper()
 			r.add(after)
-			_, err := r.Visitor(r.Context(), token, at("198.51.100.4"))
+			_, err := r.Sessions.Visitor(r.Context(), token, at("198.51.100.4"))
 			r.ok(err)
-			all, err := r.Sessions(r.Context(), v)
+			all, err := r.Sessions.Sessions(r.Context(), v)
 			r.ok(err)
 			return r.now().Sub(all[0].LastSeenAt.Std())
 		}
@@ -92,7 +93,7 @@ type browser struct {
 
 func (r *rig) browser() *browser {
 	m := scs.New()
-	m.Store, m.HashTokenInStore, m.Lifetime = r.db.Sessions(r.now), true, account.Absolute
+	m.Store, m.HashTokenInStore, m.Lifetime = accountstore.NewPageSessions(r.db, r.now), true, account.Absolute
 	return &browser{rig: r, manager: m}
 }
 
@@ -110,10 +111,10 @@ func (b *browser) request(do func(ctx context.Context)) {
 
 func (b *browser) signIn(ctx context.Context) {
 	b.Helper()
-	p, err := b.SignIn(ctx, "ada@example.com", right, home())
+	p, err := b.SignIns.SignIn(ctx, "ada@example.com", right, home())
 	b.ok(err)
 	b.ok(b.manager.RenewToken(ctx))
-	_, err = b.Begin(ctx, p, b.manager.Token(ctx), home())
+	_, err = b.Sessions.Begin(ctx, p, b.manager.Token(ctx), home())
 	b.ok(err)
 }
 
@@ -124,15 +125,15 @@ func TestAPlantedTokenIsNotSignedIn(t *testing.T) {
 		b.request(func(ctx context.Context) { b.manager.Put(ctx, "flash", "hello") })
 		planted := b.cookie
 		b.request(func(ctx context.Context) {
-			p, err := b.SignIn(ctx, "ada@example.com", right, home())
+			p, err := b.SignIns.SignIn(ctx, "ada@example.com", right, home())
 			b.ok(err)
-			_, err = b.Begin(ctx, p, b.manager.Token(ctx), home())
+			_, err = b.Sessions.Begin(ctx, p, b.manager.Token(ctx), home())
 			b.want(err != nil && !errors.As(err, new(*fault.Error)), "a token that was not renewed was taken: %v", err)
 			b.signIn(ctx)
 		})
-		_, err := b.Visitor(b.Context(), planted, home())
+		_, err := b.Sessions.Visitor(b.Context(), planted, home())
 		b.refused(err, fault.NoRecord, "")
-		_, err = b.Visitor(b.Context(), b.cookie, home())
+		_, err = b.Sessions.Visitor(b.Context(), b.cookie, home())
 		b.ok(err)
 		b.request(func(ctx context.Context) {
 			b.want(b.manager.GetString(ctx, "flash") == "hello", "what the page kept is gone")
@@ -148,11 +149,11 @@ func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
 		cookie := b.cookie
 		b.request(func(ctx context.Context) {
 			b.manager.Put(ctx, "flash", "late")
-			r.ok(other.EndOtherSessions(ctx, v, home()))
+			r.ok(other.Sessions.EndOtherSessions(ctx, v, home()))
 		})
 		r.want(b.cookie == cookie, "it has another token")
 		for _, node := range []*rig{r, other} {
-			_, err := node.Visitor(r.Context(), cookie, home())
+			_, err := node.Sessions.Visitor(r.Context(), cookie, home())
 			r.refused(err, fault.NoRecord, "")
 		}
 		b.request(func(ctx context.Context) {
@@ -167,24 +168,24 @@ func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
 		b := r.browser()
 		b.request(func(ctx context.Context) { b.signIn(ctx) })
 		old := b.cookie
-		before, err := b.Visitor(b.Context(), old, home())
+		before, err := b.Sessions.Visitor(b.Context(), old, home())
 		b.ok(err)
 		b.request(func(ctx context.Context) {
 			b.ok(b.manager.RenewToken(ctx))
-			b.ok(b.Continue(ctx, before, b.manager.Token(ctx)))
+			b.ok(b.Sessions.Continue(ctx, before, b.manager.Token(ctx)))
 		})
-		after, err := b.Visitor(b.Context(), b.cookie, home())
+		after, err := b.Sessions.Visitor(b.Context(), b.cookie, home())
 		b.ok(err)
 		b.want(after.SessionID == before.SessionID && after.AuthenticatedAt == before.AuthenticatedAt, "it is another session: %+v", after)
-		_, err = b.Visitor(b.Context(), old, home())
+		_, err = b.Sessions.Visitor(b.Context(), old, home())
 		b.refused(err, fault.NoRecord, "")
 
 		b.request(func(ctx context.Context) { // it was ended elsewhere before the page is done
 			b.ok(b.manager.RenewToken(ctx))
-			b.ok(b.EndSession(ctx, after, after.SessionID, home()))
-			b.refused(b.Continue(ctx, after, b.manager.Token(ctx)), fault.NoRecord, "")
+			b.ok(b.Sessions.EndSession(ctx, after, after.SessionID, home()))
+			b.refused(b.Sessions.Continue(ctx, after, b.manager.Token(ctx)), fault.NoRecord, "")
 		})
-		_, err = b.Visitor(b.Context(), b.cookie, home())
+		_, err = b.Sessions.Visitor(b.Context(), b.cookie, home())
 		b.refused(err, fault.NoRecord, "")
 	})
 }
@@ -194,21 +195,21 @@ func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
 		r.add(10*time.Minute - time.Millisecond)
-		_, err := r.StartTOTP(v)
+		_, err := r.SecondFactors.StartTOTP(v)
 		r.ok(err)
 		r.add(time.Millisecond)
-		_, err = r.StartTOTP(v)
+		_, err = r.SecondFactors.StartTOTP(v)
 		r.want(account.IsStale(err), "an old session may: %v", err)
 		r.refused(err, fault.InvalidTransition, "")
 
-		_, err = r.ConfirmByPassword(r.Context(), v, "wrong", "", home())
+		_, err = r.SignIns.ConfirmByPassword(r.Context(), v, "wrong", "", home())
 		r.refused(err, fault.InvalidField, "password")
-		p, err := r.ConfirmByPassword(r.Context(), v, right, "", home())
+		p, err := r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home())
 		r.ok(err)
 		again, _ := r.begun(p, home())
-		_, err = r.StartTOTP(again)
+		_, err = r.SecondFactors.StartTOTP(again)
 		r.ok(err)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "") // the session before
 	})
 }
@@ -216,11 +217,11 @@ func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
 func TestAProofIsVoidOnceThePasswordHasChanged(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
-		p, err := r.SignIn(r.Context(), "ada@example.com", right, home())
+		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
 		v, _ := r.signedIn("ada@example.com")
-		r.ok(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
-		_, err = r.Begin(r.Context(), p, secret.New(), home())
+		r.ok(r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
+		_, err = r.Sessions.Begin(r.Context(), p, secret.New(), home())
 		r.refused(err, fault.InvalidTransition, "")
 	})
 }

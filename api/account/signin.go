@@ -9,6 +9,20 @@ import (
 	"portal/api/fault"
 )
 
+// SignIns is how people prove who they are, by password and code.
+type SignIns struct {
+	*common
+	store         signInStore
+	secondFactors *SecondFactors
+}
+
+// signInStore is what they need of the store.
+type signInStore interface {
+	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
+	// Rehash takes the place of a hash that is still there.
+	Rehash(ctx context.Context, userID, from, to string) error
+}
+
 // Proof is what somebody has shown of who they are. Only this package makes one; Begin
 // makes a session of it.
 type Proof struct {
@@ -39,7 +53,7 @@ func errWrong() *fault.Error {
 
 // SignIn checks an address (param email) and a password (param password). Where the
 // person has a second factor the proof is not complete.
-func (s *Service) SignIn(ctx context.Context, email, plain string, from Client) (*Proof, error) {
+func (s *SignIns) SignIn(ctx context.Context, email, plain string, from Client) (*Proof, error) {
 	p, budgets, err := s.checkPassword(ctx, nil, email, plain, from)
 	if err != nil {
 		return nil, err
@@ -52,9 +66,9 @@ func (s *Service) SignIn(ctx context.Context, email, plain string, from Client) 
 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
-func (s *Service) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
+func (s *SignIns) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
 	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd") // PostgreSQL refuses to look for a NUL
-	p, found, err := s.Store.PersonByEmail(ctx, email)
+	p, found, err := s.store.PersonByEmail(ctx, email)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,12 +90,12 @@ func (s *Service) checkPassword(ctx context.Context, v *Visitor, email, plain st
 }
 
 // rehash keeps a password at today's cost, now that it is known.
-func (s *Service) rehash(ctx context.Context, p *Person, plain string) error {
+func (s *SignIns) rehash(ctx context.Context, p *Person, plain string) error {
 	hash, err := s.Hasher.Hash(ctx, plain)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Rehash(ctx, p.ID, p.PasswordHash, hash); err != nil {
+	if err := s.store.Rehash(ctx, p.ID, p.PasswordHash, hash); err != nil {
 		return err
 	}
 	p.PasswordHash = hash
@@ -90,7 +104,7 @@ func (s *Service) rehash(ctx context.Context, p *Person, plain string) error {
 
 // hashOf is the hash of a new password, within its bounds, of somebody with an address and
 // perhaps in an account.
-func (s *Service) hashOf(ctx context.Context, plain, email string, accounts ...string) (string, error) {
+func (s *common) hashOf(ctx context.Context, plain, email string, accounts ...string) (string, error) {
 	var c check
 	c.password("password", plain, append(accounts, email)...)
 	c.say(strings.EqualFold(plain, email), "password", "Choose a password that is not your e-mail address.")
@@ -102,7 +116,7 @@ func (s *Service) hashOf(ctx context.Context, plain, email string, accounts ...s
 
 // SecondByCode shows the second factor of a session that waits for it: a code of the
 // authenticator app or a recovery code (param code).
-func (s *Service) SecondByCode(ctx context.Context, v *Visitor, code string, from Client) (*Proof, error) {
+func (s *SignIns) SecondByCode(ctx context.Context, v *Visitor, code string, from Client) (*Proof, error) {
 	if !v.Pending {
 		return nil, fault.New(fault.InvalidTransition, "You are signed in already.")
 	}
@@ -115,12 +129,12 @@ func (s *Service) SecondByCode(ctx context.Context, v *Visitor, code string, fro
 
 // second checks a code. Guesses at codes are counted apart from those at passwords: who
 // gets here knows the password.
-func (s *Service) second(ctx context.Context, p *Person, v *Visitor, code string, from Client) (*Proof, error) {
+func (s *SignIns) second(ctx context.Context, p *Person, v *Visitor, code string, from Client) (*Proof, error) {
 	budgets := s.guess("code", p, v, p.Email, from)
 	if err := s.take(ctx, budgets...); err != nil {
 		return nil, err
 	}
-	method, err := s.useCode(ctx, p, code, from)
+	method, err := s.secondFactors.useCode(ctx, p, code, from)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +143,7 @@ func (s *Service) second(ctx context.Context, p *Person, v *Visitor, code string
 
 // ConfirmByPassword is for what needs the person and not only their session: the password
 // (param password), and a code (param code) where there is a second factor.
-func (s *Service) ConfirmByPassword(ctx context.Context, v *Visitor, plain, code string, from Client) (*Proof, error) {
+func (s *SignIns) ConfirmByPassword(ctx context.Context, v *Visitor, plain, code string, from Client) (*Proof, error) {
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
@@ -155,8 +169,8 @@ func passwordAlone(err error) error {
 }
 
 // person reads who must be there.
-func (s *Service) person(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.Store.Person(ctx, userID)
+func (s *common) person(ctx context.Context, userID string) (*Person, error) {
+	p, found, err := s.store.Person(ctx, userID)
 	if err == nil && !found {
 		err = nobody()
 	}
@@ -165,8 +179,8 @@ func (s *Service) person(ctx context.Context, userID string) (*Person, error) {
 
 // locked reads who must be there, alone with them until the transaction of the context
 // ends.
-func (s *Service) locked(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.Store.LockPerson(ctx, userID)
+func (s *common) locked(ctx context.Context, userID string) (*Person, error) {
+	p, found, err := s.store.LockPerson(ctx, userID)
 	if err == nil && !found {
 		err = nobody()
 	}

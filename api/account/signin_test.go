@@ -11,8 +11,9 @@ import (
 	"portal/api/account"
 	"portal/api/developer"
 	"portal/api/fault"
-	"portal/api/password"
 	"portal/api/secret"
+	"portal/db/accountstore"
+	"portal/db/developerstore"
 )
 
 func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
 		var said []string
 		for _, c := range [][2]string{{"ada@example.com", "wrong password"}, {"nobody@example.com", right}, {"no address", ""}, {"ada@example.com", ""}} {
 			made := r.hasher.Made()
-			_, err := r.SignIn(r.Context(), c[0], c[1], home())
+			_, err := r.SignIns.SignIn(r.Context(), c[0], c[1], home())
 			r.refused(err, fault.InvalidField, "password")
 			r.want(r.hasher.Made() == made+1, "%q takes %d hashes", c[0], r.hasher.Made()-made)
 			said = append(said, err.Error())
@@ -37,7 +38,7 @@ func (r *rig) tries(email string, from account.Client) (n int) {
 	r.Helper()
 	for ; n < 200; n++ {
 		made := r.hasher.Made()
-		_, err := r.SignIn(r.Context(), email, "guess", from)
+		_, err := r.SignIns.SignIn(r.Context(), email, "guess", from)
 		if fault.Is(err, fault.RateLimited) {
 			r.want(r.hasher.Made() == made, "a throttled attempt was hashed")
 			r.want(fault.From(err).Retry > 0, "it does not say how long to wait")
@@ -56,7 +57,7 @@ func TestGuessesAtOneAccountAreThrottledFromEverywhereAtOnce(t *testing.T) {
 			n += []*rig{r, other}[i%2].tries("ada@example.com", at(fmt.Sprintf("198.51.100.%d", i)))
 		}
 		r.want(n == 10, "%d guesses", n)
-		_, err := r.SignIn(r.Context(), "ada@example.com", right, at("192.0.2.1"))
+		_, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, at("192.0.2.1"))
 		r.refused(err, fault.RateLimited, "") // a stranger's right guess is not told either
 		r.add(6 * time.Minute)
 		r.want(r.tries("ada@example.com", at("192.0.2.1")) == 1, "more than one guess every six minutes")
@@ -75,7 +76,7 @@ func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
 		r.signedUp("ada@example.com")
 		made := r.hasher.Made() + other.hasher.Made()
 		r.together(40, fault.RateLimited, func(i int) error {
-			_, err := []*rig{r, other}[i%2].SignIn(r.Context(), "ada@example.com", "guess", home())
+			_, err := []*rig{r, other}[i%2].SignIns.SignIn(r.Context(), "ada@example.com", "guess", home())
 			if fault.Is(err, fault.InvalidField) {
 				return nil
 			}
@@ -89,9 +90,9 @@ func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
 func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
-		p, err := r.SignIn(r.Context(), "ada@example.com", right, home())
+		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
-		begun, err := r.Begin(r.Context(), p, secret.New(), home())
+		begun, err := r.Sessions.Begin(r.Context(), p, secret.New(), home())
 		r.ok(err)
 		known := home()
 		known.Device = begun.Device
@@ -100,10 +101,10 @@ func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 			r.tries("ada@example.com", at(fmt.Sprintf("198.51.100.%d", i)))
 		}
 		r.tries("bob@example.com", home()) // a neighbour behind the same address
-		_, err = r.SignIn(r.Context(), "ada@example.com", right, home())
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.RateLimited, "")
 		for range 30 {
-			_, err = r.SignIn(r.Context(), "ada@example.com", right, known)
+			_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, known)
 			r.ok(err)
 		}
 		r.want(r.tries("ada@example.com", known) == 10, "a stolen cookie has no count of its own")
@@ -118,22 +119,22 @@ func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 func TestADeviceIsKnownByOurSealAlone(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
-		p, err := r.SignIn(r.Context(), "ada@example.com", right, home())
+		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
-		begun, err := r.Begin(r.Context(), p, secret.New(), home())
+		begun, err := r.Sessions.Begin(r.Context(), p, secret.New(), home())
 		r.ok(err)
 		r.tries("ada@example.com", at("198.51.100.1"))
 		for _, cookie := range []string{"", "x", begun.Device[1:], begun.Device + "A", "e30"} {
 			from := home()
 			from.Device = cookie
-			_, err := r.SignIn(r.Context(), "ada@example.com", right, from)
+			_, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, from)
 			r.refused(err, fault.RateLimited, "")
 		}
 		from := home()
 		from.Device = begun.Device
 		r.add(401 * 24 * time.Hour)
 		r.tries("ada@example.com", at("198.51.100.1"))
-		_, err = r.SignIn(r.Context(), "ada@example.com", right, from)
+		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, from)
 		r.refused(err, fault.RateLimited, "") // too old
 	})
 }
@@ -153,14 +154,14 @@ func TestAnAddressHasACountOfItsOwn(t *testing.T) {
 func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
 	alone(t, func(r *rig) {
 		r.signedUp("ada@example.com")
-		before, _, err := r.db.PersonByEmail(r.Context(), "ada@example.com")
+		before, _, err := accountstore.NewPersons(r.db).PersonByEmail(r.Context(), "ada@example.com")
 		r.ok(err)
 		dearer := over(r.T, r.db, r.ms)
 		c := dearer.Config
-		c.Hasher = password.Bounded(password.Cost{Memory: 128, Passes: 1, Lanes: 1}, 1, 1)
+		c.Hasher = secret.NewBoundedHasher(secret.Cost{Memory: 128, Passes: 1, Lanes: 1}, 1, 1)
 		dearer.Service = account.New(c)
 		v, _ := dearer.signedIn("ada@example.com")
-		after, _, err := r.db.Person(r.Context(), v.UserID)
+		after, _, err := accountstore.NewPersons(r.db).Person(r.Context(), v.UserID)
 		r.ok(err)
 		r.want(after.PasswordHash != before.PasswordHash, "the hash is the old one")
 		made := c.Hasher.Made()
@@ -174,11 +175,11 @@ func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
 		ctx, leave := context.WithCancel(r.Context())
 		leave()
 		c := r.Config
-		c.Hasher = password.Bounded(cheap, 0, 1) // nobody's turn ever comes
-		_, err := account.New(c).SignIn(ctx, "ada@example.com", right, home())
+		c.Hasher = secret.NewBoundedHasher(cheap, 0, 1) // nobody's turn ever comes
+		_, err := account.New(c).SignIns.SignIn(ctx, "ada@example.com", right, home())
 		r.want(err != nil, "it went on")
-		c.Hasher = password.Bounded(cheap, 0, 0)
-		_, err = account.New(c).SignIn(r.Context(), "ada@example.com", right, home())
+		c.Hasher = secret.NewBoundedHasher(cheap, 0, 0)
+		_, err = account.New(c).SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.Unavailable, "")
 		r.want(fault.From(err).Retry > 0, "it does not say how long to wait")
 		r.want(r.tries("ada@example.com", home()) == 10, "what was not looked at was counted")
@@ -187,23 +188,23 @@ func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
 
 func TestTheStaffSignsInForADay(t *testing.T) {
 	alone(t, func(r *rig) {
-		dev := developer.New(r.db, r.now, nil)
+		dev := developer.New(developerstore.New(r.db), r.now, nil)
 		_, err := dev.AddUser(r.Context(), "staff@example.com", "", right, developer.Staff)
 		r.ok(err)
 		v, token := r.signedIn("staff@example.com")
 		r.want(v.Account == nil && v.Role == developer.Staff && v.Actor(access.Live).Portfolio.ID == 0, "the visitor is %+v", v)
 		r.add(12*time.Hour - time.Millisecond)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.ok(err)
 		r.add(12*time.Hour - time.Millisecond)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.ok(err)
 		r.add(2 * time.Millisecond)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "") // a day, however busy
 		_, token = r.signedIn("staff@example.com")
 		r.add(12 * time.Hour)
-		_, err = r.Visitor(r.Context(), token, home())
+		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.refused(err, fault.NoRecord, "") // half a day, when idle
 	})
 }
@@ -212,15 +213,15 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 	alone(t, func(r *rig) {
 		v := r.signedUp("ada@example.com")
 		r.tries("ada@example.com", at("198.51.100.1"))
-		_, err := r.ConfirmByPassword(r.Context(), v, right, "", home())
+		_, err := r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home())
 		r.ok(err)
 		for range 10 { // with a stolen session
-			_, err = r.ConfirmByPassword(r.Context(), v, "guess", "", home())
+			_, err = r.SignIns.ConfirmByPassword(r.Context(), v, "guess", "", home())
 			r.refused(err, fault.InvalidField, "password")
 		}
-		_, err = r.ConfirmByPassword(r.Context(), v, right, "", home())
+		_, err = r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home())
 		r.refused(err, fault.RateLimited, "")
-		r.refused(r.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()), fault.RateLimited, "")
+		r.refused(r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()), fault.RateLimited, "")
 	})
 }
 
@@ -232,8 +233,8 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 		s := account.New(c)
 		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 			began := time.Now()
-			r.ok(s.AskReset(r.Context(), email, home()))
-			_, err := s.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "A", Password: right}, home())
+			r.ok(s.Passwords.AskReset(r.Context(), email, home()))
+			_, err := s.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "A", Password: right}, home())
 			r.ok(err)
 			r.want(time.Since(began) >= 2*c.Pace, "%s took %s", email, time.Since(began))
 		}
@@ -243,7 +244,7 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 func TestAnAddressThatIsNoTextIsNobodys(t *testing.T) {
 	both(t, func(r, _ *rig) {
 		for _, email := range []string{"\x00", "dana\x00@example.com", "\xff\xfe", strings.Repeat("x", 30_000)} {
-			_, err := r.SignIn(r.Context(), email, right, home())
+			_, err := r.SignIns.SignIn(r.Context(), email, right, home())
 			r.refused(err, fault.InvalidField, "password")
 		}
 	})

@@ -13,9 +13,26 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/password"
 	"portal/api/secret"
 )
+
+// SignUps is how people come to an account of their own.
+type SignUps struct {
+	*common
+	store signUpStore
+}
+
+// signUpStore is what they need of the store.
+type signUpStore interface {
+	// AddUser tells false where the e-mail address is taken.
+	AddUser(ctx context.Context, u developer.User) (bool, error)
+	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
+	// PutSignUp takes the place of an earlier one with the same address.
+	PutSignUp(ctx context.Context, u *SigningUp) error
+	SignUp(ctx context.Context, tokenHash []byte, now clock.Time) (SigningUp, bool, error)
+	// TakeSignUp reads one and deletes it; of several at once one gets it.
+	TakeSignUp(ctx context.Context, tokenHash []byte, now clock.Time) (SigningUp, bool, error)
+}
 
 // signUpTime is how long the link of a sign-up works.
 const signUpTime = 24 * time.Hour
@@ -62,11 +79,11 @@ func (c *check) name(param, s string) {
 // password checks a new password of somebody, about whom something is known.
 func (c *check) password(param, s string, about ...string) {
 	n := utf8.RuneCountInString(s)
-	if n < password.Least || n > password.Most {
+	if n < secret.ShortestPassword || n > secret.LongestPassword {
 		c.say(true, param, "Choose a password of 10 to 1,000 characters.")
 		return
 	}
-	c.say(password.Guessable(s, about...), param, password.TooEasy)
+	c.say(secret.Guessable(s, about...), param, secret.PasswordTooEasy)
 }
 
 func (in *SignUp) check() error {
@@ -86,7 +103,7 @@ func (in *SignUp) check() error {
 // password again when the link is opened.
 //
 // Until the link is opened there is no user, so nobody can keep an address from its owner.
-func (s *Service) SignUp(ctx context.Context, in SignUp, from Client) (claim string, err error) {
+func (s *SignUps) SignUp(ctx context.Context, in SignUp, from Client) (claim string, err error) {
 	if err := in.check(); err != nil {
 		return "", err
 	}
@@ -107,7 +124,7 @@ func (s *Service) SignUp(ctx context.Context, in SignUp, from Client) (claim str
 
 // evenly does something that differs by whether an address is known, and lasts no less
 // than the pace, so that its duration does not tell.
-func (s *Service) evenly(ctx context.Context, do func() error) error {
+func (s *common) evenly(ctx context.Context, do func() error) error {
 	if s.Pace == 0 {
 		return do()
 	}
@@ -122,8 +139,8 @@ func (s *Service) evenly(ctx context.Context, do func() error) error {
 
 // ifMailable does something that ends in an e-mail to an address that anybody can name,
 // and nothing where the address was sent enough.
-func (s *Service) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+func (s *common) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
+	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		if enough, err := s.mailing(ctx, email, from); err != nil || enough {
 			return err
 		}
@@ -133,12 +150,12 @@ func (s *Service) ifMailable(ctx context.Context, email string, from Client, do 
 
 // answerSignUp writes alike in both cases. The sign-up of an address that has an account
 // stays without effect, since nobody gets its token.
-func (s *Service) answerSignUp(ctx context.Context, u *SigningUp, token string, from Client) error {
-	_, known, err := s.Store.PersonByEmail(ctx, u.Email)
+func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, from Client) error {
+	_, known, err := s.store.PersonByEmail(ctx, u.Email)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.PutSignUp(ctx, u); err != nil {
+	if err := s.store.PutSignUp(ctx, u); err != nil {
 		return err
 	}
 	if known {
@@ -149,8 +166,8 @@ func (s *Service) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 }
 
 // SignUpOf is what the link of a sign-up shows, or fault.NoRecord.
-func (s *Service) SignUpOf(ctx context.Context, token string) (PendingSignUp, error) {
-	u, found, err := s.Store.SignUp(ctx, secret.Hash(token), s.moment())
+func (s *SignUps) SignUpOf(ctx context.Context, token string) (PendingSignUp, error) {
+	u, found, err := s.store.SignUp(ctx, secret.Hash(token), s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -166,9 +183,9 @@ type Verify struct {
 }
 
 // Verify makes the user and the account of a sign-up, once.
-func (s *Service) Verify(ctx context.Context, token string, in Verify, from Client) (*Proof, error) {
+func (s *SignUps) Verify(ctx context.Context, token string, in Verify, from Client) (*Proof, error) {
 	hash := secret.Hash(token)
-	u, found, err := s.Store.SignUp(ctx, hash, s.moment())
+	u, found, err := s.store.SignUp(ctx, hash, s.moment())
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +200,7 @@ func (s *Service) Verify(ctx context.Context, token string, in Verify, from Clie
 	return s.finishSignUp(ctx, hash, from)
 }
 
-func (s *Service) samePassword(ctx context.Context, u *SigningUp, plain string, from Client) error {
+func (s *SignUps) samePassword(ctx context.Context, u *SigningUp, plain string, from Client) error {
 	if plain == "" {
 		return fault.New(fault.MissingField, "Enter the password that you chose.").At("password")
 	}
@@ -197,10 +214,10 @@ func (s *Service) samePassword(ctx context.Context, u *SigningUp, plain string, 
 	return err
 }
 
-func (s *Service) finishSignUp(ctx context.Context, tokenHash []byte, from Client) (*Proof, error) {
+func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Client) (*Proof, error) {
 	var user developer.User
-	err := s.Store.Atomically(ctx, func(ctx context.Context) error {
-		u, found, err := s.Store.TakeSignUp(ctx, tokenHash, s.moment())
+	err := s.tx.Atomically(ctx, func(ctx context.Context) error {
+		u, found, err := s.store.TakeSignUp(ctx, tokenHash, s.moment())
 		if err != nil {
 			return err
 		}
@@ -208,7 +225,7 @@ func (s *Service) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 			return noLink()
 		}
 		user = developer.User{ID: id.New(id.User, s.Now()), Email: u.Email, PasswordHash: u.PasswordHash, Role: developer.Landlord, CreatedAt: s.moment()}
-		added, err := s.Store.AddUser(ctx, user)
+		added, err := s.store.AddUser(ctx, user)
 		if err != nil {
 			return err
 		}

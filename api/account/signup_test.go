@@ -16,13 +16,13 @@ func form(email string) account.SignUp {
 
 func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
 	alone(t, func(r *rig) {
-		claim, err := r.SignUp(r.Context(), form(" Ada@Example.com "), home())
+		claim, err := r.SignUps.SignUp(r.Context(), form(" Ada@Example.com "), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
-		shown, err := r.SignUpOf(r.Context(), token)
+		shown, err := r.SignUps.SignUpOf(r.Context(), token)
 		r.ok(err)
 		r.want(shown.Email == "ada@example.com" && shown.AccountName == "Harbor Lane", "the page shows %+v", shown)
-		p, err := r.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
+		p, err := r.SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 		r.ok(err)
 		v, _ := r.begun(p, home())
 		a := v.Account
@@ -34,35 +34,35 @@ func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
 
 func TestALinkOfASignUpWorksOnceAndForADay(t *testing.T) {
 	alone(t, func(r *rig) {
-		claim, err := r.SignUp(r.Context(), form("ada@example.com"), home())
+		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
 		r.add(24 * time.Hour)
-		_, err = r.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 		r.refused(err, fault.NoRecord, "")
 		r.add(-time.Millisecond)
-		_, err = r.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 		r.ok(err)
-		_, err = r.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.SignUpOf(r.Context(), token)
+		_, err = r.SignUps.SignUpOf(r.Context(), token)
 		r.refused(err, fault.NoRecord, "")
 	})
 }
 
 func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
 	both(t, func(r, other *rig) {
-		claim, err := r.SignUp(r.Context(), form("ada@example.com"), home())
+		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
 		nodes := []*rig{r, other}
 		done := r.together(6, fault.NoRecord, func(i int) error {
-			_, err := nodes[i%2].Verify(r.Context(), token, account.Verify{Claim: claim}, home())
+			_, err := nodes[i%2].SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 			return err
 		})
 		r.want(done == 1, "%d verified", done)
 		v, _ := r.signedIn("ada@example.com")
-		all, err := r.Accounts(r.Context(), v)
+		all, err := r.Members.Accounts(r.Context(), v)
 		r.ok(err)
 		r.want(len(all) == 1, "%d accounts", len(all))
 	})
@@ -71,29 +71,29 @@ func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
 // Mallory signs up with Ada's address; Ada finds a link in her mail.
 func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
 	alone(t, func(r *rig) {
-		_, err := r.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
+		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
-		_, err = r.Verify(r.Context(), token, account.Verify{}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{}, home())
 		r.refused(err, fault.MissingField, "password")
-		_, err = r.Verify(r.Context(), token, account.Verify{Claim: "guess", Password: "what Ada would choose"}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Claim: "guess", Password: "what Ada would choose"}, home())
 		r.refused(err, fault.InvalidField, "password")
-		_, err = r.Verify(r.Context(), token, account.Verify{Password: right}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Password: right}, home())
 		r.ok(err) // in another browser, with the password of the sign-up
 	})
 }
 
 func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
 	alone(t, func(r *rig) {
-		_, err := r.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
+		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
 		first := r.token("ada@example.com", "/verify/")
 		r.add(time.Second)
-		claim, err := r.SignUp(r.Context(), form("ada@example.com"), home())
+		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
-		_, err = r.Verify(r.Context(), first, account.Verify{Password: right}, home())
+		_, err = r.SignUps.Verify(r.Context(), first, account.Verify{Password: right}, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.Verify(r.Context(), r.token("ada@example.com", "/verify/"), account.Verify{Claim: claim}, home())
+		_, err = r.SignUps.Verify(r.Context(), r.token("ada@example.com", "/verify/"), account.Verify{Claim: claim}, home())
 		r.ok(err)
 	})
 }
@@ -105,7 +105,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.add(time.Second)
 		for _, email := range []string{"ada@example.com", "bob@example.com"} {
 			made := r.hasher.Made()
-			claim, err := r.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Another", Password: "purple wagon tangerine"}, home())
+			claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Another", Password: "purple wagon tangerine"}, home())
 			r.ok(err)
 			r.want(len(claim) == 43, "%s has the claim %q", email, claim)
 			r.want(r.hasher.Made() == made+1, "%s takes %d hashes", email, r.hasher.Made()-made)
@@ -114,7 +114,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.want(len(all) == before+1 && strings.Contains(all[0].Content.Text, "You have an account already") && !strings.Contains(all[0].Content.Text, "/verify/"),
 			"Ada reads %s", all[0].Content.Text)
 		r.signedIn("ada@example.com")
-		_, err := r.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
+		_, err := r.SignIns.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
 		r.refused(err, fault.InvalidField, "password")
 	})
 }
@@ -132,10 +132,10 @@ func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
 			{account.SignUp{Email: "ada@example.com", AccountName: "A", Password: "too short"}, "password"},
 			{account.SignUp{Email: "ada@example.com", AccountName: "A", Password: "ADA@example.com"}, "password"},
 		} {
-			_, err := r.SignUp(r.Context(), c.SignUp, home())
+			_, err := r.SignUps.SignUp(r.Context(), c.SignUp, home())
 			r.refused(err, fault.InvalidField, c.param)
 		}
-		_, err := r.SignUp(r.Context(), account.SignUp{}, home())
+		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{}, home())
 		r.want(len(fault.From(err).Details) == 3, "all at once: %v", fault.From(err).Details)
 	})
 }
@@ -143,17 +143,17 @@ func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
 func TestNobodyIsDrownedInMail(t *testing.T) {
 	alone(t, func(r *rig) {
 		for range 12 {
-			_, err := r.SignUp(r.Context(), form("ada@example.com"), home())
+			_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 			r.ok(err) // the same answer, whether something was sent or not
 		}
 		r.want(len(r.letters("ada@example.com")) == 5, "%d letters", len(r.letters("ada@example.com")))
 		for i := range 30 {
-			_, err := r.SignUp(r.Context(), form("ada@example.com"), at("198.51.100."+string(rune('0'+i%10))))
+			_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100."+string(rune('0'+i%10))))
 			r.ok(err)
 		}
 		r.want(len(r.letters("ada@example.com")) == 20, "%d letters", len(r.letters("ada@example.com")))
 		r.add(time.Hour)
-		_, err := r.SignUp(r.Context(), form("ada@example.com"), home())
+		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
 		r.want(len(r.letters("ada@example.com")) == 21, "%d letters an hour later", len(r.letters("ada@example.com")))
 	})
@@ -163,9 +163,9 @@ func TestTheLetterToAStrangerHasNoWordsOfWhoSignsUp(t *testing.T) {
 	alone(t, func(r *rig) {
 		from := home()
 		from.UserAgent = "Win a prize at http://evil.example Firefox"
-		_, err := r.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "http://evil.example", Password: right}, from)
+		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "http://evil.example", Password: right}, from)
 		r.ok(err)
-		r.ok(r.AskReset(r.Context(), "ada@example.com", from))
+		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", from))
 		for _, l := range r.letters("ada@example.com") {
 			r.want(!strings.Contains(l.Content.Text+l.Content.HTML+l.Subject, "evil"), "it reads %s", l.Content.Text)
 		}

@@ -13,6 +13,29 @@ import (
 	"portal/api/fault"
 )
 
+// Members is who belongs to which account, and as what.
+type Members struct {
+	*common
+	store memberStore
+}
+
+// memberStore is what they need of the store.
+type memberStore interface {
+	LockAccount(ctx context.Context, accountID string) error
+	// Members are those of an account, the longest there first.
+	Members(ctx context.Context, accountID string) ([]Member, error)
+	// Memberships are the open accounts that a user takes part in, the oldest membership
+	// first.
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	// Notices are those that a member has chosen, nil before they did.
+	Notices(ctx context.Context, accountID, userID string) (*string, error)
+	RemoveMember(ctx context.Context, accountID, userID string) error
+	RenameAccount(ctx context.Context, accountID, name, timeZone string) error
+	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
+	SetNotices(ctx context.Context, accountID, userID, chosen string) error
+	SwitchAccount(ctx context.Context, sessionID, accountID string) error
+}
+
 // Membership is an account that a person takes part in.
 type Membership struct {
 	AccountID  string
@@ -72,15 +95,15 @@ func (v *Visitor) owner() error {
 }
 
 // Accounts are those that the visitor can switch between, the oldest membership first.
-func (s *Service) Accounts(ctx context.Context, v *Visitor) ([]Membership, error) {
+func (s *Members) Accounts(ctx context.Context, v *Visitor) ([]Membership, error) {
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
-	return s.Store.Memberships(ctx, v.UserID)
+	return s.store.Memberships(ctx, v.UserID)
 }
 
 // Switch makes another account the current one of the visitor's session.
-func (s *Service) Switch(ctx context.Context, v *Visitor, accountID string) error {
+func (s *Members) Switch(ctx context.Context, v *Visitor, accountID string) error {
 	all, err := s.Accounts(ctx, v)
 	if err != nil {
 		return err
@@ -88,22 +111,22 @@ func (s *Service) Switch(ctx context.Context, v *Visitor, accountID string) erro
 	if !slices.ContainsFunc(all, func(m Membership) bool { return m.AccountID == accountID }) {
 		return fault.New(fault.NoRecord, "You are in no such account.")
 	}
-	return s.Store.SwitchAccount(ctx, v.SessionID, accountID)
+	return s.store.SwitchAccount(ctx, v.SessionID, accountID)
 }
 
 // Members are the visitor's team, the longest there first.
-func (s *Service) Members(ctx context.Context, v *Visitor) ([]Member, error) {
+func (s *Members) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.Store.Members(ctx, v.Account.AccountID)
+	return s.store.Members(ctx, v.Account.AccountID)
 }
 
 // SetRole makes a member an owner or a manager, for an owner who has confirmed who they
 // are; it acts on the next request. The API keys that somebody made who becomes a manager
 // end, unless they are to be kept; the key that the documentation has in one of their
 // sessions always ends. The last owner stays one.
-func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, keep bool, from Client) error {
+func (s *Members) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, keep bool, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -121,7 +144,7 @@ func (s *Service) SetRole(ctx context.Context, v *Visitor, userID string, role a
 		if err := t.spares(m); role != access.Owner && err != nil {
 			return err
 		}
-		if err := s.Store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
+		if err := s.store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.role_set", Target: userID, Details: map[string]string{"role": string(role)}}); err != nil {
@@ -144,7 +167,7 @@ func known(role access.Role) error {
 
 // RemoveMember ends somebody's part in the account, on their next request, and the API keys
 // that they made unless these are to be kept. The last owner stays.
-func (s *Service) RemoveMember(ctx context.Context, v *Visitor, userID string, keep bool, from Client) error {
+func (s *Members) RemoveMember(ctx context.Context, v *Visitor, userID string, keep bool, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -153,14 +176,14 @@ func (s *Service) RemoveMember(ctx context.Context, v *Visitor, userID string, k
 
 // Leave ends the visitor's own part in the account, and the API keys that they made unless
 // these are to be kept.
-func (s *Service) Leave(ctx context.Context, v *Visitor, keep bool, from Client) error {
+func (s *Members) Leave(ctx context.Context, v *Visitor, keep bool, from Client) error {
 	if err := v.member(); err != nil {
 		return err
 	}
 	return s.remove(ctx, v, v.UserID, "member.left", keep, from)
 }
 
-func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string, keep bool, from Client) error {
+func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string, keep bool, from Client) error {
 	return s.team(ctx, v, from, func(ctx context.Context, t team) error {
 		m, err := t.member(userID)
 		if err != nil {
@@ -169,7 +192,7 @@ func (s *Service) remove(ctx context.Context, v *Visitor, userID, action string,
 		if err := t.spares(m); err != nil {
 			return err
 		}
-		if err := s.Store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
+		if err := s.store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: action, Target: userID}); err != nil {
@@ -190,12 +213,12 @@ type team []Member
 
 // team does something with the visitor's team while nobody else changes it. The visitor's
 // own part is looked at again: it may have ended since the request began.
-func (s *Service) team(ctx context.Context, v *Visitor, from Client, do func(context.Context, team) error) error {
-	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
-		if err := s.Store.LockAccount(ctx, v.Account.AccountID); err != nil {
+func (s *Members) team(ctx context.Context, v *Visitor, from Client, do func(context.Context, team) error) error {
+	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		if err := s.store.LockAccount(ctx, v.Account.AccountID); err != nil {
 			return err
 		}
-		all, err := s.Store.Members(ctx, v.Account.AccountID)
+		all, err := s.store.Members(ctx, v.Account.AccountID)
 		if err != nil {
 			return err
 		}
@@ -240,7 +263,7 @@ type Settings struct {
 }
 
 // UpdateAccount changes the name and the time zone of the visitor's account.
-func (s *Service) UpdateAccount(ctx context.Context, v *Visitor, u Settings, from Client) error {
+func (s *Members) UpdateAccount(ctx context.Context, v *Visitor, u Settings, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -253,7 +276,7 @@ func (s *Service) UpdateAccount(ctx context.Context, v *Visitor, u Settings, fro
 		return err
 	}
 	return s.team(ctx, v, from, func(ctx context.Context, _ team) error {
-		if err := s.Store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
+		if err := s.store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.updated", Target: v.Account.AccountID,

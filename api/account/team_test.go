@@ -9,6 +9,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/db/auditstore"
 )
 
 // joined invites somebody who has a user, and has them accept.
@@ -16,9 +17,9 @@ func (r *rig) joined(owner *account.Visitor, email string, role access.Role) (*a
 	r.Helper()
 	r.signedUp(email)
 	v, token := r.signedIn(email)
-	_, err := r.Invite(r.Context(), owner, email, role, home())
+	_, err := r.Invitations.Invite(r.Context(), owner, email, role, home())
 	r.ok(err)
-	r.ok(r.Accept(r.Context(), v, r.token(email, "/join/"), home()))
+	r.ok(r.Invitations.Accept(r.Context(), v, r.token(email, "/join/"), home()))
 	return r.seen(token), token
 }
 
@@ -32,7 +33,7 @@ func (r *rig) confirmed(v *account.Visitor) *account.Visitor {
 // seen is a visitor as they are now.
 func (r *rig) seen(token string) *account.Visitor {
 	r.Helper()
-	v, err := r.Visitor(r.Context(), token, home())
+	v, err := r.Sessions.Visitor(r.Context(), token, home())
 	r.ok(err)
 	return v
 }
@@ -41,50 +42,50 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 	alone(t, func(r *rig) {
 		ada := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
-		i, err := r.Invite(r.Context(), ada, "Bob@example.com", access.Manager, home())
+		i, err := r.Invitations.Invite(r.Context(), ada, "Bob@example.com", access.Manager, home())
 		r.ok(err)
-		open, err := r.Invitations(r.Context(), ada)
+		open, err := r.Invitations.Invitations(r.Context(), ada)
 		r.ok(err)
 		r.want(len(open) == 1 && open[0] == i, "open are %+v", open)
 		link := r.token("bob@example.com", "/join/")
-		shown, err := r.InvitationOf(r.Context(), link)
+		shown, err := r.Invitations.InvitationOf(r.Context(), link)
 		r.ok(err)
 		r.want(shown.Account == "Harbor Lane" && shown.Inviter == "ada@example.com" && shown.Role == access.Manager && shown.HasUser, "the page shows %+v", shown)
-		_, err = r.AcceptNew(r.Context(), link, "purple wagon tangerine", home())
+		_, err = r.Invitations.AcceptNew(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.InvalidTransition, "")
 		carl := r.signedUp("carl@example.com")
-		r.refused(r.Accept(r.Context(), carl, link, home()), fault.InvalidTransition, "")
+		r.refused(r.Invitations.Accept(r.Context(), carl, link, home()), fault.InvalidTransition, "")
 
 		bob, token := r.signedIn("bob@example.com")
 		own := bob.Account.AccountID
-		r.ok(r.Accept(r.Context(), bob, link, home()))
-		r.refused(r.Accept(r.Context(), bob, link, home()), fault.NoRecord, "")
+		r.ok(r.Invitations.Accept(r.Context(), bob, link, home()))
+		r.refused(r.Invitations.Accept(r.Context(), bob, link, home()), fault.NoRecord, "")
 		bob = r.seen(token)
 		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Manager, "Bob is in %+v", bob.Account)
-		all, err := r.Accounts(r.Context(), bob)
+		all, err := r.Members.Accounts(r.Context(), bob)
 		r.ok(err)
 		r.want(len(all) == 2, "%d accounts", len(all))
-		r.ok(r.Switch(r.Context(), bob, own))
+		r.ok(r.Members.Switch(r.Context(), bob, own))
 		r.want(r.seen(token).Account.AccountID == own, "the account was not switched")
-		r.refused(r.Switch(r.Context(), bob, carl.Account.AccountID), fault.NoRecord, "")
+		r.refused(r.Members.Switch(r.Context(), bob, carl.Account.AccountID), fault.NoRecord, "")
 	})
 }
 
 func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
-		_, err := r.Invite(r.Context(), ada, "bob@example.com", access.Owner, home())
+		_, err := r.Invitations.Invite(r.Context(), ada, "bob@example.com", access.Owner, home())
 		r.ok(err)
 		link := r.token("bob@example.com", "/join/")
-		shown, err := r.InvitationOf(r.Context(), link)
+		shown, err := r.Invitations.InvitationOf(r.Context(), link)
 		r.ok(err)
 		r.want(!shown.HasUser, "the page shows %+v", shown)
-		_, err = r.AcceptNew(r.Context(), link, "short", home())
+		_, err = r.Invitations.AcceptNew(r.Context(), link, "short", home())
 		r.refused(err, fault.InvalidField, "password")
 		nodes := []*rig{r, other}
 		proofs := make([]*account.Proof, 4)
 		done := r.together(4, fault.NoRecord, func(i int) (err error) {
-			proofs[i], err = nodes[i%2].AcceptNew(r.Context(), link, right, home())
+			proofs[i], err = nodes[i%2].Invitations.AcceptNew(r.Context(), link, right, home())
 			if fault.Is(err, fault.InvalidTransition) { // there is a user by now
 				return fault.Of(fault.NoRecord)
 			}
@@ -93,7 +94,7 @@ func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 		r.want(done == 1, "%d accepted", done)
 		bob, _ := r.signedIn("bob@example.com")
 		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Owner, "Bob is in %+v", bob.Account)
-		all, err := r.Accounts(r.Context(), bob)
+		all, err := r.Members.Accounts(r.Context(), bob)
 		r.ok(err)
 		r.want(len(all) == 1, "Bob has an account of his own")
 	})
@@ -105,20 +106,20 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 		invite := func(by *account.Visitor) (account.Invitation, string) {
 			r.add(time.Hour)
 			by = r.confirmed(by)
-			i, err := r.Invite(r.Context(), by, "zoe@example.com", access.Owner, home())
+			i, err := r.Invitations.Invite(r.Context(), by, "zoe@example.com", access.Owner, home())
 			r.ok(err)
 			return i, r.token("zoe@example.com", "/join/")
 		}
 		closed := func(link string) {
 			r.Helper()
-			_, err := r.AcceptNew(r.Context(), link, right, home())
+			_, err := r.Invitations.AcceptNew(r.Context(), link, right, home())
 			r.refused(err, fault.NoRecord, "")
 		}
 		_, first := invite(ada)
 		i, second := invite(ada)
 		closed(first)
-		r.ok(r.WithdrawInvitation(r.Context(), ada, i.ID, home()))
-		r.refused(r.WithdrawInvitation(r.Context(), ada, i.ID, home()), fault.NoRecord, "")
+		r.ok(r.Invitations.WithdrawInvitation(r.Context(), ada, i.ID, home()))
+		r.refused(r.Invitations.WithdrawInvitation(r.Context(), ada, i.ID, home()), fault.NoRecord, "")
 		closed(second)
 		_, third := invite(ada)
 		r.add(7 * 24 * time.Hour)
@@ -126,7 +127,7 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 
 		bob, _ := r.joined(r.confirmed(ada), "bob@example.com", access.Owner)
 		_, fourth := invite(bob)
-		r.ok(r.SetRole(r.Context(), r.confirmed(ada), bob.UserID, access.Manager, false, home()))
+		r.ok(r.Members.SetRole(r.Context(), r.confirmed(ada), bob.UserID, access.Manager, false, home()))
 		closed(fourth)
 	})
 }
@@ -137,25 +138,25 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 		_, token := r.joined(ada, "bob@example.com", access.Manager)
 		bob := other.seen(token)
 		for _, err := range []error{
-			r.SetRole(r.Context(), bob, ada.UserID, access.Manager, false, home()),
-			r.RemoveMember(r.Context(), bob, ada.UserID, false, home()),
-			r.WithdrawInvitation(r.Context(), bob, "minv_x", home()),
-			r.UpdateAccount(r.Context(), bob, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
+			r.Members.SetRole(r.Context(), bob, ada.UserID, access.Manager, false, home()),
+			r.Members.RemoveMember(r.Context(), bob, ada.UserID, false, home()),
+			r.Invitations.WithdrawInvitation(r.Context(), bob, "minv_x", home()),
+			r.Members.UpdateAccount(r.Context(), bob, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
 		} {
 			r.refused(err, fault.OwnerRequired, "")
 		}
-		_, err := r.Invite(r.Context(), bob, "eve@example.com", access.Owner, home())
+		_, err := r.Invitations.Invite(r.Context(), bob, "eve@example.com", access.Owner, home())
 		r.refused(err, fault.OwnerRequired, "")
 
-		r.refused(r.SetRole(r.Context(), ada, bob.UserID, "boss", false, home()), fault.InvalidField, "role")
-		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
+		r.refused(r.Members.SetRole(r.Context(), ada, bob.UserID, "boss", false, home()), fault.InvalidField, "role")
+		r.ok(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
 		now := other.seen(token)
 		r.want(now.Account.Role == access.Owner, "Bob is a %s", now.Account.Role)
-		r.ok(other.SetRole(r.Context(), now, ada.UserID, access.Manager, false, home()))
-		r.refused(r.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "") // a page that was loaded before
-		r.ok(other.RemoveMember(r.Context(), now, ada.UserID, false, home()))
-		r.refused(r.Leave(r.Context(), ada, false, home()), fault.NoRecord, "")
-		_, err = r.Members(r.Context(), r.seen(token))
+		r.ok(other.Members.SetRole(r.Context(), now, ada.UserID, access.Manager, false, home()))
+		r.refused(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "") // a page that was loaded before
+		r.ok(other.Members.RemoveMember(r.Context(), now, ada.UserID, false, home()))
+		r.refused(r.Members.Leave(r.Context(), ada, false, home()), fault.NoRecord, "")
+		_, err = r.Members.Members(r.Context(), r.seen(token))
 		r.ok(err)
 	})
 }
@@ -164,15 +165,15 @@ func TestATeamKeepsItsLastOwner(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
 		last := func(err error) { r.Helper(); r.refused(err, fault.InvalidTransition, "") }
-		last(r.Leave(r.Context(), ada, false, home()))
-		last(r.RemoveMember(r.Context(), ada, ada.UserID, false, home()))
-		last(r.SetRole(r.Context(), ada, ada.UserID, access.Manager, false, home()))
+		last(r.Members.Leave(r.Context(), ada, false, home()))
+		last(r.Members.RemoveMember(r.Context(), ada, ada.UserID, false, home()))
+		last(r.Members.SetRole(r.Context(), ada, ada.UserID, access.Manager, false, home()))
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
 		done := r.together(2, fault.InvalidTransition, func(i int) error { // both leave at once
 			if i == 0 {
-				return r.Leave(r.Context(), ada, false, home())
+				return r.Members.Leave(r.Context(), ada, false, home())
 			}
-			return other.Leave(r.Context(), bob, false, home())
+			return other.Members.Leave(r.Context(), bob, false, home())
 		})
 		r.want(done == 1, "%d of two owners left", done)
 	})
@@ -182,10 +183,10 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 	both(t, func(r, other *rig) {
 		ada := r.signedUp("ada@example.com")
 		bob, token := r.joined(ada, "bob@example.com", access.Manager)
-		r.ok(r.RemoveMember(r.Context(), ada, bob.UserID, false, home()))
+		r.ok(r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home()))
 		now := other.seen(token)
 		r.want(now.Account != nil && now.Account.AccountID != ada.Account.AccountID, "Bob is in %+v", now.Account)
-		r.refused(r.RemoveMember(r.Context(), ada, bob.UserID, false, home()), fault.NoRecord, "")
+		r.refused(r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home()), fault.NoRecord, "")
 		r.told("bob@example.com", "not in the team of Harbor Lane any more")
 	})
 }
@@ -193,14 +194,14 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 func TestOneTeamIsNothingToAnother(t *testing.T) {
 	alone(t, func(r *rig) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
-		i, err := r.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
+		i, err := r.Invitations.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
 		r.ok(err)
-		r.refused(r.RemoveMember(r.Context(), eve, ada.UserID, false, home()), fault.NoRecord, "")
-		r.refused(r.SetRole(r.Context(), eve, ada.UserID, access.Manager, false, home()), fault.NoRecord, "")
-		r.refused(r.WithdrawInvitation(r.Context(), eve, i.ID, home()), fault.NoRecord, "")
-		open, err := r.Invitations(r.Context(), eve)
+		r.refused(r.Members.RemoveMember(r.Context(), eve, ada.UserID, false, home()), fault.NoRecord, "")
+		r.refused(r.Members.SetRole(r.Context(), eve, ada.UserID, access.Manager, false, home()), fault.NoRecord, "")
+		r.refused(r.Invitations.WithdrawInvitation(r.Context(), eve, i.ID, home()), fault.NoRecord, "")
+		open, err := r.Invitations.Invitations(r.Context(), eve)
 		r.ok(err)
-		members, err := r.Members(r.Context(), eve)
+		members, err := r.Members.Members(r.Context(), eve)
 		r.ok(err)
 		r.want(len(open) == 0 && len(members) == 1 && members[0].UserID == eve.UserID, "Eve sees %v and %v", open, members)
 	})
@@ -211,10 +212,10 @@ func TestSettingsOfAnAccountAreChecked(t *testing.T) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
 		for param, u := range map[string]account.Settings{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
-			r.refused(r.UpdateAccount(r.Context(), ada, u, home()), fault.InvalidField, param)
+			r.refused(r.Members.UpdateAccount(r.Context(), ada, u, home()), fault.InvalidField, param)
 		}
-		r.refused(r.UpdateAccount(r.Context(), ada, account.Settings{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
-		r.ok(r.UpdateAccount(r.Context(), ada, account.Settings{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
+		r.refused(r.Members.UpdateAccount(r.Context(), ada, account.Settings{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
+		r.ok(r.Members.UpdateAccount(r.Context(), ada, account.Settings{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
 		now := r.seen(token)
 		r.want(now.Account.Name == "Maple & Sons" && now.Actor(access.Live).Zone.String() == "America/Denver", "the account is %+v", now.Account)
 	})
@@ -224,10 +225,10 @@ func TestWhoDidWhatIsOnRecord(t *testing.T) {
 	alone(t, func(r *rig) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
-		r.ok(r.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
-		err := r.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, false, home())
+		r.ok(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
+		err := r.Members.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, false, home())
 		r.refused(err, fault.NoRecord, "") // what was refused is not on record
-		log := audit.Log{Store: r.db, Now: r.now}
+		log := audit.Log{Store: auditstore.New(r.db), Now: r.now}
 		page, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID})
 		r.ok(err)
 		actions := map[string]audit.Entry{}

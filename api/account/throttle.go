@@ -27,12 +27,12 @@ func (b budget) step() clock.Time { return clock.Time(b.within.Milliseconds() / 
 // take takes one attempt of each budget, or of none where one of them is used up: then
 // nothing is worked out at all. It counts before the attempt, so that many at once are
 // counted too.
-func (s *Service) take(ctx context.Context, budgets ...budget) error {
+func (s *common) take(ctx context.Context, budgets ...budget) error {
 	now := s.moment()
 	slices.SortFunc(budgets, func(a, b budget) int { return cmp.Compare(a.subject, b.subject) }) // no two wait for each other
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		for _, b := range budgets {
-			until, err := s.Store.Throttle(ctx, b.subject, now, b.step())
+			until, err := s.store.Throttle(ctx, b.subject, now, b.step())
 			if err != nil {
 				return fmt.Errorf("count an attempt: %w", err)
 			}
@@ -51,10 +51,10 @@ func slowDown(wait clock.Time) *fault.Error {
 }
 
 // giveBack undoes take, for an attempt that was right.
-func (s *Service) giveBack(ctx context.Context, budgets ...budget) error {
+func (s *common) giveBack(ctx context.Context, budgets ...budget) error {
 	now := s.moment()
 	for _, b := range budgets {
-		if _, err := s.Store.Throttle(ctx, b.subject, now, -b.step()); err != nil {
+		if _, err := s.store.Throttle(ctx, b.subject, now, -b.step()); err != nil {
 			return fmt.Errorf("give an attempt back: %w", err)
 		}
 	}
@@ -72,7 +72,7 @@ const (
 
 // guess is what an attempt at the secrets of somebody takes. Who is no user has a count
 // too, and so has a session that is asked for its owner's secrets again.
-func (s *Service) guess(kind string, p *Person, v *Visitor, email string, from Client) []budget {
+func (s *common) guess(kind string, p *Person, v *Visitor, email string, from Client) []budget {
 	if v != nil && !v.Pending {
 		return []budget{{kind + " session " + v.SessionID, guesses, guessTime}}
 	}
@@ -101,7 +101,7 @@ const (
 
 // mailing counts an e-mail that anybody may ask for, in the transaction of the context, and
 // tells whether its recipient was sent enough.
-func (s *Service) mailing(ctx context.Context, email string, from Client) (enough bool, err error) {
+func (s *common) mailing(ctx context.Context, email string, from Client) (enough bool, err error) {
 	for _, of := range []struct {
 		who  string
 		most int
@@ -116,7 +116,7 @@ func (s *Service) mailing(ctx context.Context, email string, from Client) (enoug
 
 // sparing counts an e-mail at the wish of an account or a person, in the transaction of the
 // context, and refuses the sixth to one recipient within an hour.
-func (s *Service) sparing(ctx context.Context, who, email string) error {
+func (s *common) sparing(ctx context.Context, who, email string) error {
 	wait, err := s.counted(ctx, who, email, mostFromOne)
 	if err != nil || wait == 0 {
 		return err
@@ -126,8 +126,8 @@ func (s *Service) sparing(ctx context.Context, who, email string) error {
 	return f
 }
 
-func (s *Service) counted(ctx context.Context, who, email string, most int) (wait clock.Time, err error) {
-	return s.Store.CountMail(ctx, who+" "+hashed(email), s.moment(), clock.Time(time.Hour.Milliseconds()), most)
+func (s *common) counted(ctx context.Context, who, email string, most int) (wait clock.Time, err error) {
+	return s.store.CountMail(ctx, who+" "+hashed(email), s.moment(), clock.Time(time.Hour.Milliseconds()), most)
 }
 
 // hashed keeps addresses of people, and whatever else was typed in their place, out of the

@@ -61,20 +61,23 @@ func (c AccessRequestCreate) check() error {
 			wrong = append(wrong, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
 		}
 	}
-	plain := func(param, s string) { say(unfit(s), param, "Text cannot have control characters.") }
+	text := func(param, s string, least *int, most int) {
+		n := utf8.RuneCountInString(s)
+		if n > most || least != nil && n < *least {
+			wrong = append(wrong, fault.Wrong(param, fault.Characters(n, least, &most)))
+		}
+		if unfit(s) {
+			wrong = append(wrong, fault.Wrong(param, fault.Invisible+"."))
+		}
+	}
 	_, err := Email(c.ContactEmail)
-	say(longer(c.CompanyName, 255), "company_name", "The company’s name has at most 255 characters.")
-	plain("company_name", value(c.CompanyName))
+	text("company_name", value(c.CompanyName), nil, 255)
 	say(err != nil, "contact_email", "Write an e-mail address, for example ada@example.com.")
-	n := utf8.RuneCountInString(c.UseCase)
-	say(n < 20 || n > 2000, "use_case", "Say in 20 to 2,000 characters what you want to build.")
-	plain("use_case", c.UseCase)
+	text("use_case", c.UseCase, new(20), 2000)
 	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
-		"expected_monthly_calls", "Expect between 0 and 100,000,000 requests a month.")
-	say(longer(c.IntegrationType, 80), "integration_type", "The kind of integration has at most 80 characters.")
-	plain("integration_type", value(c.IntegrationType))
-	say(longer(c.WebsiteURL, 500), "website_url", "The website’s address has at most 500 characters.")
-	plain("website_url", value(c.WebsiteURL))
+		"expected_monthly_calls", "expected_monthly_calls must be a whole number "+fault.Between("of", new(0), new(100_000_000))+".")
+	text("integration_type", value(c.IntegrationType), nil, 80)
+	text("website_url", value(c.WebsiteURL), nil, 500)
 	say(!c.AgreedToTerms, "agreed_to_terms", "Agree to this to apply.")
 	return fault.Invalid(wrong)
 }
@@ -86,8 +89,6 @@ func value(s *string) string {
 	}
 	return *s
 }
-
-func longer(s *string, limit int) bool { return s != nil && utf8.RuneCountInString(*s) > limit }
 
 // RequestAccess files a request for a landlord's account. Only one can be open.
 func (s *Service) RequestAccess(ctx context.Context, email string, c AccessRequestCreate) (r AccessRequest, err error) {
@@ -166,4 +167,22 @@ func (s *Service) AccessRequestsOf(ctx context.Context, by Member) ([]AccessRequ
 // AccessRequests are all requests in the order of their submission.
 func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
 	return s.store.AccessRequests(ctx)
+}
+
+// EndAccess is for who closes an account: in the transaction of the context it stops all of its
+// keys, and ends its request for access where one is open.
+func (s *Service) EndAccess(ctx context.Context, accountID string) error {
+	if err := s.store.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
+		return err
+	}
+	r, found, err := s.store.OpenAccessRequest(ctx, accountID)
+	if err != nil || !found {
+		return err
+	}
+	if r.Status == Approved {
+		r.Status = Revoked
+	} else {
+		r.Status = Withdrawn
+	}
+	return s.store.ReviewAccessRequest(ctx, r)
 }

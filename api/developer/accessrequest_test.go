@@ -108,13 +108,13 @@ var steps = []struct {
 		return r.RequestAccess(r.t.Context(), email, applies())
 	}, []developer.RequestStatus{""}, developer.Pending, ""},
 	{"approve", func(r *rig, email string) (developer.AccessRequest, error) {
-		return r.Approve(r.t.Context(), email, new("fine"))
+		return r.Reviews.Approve(r.t.Context(), email, new("fine"))
 	}, []developer.RequestStatus{"", developer.Pending}, developer.Approved, ""},
 	{"deny", func(r *rig, email string) (developer.AccessRequest, error) {
-		return r.Deny(r.t.Context(), email, "no")
+		return r.Reviews.Deny(r.t.Context(), email, "no")
 	}, []developer.RequestStatus{developer.Pending}, developer.Denied, fault.NoRecord},
 	{"revoke", func(r *rig, email string) (developer.AccessRequest, error) {
-		return r.RevokeAccess(r.t.Context(), email, new("gone"))
+		return r.Reviews.RevokeAccess(r.t.Context(), email, new("gone"))
 	}, []developer.RequestStatus{developer.Approved}, developer.Revoked, fault.NoRecord},
 }
 
@@ -164,7 +164,7 @@ func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
 func TestApprovalWithoutARequestSaysSo(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		r.landlord("ada@example.com")
-		got, err := r.Approve(t.Context(), "ada@example.com", nil)
+		got, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		if got.Status != developer.Approved || got.ContactEmail != "ada@example.com" || got.UseCase != "Approved by an operator without an application." || got.ReviewedAt == nil || got.ReviewNotes != nil {
 			t.Errorf("the request is %s", shown(got))
@@ -206,8 +206,8 @@ func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
 			must(t, err)
 			done := together(t, 4, fault.InvalidTransition, func(side int) (err error) {
 				if side%2 == 0 {
-					_, err = r.Approve(t.Context(), email, nil)
-				} else if _, err = r.Deny(t.Context(), email, "no"); fault.Is(err, fault.NoRecord) {
+					_, err = r.Reviews.Approve(t.Context(), email, nil)
+				} else if _, err = r.Reviews.Deny(t.Context(), email, "no"); fault.Is(err, fault.NoRecord) {
 					err = fault.New(fault.InvalidTransition, "It was denied a moment ago.")
 				}
 				return err
@@ -235,7 +235,7 @@ func TestNoKeyOutlivesTheAccessThatItWasMadeUnder(t *testing.T) {
 			r.approved(email)
 			together(t, 6, fault.InvalidTransition, func(side int) error {
 				if side == 0 {
-					_, err := r.RevokeAccess(t.Context(), email, nil)
+					_, err := r.Reviews.RevokeAccess(t.Context(), email, nil)
 					return err
 				}
 				_, err := r.CreateKey(t.Context(), email, developer.KeyCreate{Name: "Sync", Mode: access.Test})

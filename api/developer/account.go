@@ -14,7 +14,7 @@ import (
 	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
-	passwords "portal/api/password"
+	"portal/api/secret"
 )
 
 // User is a person who can sign in.
@@ -71,16 +71,16 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 		return User{}, err
 	}
 	switch n := utf8.RuneCountInString(password); {
-	case n < passwords.Least || n > passwords.Most:
+	case n < secret.ShortestPassword || n > secret.LongestPassword:
 		return User{}, fault.New(fault.InvalidField, "The password must have 10 to 1,000 characters.").At("password")
-	case passwords.Guessable(password, email, name):
-		return User{}, fault.New(fault.InvalidField, passwords.TooEasy).At("password")
+	case secret.Guessable(password, email, name):
+		return User{}, fault.New(fault.InvalidField, secret.PasswordTooEasy).At("password")
 	case role != Landlord && role != Staff:
 		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.", role).At("role")
 	case unfit(name):
-		return User{}, fault.New(fault.InvalidField, "The name must be text without control characters.").At("name")
+		return User{}, fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	}
-	hash := passwords.Hash(password)
+	hash := secret.HashPassword(password)
 	var u User
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u = User{ID: id.New(id.User, s.now()), Email: email, PasswordHash: hash, Role: role, CreatedAt: clock.At(s.now())}

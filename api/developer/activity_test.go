@@ -20,9 +20,10 @@ import (
 	"portal/api/id"
 	"portal/api/redact"
 	"portal/api/strictjson"
+	"portal/db/developerstore"
 )
 
-const secret = "sk_live_pm_4fKq2Z8WbNvXc1LrTg7YhUjMk3PdSaEoQiRw5nBzCx6VtGf9Hy"
+const plantedSecret = "sk_live_pm_4fKq2Z8WbNvXc1LrTg7YhUjMk3PdSaEoQiRw5nBzCx6VtGf9Hy"
 
 // chronicle is a log of activity that can fail. It notes the order of what it is told.
 type chronicle struct {
@@ -200,10 +201,10 @@ func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
 func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, _ *bytes.Buffer, stop func()) {
 		long := strings.Repeat("ö ", 6000)
-		v, err := strictjson.Parse([]byte(`{"a":"` + secret + `"}`))
+		v, err := strictjson.Parse([]byte(`{"a":"` + plantedSecret + `"}`))
 		must(t, err)
-		wild := developer.ToolCall{ID: "call_1", Client: "Cl\x1baude\u202e " + long, ClientVersion: "1\n" + long, Protocol: secret + long, UserAgent: "curl " + secret + long,
-			Tool: long + "\x00", Arguments: developer.Arguments(&v), Message: `No tool is called "` + secret + `". ` + long, Change: developer.JSON(`[` + long)}
+		wild := developer.ToolCall{ID: "call_1", Client: "Cl\x1baude\u202e " + long, ClientVersion: "1\n" + long, Protocol: plantedSecret + long, UserAgent: "curl " + plantedSecret + long,
+			Tool: long + "\x00", Arguments: developer.Arguments(&v), Message: `No tool is called "` + plantedSecret + `". ` + long, Change: developer.JSON(`[` + long)}
 		a.Record(wild)
 		must(t, a.Keep(t.Context(), wild))
 		a.See(developer.Client{KeyID: "k", UserAgent: wild.UserAgent, Name: wild.Client, Version: wild.ClientVersion, Protocol: wild.Protocol})
@@ -227,7 +228,7 @@ func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 			"change":    {string(got.Change), `"[ö ö`, 16 << 10},
 			"seen":      {clients[0].Name, "Claude ö", 100},
 		} {
-			if !strings.HasPrefix(f.got, f.begins) || len([]rune(f.got)) > f.most || strings.Contains(f.got, secret) {
+			if !strings.HasPrefix(f.got, f.begins) || len([]rune(f.got)) > f.most || strings.Contains(f.got, plantedSecret) {
 				t.Errorf("%s is %q", name, f.got)
 			}
 		}
@@ -242,8 +243,8 @@ func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
 	for in, want := range map[string]developer.JSON{
 		"":   "",
 		"[]": "",
-		`[{"field":"city","from":"Austin","to":null}]`:          `[{"field":"city","from":"Austin","to":null}]`,
-		`[{"field":"notes","from":null,"to":"` + secret + `"}]`: `[{"field":"notes","from":null,"to":"sk_live_pm_4fKq2Z…"}]`,
+		`[{"field":"city","from":"Austin","to":null}]`:                 `[{"field":"city","from":"Austin","to":null}]`,
+		`[{"field":"notes","from":null,"to":"` + plantedSecret + `"}]`: `[{"field":"notes","from":null,"to":"sk_live_pm_4fKq2Z…"}]`,
 	} {
 		if got := developer.Changes([]byte(in)); got != want {
 			t.Errorf("%s: %s", in, got)
@@ -269,7 +270,7 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 		in, _, err := r.Portfolio(t.Context(), "ada@example.com", access.Live)
 		must(t, err)
 		by := access.Actor{Portfolio: in}
-		a := developer.NewActivity(r.db, slog.New(slog.DiscardHandler))
+		a := developer.NewActivity(developerstore.ForActivity(r.db), slog.New(slog.DiscardHandler))
 		var want []string
 		for i, agent := range []string{"claude-code/1.0.33 (external, cli)", "curl", "Mozilla/5.0; x", "", " / ", "node"} {
 			at := r.now().Add(time.Duration(i) * time.Second)
@@ -318,7 +319,7 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 
 func TestALineIsTheSameForACallAndItsClient(t *testing.T) {
 	t.Parallel()
-	if got := redact.Line(redact.Line("curl "+secret, 300), 300); got != redact.Line("curl "+secret, 300) {
+	if got := redact.Line(redact.Line("curl "+plantedSecret, 300), 300); got != redact.Line("curl "+plantedSecret, 300) {
 		t.Errorf("told again it is %s", got)
 	}
 }

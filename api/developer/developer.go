@@ -16,6 +16,7 @@ import (
 
 // Service is what can be done with accounts, access and keys.
 type Service struct {
+	Reviews *Reviews
 	Post    Post   // takes the letters to applicants; nil: none are written
 	BaseURL string // that the letters lead to
 
@@ -29,7 +30,9 @@ type Service struct {
 // New makes the service over a store. Fill puts its contents into the demo
 // portfolio of a new account, within the transaction that makes the account.
 func New(store Store, now clock.Clock, fill func(ctx context.Context, demo access.Portfolio, zone *time.Location) error) *Service {
-	return &Service{store: store, now: now, fill: fill, audit: audit.Log{Store: store, Now: now}}
+	s := &Service{store: store, now: now, fill: fill, audit: audit.Log{Store: store, Now: now}}
+	s.Reviews = &Reviews{s, store}
+	return s
 }
 
 // Store keeps accounts, requests and keys.

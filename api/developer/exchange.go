@@ -15,7 +15,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/redact"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // ExchangeTime is how long the headers and bodies of a request are kept (decisions.md §1).
@@ -118,12 +118,12 @@ type SealedExchange struct {
 // state that is kept: making one ready for the next few hundred bytes would take longer than
 // they do, for a tenth of the size.
 type packer struct {
-	box    *vault.Box
+	box    *secret.Box
 	plain  []byte
 	packed bytes.Buffer
 }
 
-func newPacker(box *vault.Box) *packer {
+func newPacker(box *secret.Box) *packer {
 	return &packer{box: box}
 }
 
@@ -140,7 +140,7 @@ func (p *packer) seal(s *Sent) []byte {
 }
 
 // openExchange reads what was sealed.
-func openExchange(box *vault.Box, sealed []byte) (e Exchange, err error) {
+func openExchange(box *secret.Box, sealed []byte) (e Exchange, err error) {
 	packed, err := box.Open(ExchangePurpose, sealed)
 	if err != nil {
 		return e, fmt.Errorf("open an exchange: %w", err)
@@ -270,7 +270,7 @@ type ExchangeStore interface {
 // Exchanges reads what was sent with requests.
 type Exchanges struct {
 	Store ExchangeStore
-	Box   *vault.Box
+	Box   *secret.Box
 	Now   clock.Clock
 }
 

@@ -44,14 +44,19 @@ type KeyCreate struct {
 	OfSession bool // for the documentation in a session: it ends with what its creator may do
 }
 
+// longestKeyName is the most characters of the name of a key.
+const longestKeyName = 120
+
 func (c KeyCreate) check(now clock.Time) error {
 	if _, err := access.ScopesOf(c.Scopes...); err != nil {
 		return err
 	}
 	n := utf8.RuneCountInString(c.Name)
 	switch {
-	case n < 1 || n > 120 || unfit(c.Name):
-		return fault.New(fault.InvalidField, "The name must have 1 to 120 characters, no control characters among them.").At("name")
+	case n < 1 || n > longestKeyName:
+		return fault.New(fault.InvalidField, "%s", "name "+fault.Characters(n, new(1), new(longestKeyName))).At("name")
+	case unfit(c.Name):
+		return fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	case !slices.Contains(c.Mode.Values(), string(c.Mode)):
 		return fault.New(fault.InvalidField, "The mode must be test or live.").At("mode")
 	case c.ExpiresAt != nil && *c.ExpiresAt <= now:

@@ -13,6 +13,9 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/mail"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
 )
 
 // box keeps letters, within the transaction or not.
@@ -49,7 +52,7 @@ func asks() developer.AccessRequestCreate {
 // trail is what was recorded about an account, the newest first.
 func (r *rig) trail(accountID string) (all []string) {
 	r.t.Helper()
-	page, err := audit.Log{Store: r.db, Now: r.now}.Entries(r.t.Context(), audit.Query{AccountID: accountID, Limit: 100})
+	page, err := audit.Log{Store: auditstore.New(r.db), Now: r.now}.Entries(r.t.Context(), audit.Query{AccountID: accountID, Limit: 100})
 	must(r.t, err)
 	for _, e := range page.Data {
 		all = append(all, e.Action)
@@ -84,7 +87,7 @@ func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
 		by, other := r.member("ada@example.com"), r.member("bob@example.com")
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
-		_, err = r.Review(t.Context(), r.reviewer(), request.ID, developer.Verdict{Status: developer.Approved})
+		_, err = r.Reviews.Review(t.Context(), r.reviewer(), request.ID, developer.Verdict{Status: developer.Approved})
 		must(t, err)
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
@@ -121,13 +124,13 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
-		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "  "})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "  "})
 		refused(t, "a denial without a reason", err, fault.InvalidField, "denial_reason")
-		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Revoked})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Revoked})
 		refused(t, "a pending one revoked", err, fault.InvalidTransition, "")
-		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "Say <b>more</b>.", Notes: new("Seems fine")})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "Say <b>more</b>.", Notes: new("Seems fine")})
 		must(t, err)
-		c, err := r.Case(t.Context(), request.ID)
+		c, err := r.Reviews.Case(t.Context(), request.ID)
 		must(t, err)
 		if c.Status != developer.Denied || c.Reviewer != "sue@portal.example" || c.Applicant != "ada@example.com" || *c.ReviewNotes != "Seems fine" || c.ReviewedAt == nil {
 			t.Errorf("%+v", c)
@@ -138,17 +141,17 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		}
 		again, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
-		must(t, r.Note(t.Context(), sue, again.ID, "Better now"))
-		_, err = r.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Approved})
+		must(t, r.Reviews.Note(t.Context(), sue, again.ID, "Better now"))
+		_, err = r.Reviews.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Approved})
 		must(t, err)
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
-		_, err = r.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Revoked, Reason: "Abuse"})
+		_, err = r.Reviews.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Revoked, Reason: "Abuse"})
 		must(t, err)
 		if got, err := r.KeyOf(t.Context(), by, k.ID); err != nil || got.State(r.now()) != developer.KeyRevoked {
 			t.Errorf("the key is %+v: %v", got, err)
 		}
-		if c, err = r.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.letters) != 4 { // one is about the key
+		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.letters) != 4 { // one is about the key
 			t.Errorf("%+v, %d letters: %v", c, len(post.letters), err)
 		}
 		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got != "access.revoked key.created access.approved access.noted access.requested" {
@@ -162,13 +165,13 @@ func TestNobodyReviewsTheirOwn(t *testing.T) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
-		_, err = r.Review(t.Context(), by.UserID, request.ID, developer.Verdict{Status: developer.Approved})
+		_, err = r.Reviews.Review(t.Context(), by.UserID, request.ID, developer.Verdict{Status: developer.Approved})
 		refused(t, "the applicant", err, fault.InvalidTransition, "")
 		must(t, member(r.AddMember(t.Context(), "ada@example.com", "sue@portal.example", access.Manager, false)))
-		_, err = r.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Approved})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Approved})
 		refused(t, "a member of the account", err, fault.InvalidTransition, "")
-		refused(t, "notes of a member", r.Note(t.Context(), sue, request.ID, "x"), fault.InvalidTransition, "")
-		_, err = r.Review(t.Context(), sue, "areq_none", developer.Verdict{Status: developer.Approved})
+		refused(t, "notes of a member", r.Reviews.Note(t.Context(), sue, request.ID, "x"), fault.InvalidTransition, "")
+		_, err = r.Reviews.Review(t.Context(), sue, "areq_none", developer.Verdict{Status: developer.Approved})
 		refused(t, "none", err, fault.NoRecord, "")
 	})
 }
@@ -183,7 +186,7 @@ func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
 			if side%2 == 1 {
 				v = developer.Verdict{Status: developer.Denied, Reason: "No."}
 			}
-			_, err := r.Review(t.Context(), sue, request.ID, v)
+			_, err := r.Reviews.Review(t.Context(), sue, request.ID, v)
 			return err
 		})
 		if done != 1 {
@@ -202,7 +205,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 			ids = append(ids, request.ID)
 			r.add(time.Second)
 		}
-		_, err := r.Review(t.Context(), sue, ids[1], developer.Verdict{Status: developer.Approved})
+		_, err := r.Reviews.Review(t.Context(), sue, ids[1], developer.Verdict{Status: developer.Approved})
 		must(t, err)
 		for _, c := range []struct {
 			status developer.RequestStatus
@@ -213,7 +216,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 		} {
 			var got []string
 			for after := ""; ; {
-				page, err := r.Cases(t.Context(), developer.CaseFilter{Status: c.status, After: after, Limit: 2})
+				page, err := r.Reviews.Cases(t.Context(), developer.CaseFilter{Status: c.status, After: after, Limit: 2})
 				must(t, err)
 				for i := range page.Data {
 					got = append(got, page.Data[i].ID)
@@ -226,7 +229,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 				t.Errorf("%q: %v, want %v", c.status, got, c.want)
 			}
 		}
-		_, err = r.Cases(t.Context(), developer.CaseFilter{After: "x"})
+		_, err = r.Reviews.Cases(t.Context(), developer.CaseFilter{After: "x"})
 		refused(t, "a cursor that is none", err, fault.InvalidCursor, "")
 	})
 }
@@ -234,7 +237,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		by := r.member("ada@example.com")
-		_, err := r.Approve(t.Context(), "ada@example.com", nil)
+		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Live, Scopes: []string{"write"}, ExpiresAt: new(clock.At(r.now().Add(30 * 24 * time.Hour)))})
 		must(t, err)
@@ -269,7 +272,7 @@ func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
 func TestARollNeverProlongsTheOldKey(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		by := r.member("ada@example.com")
-		_, err := r.Approve(t.Context(), "ada@example.com", nil)
+		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		ends := clock.At(r.now().Add(2 * time.Hour))
 		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test, ExpiresAt: &ends})
@@ -308,7 +311,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		line := developer.Request{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(noon), Operation: "listProperties", Method: "GET", Path: "/api/v1/external/properties",
 			Query: "limit=2", Status: 200, Duration: 1500 * time.Microsecond, Bytes: 12, Address: "192.0.2.1", UserAgent: "curl/8", DryRun: true}
-		must(t, r.db.AddRequests(t.Context(), []developer.Request{line}))
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{line}))
 		if got, err := r.Logged(t.Context(), line.ID); err != nil || got != line {
 			t.Errorf("%+v: %v", got, err)
 		}
@@ -320,7 +323,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		by := r.member("ada@example.com")
-		in, err := r.db.PortfolioOf(t.Context(), by.AccountID, access.Test)
+		in, err := accountstore.NewAccounts(r.db).PortfolioOf(t.Context(), by.AccountID, access.Test)
 		must(t, err)
 		says := func(want string) {
 			t.Helper()
@@ -338,12 +341,12 @@ func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 		_, err = r.Apply(t.Context(), by, asks())
 		must(t, err)
 		says("pending false false false")
-		_, err = r.Approve(t.Context(), "ada@example.com", nil)
+		_, err = r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
 		says("approved true false false")
-		must(t, r.db.AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(noon), KeyID: k.ID, AccountID: by.AccountID}}))
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(noon), KeyID: k.ID, AccountID: by.AccountID}}))
 		says("approved true true false")
 		must(t, r.StopKey(t.Context(), by, k.ID))
 		says("approved false true false")

@@ -15,7 +15,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // shelf is a request log that can fail and wait.
@@ -91,8 +91,8 @@ func (s *shelf) failing(err error) {
 }
 
 // testBox seals with a key that tests know.
-func testBox() *vault.Box {
-	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+func testBox() *secret.Box {
+	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	if err != nil {
 		panic(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // How much waits at most: lines, and bytes of what was sent with them. Where the database
@@ -41,7 +41,7 @@ type waiting struct {
 }
 
 // NewRecorder makes the recorder of the request log; Run must be running.
-func NewRecorder(log RequestLog, box *vault.Box, lines *slog.Logger) *RequestRecorder {
+func NewRecorder(log RequestLog, box *secret.Box, lines *slog.Logger) *RequestRecorder {
 	r := &RequestRecorder{log: log, unkeyed: newUnkeyed(), packer: newPacker(box)}
 	r.lines = newRecorder(outlet[logLine]{
 		write: r.write,

@@ -11,6 +11,26 @@ import (
 	"portal/api/id"
 )
 
+// Reviews is how staff decide about requests for access.
+type Reviews struct {
+	service *Service // the rules of accounts and keys
+	store   reviewStore
+}
+
+// reviewStore is what they need of the store.
+type reviewStore interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
+	AddAccessRequest(ctx context.Context, r AccessRequest) error
+	Case(ctx context.Context, id string) (Case, bool, error)
+	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
+	IsMember(ctx context.Context, accountID, userID string) (bool, error)
+	// OpenAccessRequest finds the one request of an account that is pending or approved.
+	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
+	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
+	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
+}
+
 // Verdict is what a reviewer decides about a request.
 type Verdict struct {
 	Status RequestStatus // Approved, Denied or Revoked
@@ -45,37 +65,40 @@ func (v Verdict) check() error {
 }
 
 func fits(text, param string) error {
-	if unfit(text) || utf8.RuneCountInString(text) > mostNotes {
-		return fault.New(fault.InvalidField, "Write at most %d characters, no control characters among them.", mostNotes).At(param)
+	switch n := utf8.RuneCountInString(text); {
+	case n > mostNotes:
+		return fault.New(fault.InvalidField, "%s", param+" "+fault.Characters(n, nil, new(mostNotes))).At(param)
+	case unfit(text):
+		return fault.New(fault.InvalidField, "%s", param+" "+fault.Invisible+".").At(param)
 	}
 	return nil
 }
 
 // Approve grants a landlord's pending request. An account without a request gets
 // one, which says that an operator approved it.
-func (s *Service) Approve(ctx context.Context, email string, notes *string) (AccessRequest, error) {
+func (s *Reviews) Approve(ctx context.Context, email string, notes *string) (AccessRequest, error) {
 	return s.reviewOf(ctx, email, Verdict{Status: Approved, Notes: notes})
 }
 
 // Deny turns down a landlord's pending request, with a reason that the applicant
 // reads.
-func (s *Service) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
+func (s *Reviews) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
 	return s.reviewOf(ctx, email, Verdict{Status: Denied, Reason: reason})
 }
 
 // RevokeAccess takes back an approval and revokes every key of the account, for
 // good: a later approval does not revive them.
-func (s *Service) RevokeAccess(ctx context.Context, email string, notes *string) (AccessRequest, error) {
+func (s *Reviews) RevokeAccess(ctx context.Context, email string, notes *string) (AccessRequest, error) {
 	return s.reviewOf(ctx, email, Verdict{Status: Revoked, Notes: notes})
 }
 
 // reviewOf decides, as an operator, about the open request of a landlord.
-func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r AccessRequest, err error) {
+func (s *Reviews) reviewOf(ctx context.Context, email string, v Verdict) (r AccessRequest, err error) {
 	if err := v.check(); err != nil {
 		return r, err
 	}
 	err = s.store.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.lock(ctx, email)
+		u, a, err := s.service.lock(ctx, email)
 		if err != nil {
 			return err
 		}
@@ -89,8 +112,8 @@ func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r Acce
 		case v.Status != Approved:
 			return fault.New(fault.NoRecord, "%s has no open access request.", email)
 		}
-		r = AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
-			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.now())}
+		r = AccessRequest{ID: id.New(id.AccessRequest, s.service.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
+			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.service.now())}
 		if err := s.store.AddAccessRequest(ctx, r); err != nil {
 			return err
 		}
@@ -102,7 +125,7 @@ func (s *Service) reviewOf(ctx context.Context, email string, v Verdict) (r Acce
 // Review decides about a request in the name of a staff user. Nobody reviews a request
 // of an account that they take part in. To revoke stops every key of the account, for
 // good.
-func (s *Service) Review(ctx context.Context, reviewerID, requestID string, v Verdict) (r AccessRequest, err error) {
+func (s *Reviews) Review(ctx context.Context, reviewerID, requestID string, v Verdict) (r AccessRequest, err error) {
 	if err := v.check(); err != nil {
 		return r, err
 	}
@@ -115,7 +138,7 @@ func (s *Service) Review(ctx context.Context, reviewerID, requestID string, v Ve
 }
 
 // Note keeps notes of the staff with a request.
-func (s *Service) Note(ctx context.Context, reviewerID, requestID, notes string) error {
+func (s *Reviews) Note(ctx context.Context, reviewerID, requestID, notes string) error {
 	if err := fits(notes, "review_notes"); err != nil {
 		return err
 	}
@@ -127,17 +150,17 @@ func (s *Service) Note(ctx context.Context, reviewerID, requestID, notes string)
 		if err := s.store.ReviewAccessRequest(ctx, *r); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.noted", Target: r.ID})
+		return s.service.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.noted", Target: r.ID})
 	})
 }
 
 // reviewing does something with a request that the reviewer has no part in.
-func (s *Service) reviewing(ctx context.Context, reviewerID, requestID string, do func(context.Context, *AccessRequest) error) error {
+func (s *Reviews) reviewing(ctx context.Context, reviewerID, requestID string, do func(context.Context, *AccessRequest) error) error {
 	r, err := s.request(ctx, requestID)
 	if err != nil {
 		return err
 	}
-	return s.lockedAccount(ctx, r.AccountID, func(ctx context.Context) error {
+	return s.service.lockedAccount(ctx, r.AccountID, func(ctx context.Context) error {
 		own, err := s.store.IsMember(ctx, r.AccountID, reviewerID)
 		if err != nil {
 			return err
@@ -153,7 +176,7 @@ func (s *Service) reviewing(ctx context.Context, reviewerID, requestID string, d
 	})
 }
 
-func (s *Service) request(ctx context.Context, requestID string) (AccessRequest, error) {
+func (s *Reviews) request(ctx context.Context, requestID string) (AccessRequest, error) {
 	r, found, err := s.store.AccessRequest(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)
@@ -163,11 +186,11 @@ func (s *Service) request(ctx context.Context, requestID string) (AccessRequest,
 
 // decide moves a request on, within the transaction of the context, and writes to the
 // applicant what the staff decided. by is nil for an operator.
-func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *string) error {
+func (s *Reviews) decide(ctx context.Context, r *AccessRequest, v Verdict, by *string) error {
 	if d := verdicts[v.Status]; r.Status != d.about {
 		return fault.New(fault.InvalidTransition, "The request is %s; only %s can be %s.", r.Status, d.words, v.Status)
 	}
-	r.Status, r.ReviewedBy, r.ReviewedAt = v.Status, by, new(clock.At(s.now()))
+	r.Status, r.ReviewedBy, r.ReviewedAt = v.Status, by, new(clock.At(s.service.now()))
 	if v.Reason != "" {
 		r.DenialReason = &v.Reason
 	}
@@ -178,14 +201,14 @@ func (s *Service) decide(ctx context.Context, r *AccessRequest, v Verdict, by *s
 		return err
 	}
 	if v.Status == Revoked {
-		if err := s.store.RevokeKeys(ctx, r.AccountID, clock.At(s.now())); err != nil {
+		if err := s.store.RevokeKeys(ctx, r.AccountID, clock.At(s.service.now())); err != nil {
 			return err
 		}
 	}
 	if by != nil { // an operator at the console tells the applicant in person
-		if err := s.tell(ctx, r); err != nil {
+		if err := s.service.tell(ctx, r); err != nil {
 			return err
 		}
 	}
-	return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
+	return s.service.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
 }

@@ -14,6 +14,7 @@ import (
 	"portal/api/fault"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
 )
 
 // noon is where a test's clock stands until the test moves it.
@@ -69,7 +70,7 @@ func both(t *testing.T, promise func(t *testing.T, r *rig)) {
 func over(t *testing.T, d *db.DB) *rig {
 	r := &rig{t: t, db: d}
 	r.ms.Store(noon.UnixMilli())
-	r.Service = developer.New(d, r.now, func(_ context.Context, in access.Portfolio, zone *time.Location) error {
+	r.Service = developer.New(developerstore.New(d), r.now, func(_ context.Context, in access.Portfolio, zone *time.Location) error {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.filled = append(r.filled, string(in.Mode)+" "+zone.String())
@@ -90,7 +91,7 @@ func (r *rig) landlord(email string) developer.User {
 func (r *rig) approved(email string) {
 	r.t.Helper()
 	r.landlord(email)
-	_, err := r.Approve(r.t.Context(), email, nil)
+	_, err := r.Reviews.Approve(r.t.Context(), email, nil)
 	must(r.t, err)
 }
 

@@ -27,7 +27,7 @@ type CaseFilter struct {
 }
 
 // Cases is a page of the queue.
-func (s *Service) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], error) {
+func (s *Reviews) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], error) {
 	if f.After != "" && !id.Valid(id.AccessRequest, f.After) {
 		return nil, fault.Of(fault.InvalidCursor)
 	}
@@ -41,7 +41,7 @@ func (s *Service) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], er
 }
 
 // Case is one request.
-func (s *Service) Case(ctx context.Context, requestID string) (Case, error) {
+func (s *Reviews) Case(ctx context.Context, requestID string) (Case, error) {
 	c, found, err := s.store.Case(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/db/developerstore"
 )
 
 // unkeyed is a request without a valid key.
@@ -146,9 +147,9 @@ func TestARequestWithoutARowOfItsOwnIsLookedUpByItsMinute(t *testing.T) {
 		keyed.AccountID, keyed.KeyID = "acct_1", "key_1"
 		b := developer.LogBatch{Requests: []developer.Request{row("192.0.2.1", 0), row("2001:db8::7", 59_999*time.Millisecond), keyed, row("192.0.2.1", -time.Millisecond), row("192.0.2.1", time.Minute)},
 			Counts: []developer.RequestCount{count("192.0.2.1", 2*time.Second, 5), count("2001:db8::/64", 3*time.Second, 9), count(developer.OtherClients, 4*time.Second, 7), count("192.0.2.1", time.Minute, 11)}}
-		must(t, r.db.AddLog(t.Context(), b))
+		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b))
 		b.Counts[0].Total = 6
-		must(t, r.db.AddLog(t.Context(), b)) // as after an error
+		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b)) // as after an error
 		r.add(minute.Add(time.Hour).Sub(r.now()))
 		for address, want := range map[string]string{"": "2 [9 7 6]", "192.0.2.1": "1 [7 6]", "2001:db8::ffff": "1 [9 7]", "nonsense": "0 [7]"} {
 			m, err := r.UnkeyedMinute(t.Context(), lost, address)

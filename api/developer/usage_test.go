@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/db/developerstore"
 )
 
 // asked are lines of the log of a key, each of a moment, with a status and a cost.
@@ -32,8 +33,8 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 		add(asked(by, "key_b", noon, 403, 1, 1))
 		add(asked(other, "key_c", noon, 200, 1, 9))
 		add(asked(developer.Member{}, "", noon, 401, 0, 9))
-		must(t, r.db.AddRequests(t.Context(), lines))
-		must(t, r.db.AddRequests(t.Context(), append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...))) // the others are there already
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), lines))
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...))) // the others are there already
 		got, err := r.Usage(t.Context(), by, today-1)
 		must(t, err)
 		want := []developer.KeyDay{{"key_a", today - 1, 1, 1, 0, 1}, {"key_a", today, 29, 1, 2, 25}, {"key_b", today, 1, 1, 0, 1}}
@@ -50,7 +51,7 @@ func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		by := r.member("ada@example.com")
 		for _, w := range []struct{ minute, requests, busiest int }{{0, 4, 4}, {0, 4, 8}, {1, 3, 8}, {0, 2, 8}, {1, 4, 8}, {1, 2, 9}, {2, 1, 9}} {
-			must(t, r.db.AddRequests(t.Context(), asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests)))
+			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests)))
 			days, err := r.Usage(t.Context(), by, 0)
 			must(t, err)
 			if len(days) != 1 || days[0].Busiest != w.busiest {
@@ -64,9 +65,9 @@ func TestUsageOfALongTimeAgoIsForgotten(t *testing.T) {
 	both(t, func(t *testing.T, r *rig) {
 		by := r.member("ada@example.com")
 		for days := range 5 {
-			must(t, r.db.AddRequests(t.Context(), asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1)))
+			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1)))
 		}
-		n, err := r.db.ForgetUsage(t.Context(), clock.At(noon.Add(-24*time.Hour)), 2)
+		n, err := developerstore.NewRequests(r.db).ForgetUsage(t.Context(), clock.At(noon.Add(-24*time.Hour)), 2)
 		must(t, err)
 		left, err := r.Usage(t.Context(), by, 0)
 		must(t, err)

@@ -8,12 +8,12 @@ import (
 
 	"portal/api/access"
 	"portal/api/idempotency"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // A client that got no answer sends the same request again, and gets the answer to the first.
 func ExampleKeeper_Once() {
-	box, err := vault.New(bytes.Repeat([]byte{1}, vault.KeySize))
+	box, err := secret.NewBox(bytes.Repeat([]byte{1}, secret.KeySize))
 	if err != nil {
 		panic(err)
 	}

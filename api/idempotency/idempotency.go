@@ -15,7 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // Keep is how long an answer is told again.
@@ -90,12 +90,12 @@ type Store interface {
 // Keeper keeps answers.
 type Keeper struct {
 	store Store
-	box   *vault.Box
+	box   *secret.Box
 	now   clock.Clock
 }
 
 // New makes a keeper.
-func New(store Store, box *vault.Box, now clock.Clock) *Keeper {
+func New(store Store, box *secret.Box, now clock.Clock) *Keeper {
 	return &Keeper{store, box, now}
 }
 

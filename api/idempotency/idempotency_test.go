@@ -13,7 +13,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/idempotency"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 func TestAKeyIsPrintableASCIIAndNotTooLong(t *testing.T) {
@@ -72,7 +72,7 @@ func (s *shelf) KeepAnswer(_ context.Context, r *idempotency.Record) error {
 
 func TestAWriteIsDoneOnceAndItsAnswerSealed(t *testing.T) {
 	t.Parallel()
-	box, err := vault.New(bytes.Repeat([]byte{1}, vault.KeySize))
+	box, err := secret.NewBox(bytes.Repeat([]byte{1}, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // SealPurpose binds what is sealed here to this use.
@@ -126,7 +126,7 @@ func (r Refusal) Unwrap() error { return r.error }
 // Config is what a Service works with.
 type Config struct {
 	Store   Store
-	Box     *vault.Box
+	Box     *secret.Box
 	Queue   Queue
 	Carrier Carrier // nil: nothing is sent, everything is kept
 	Now     clock.Clock

@@ -12,9 +12,10 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/mail"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
 )
 
 // room is a mail service on a store, whose queue and mail server are the test's.
@@ -44,12 +45,12 @@ func (s server) Carry(_ context.Context, m *mail.Message) error {
 
 func newRoom(t *testing.T, d *db.DB) *room {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &room{T: t, db: d, now: dbtest.Noon().Std()}
-	r.Service = mail.New(mail.Config{Store: d, Box: box, Queue: r, Carrier: server{r}, Now: func() time.Time { return r.now },
+	r.Service = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: r, Carrier: server{r}, Now: func() time.Time { return r.now },
 		Follow: func(_ context.Context, in access.Portfolio, about string, s mail.Status) error {
 			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(s)}, " "))
 			return nil
@@ -281,7 +282,7 @@ func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
 func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
 	onEach(t, func(r *room) {
 		id := r.sends(message())
-		other, err := vault.New([]byte(strings.Repeat("k", vault.KeySize)))
+		other, err := secret.NewBox([]byte(strings.Repeat("k", secret.KeySize)))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -304,7 +305,7 @@ func TestAForgottenMailShowsWhatIsLeftOfIt(t *testing.T) {
 	onEach(t, func(r *room) {
 		id := r.sends(message())
 		r.delivers(id)
-		if n, err := r.db.ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {
+		if n, err := mailstore.NewMails(r.db).ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {
 			r.Fatal(n, err)
 		}
 		if l := r.reads(id); l.Content != nil || l.To != "sam@example.com" || l.Subject != "Apply now" {

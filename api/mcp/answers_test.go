@@ -13,6 +13,7 @@ import (
 	"portal/api/clock"
 	ids "portal/api/id"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // wordy opens tickets whose texts are as long as they may be.
@@ -20,7 +21,7 @@ func (r *rig) wordy(key string, n int, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
 	for range n {
-		_, err := r.portfolio.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: text, EntryNotes: new(text[:1000]), Title: new(text[:127])})
+		_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: text, EntryNotes: new(text[:1000]), Title: new(text[:127])})
 		must(r.t, err)
 	}
 }
@@ -129,7 +130,7 @@ func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
 func (r *rig) verbose(key, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
-	_, err := r.portfolio.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: text})
+	_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: text})
 	must(r.t, err)
 }
 
@@ -153,7 +154,7 @@ func (r *rig) manyUnits(key string, n int) (id string) {
 	for i := range n {
 		book.Units = append(book.Units, portfolio.Unit{Record: record(ids.Unit), PropertyID: p.ID, UnitNumber: strconv.Itoa(i), Status: portfolio.UnitVacant})
 	}
-	must(r.t, r.db.Add(context.Background(), r.caller(key).Portfolio, &book))
+	must(r.t, portfoliostore.NewBooks(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
 	return p.ID
 }
 

@@ -8,25 +8,26 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/vault"
+	"portal/api/secret"
+	"portal/db/developerstore"
 )
 
 // kept is what the log keeps of a request, nil for nothing, once it is written.
 func (r *rig) kept(a answer) *developer.Exchange {
 	r.t.Helper()
-	line, found, err := r.db.Logged(r.t.Context(), a.header.Get("X-Request-Id"))
+	line, found, err := developerstore.NewRequests(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
 	must(r.t, err)
 	for until := time.Now().Add(20 * time.Second); !found; {
 		if time.Now().After(until) {
 			r.t.Fatalf("the log has no %s", a.header.Get("X-Request-Id"))
 		}
 		time.Sleep(10 * time.Millisecond) //nolint:forbidigo // between two looks
-		line, found, err = r.db.Logged(r.t.Context(), a.header.Get("X-Request-Id"))
+		line, found, err = developerstore.NewRequests(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
 		must(r.t, err)
 	}
-	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize)) // as serve does
+	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize)) // as serve does
 	must(r.t, err)
-	e, err := developer.Exchanges{Store: r.db, Box: box, Now: r.now}.Exchange(r.t.Context(), &line)
+	e, err := developer.Exchanges{Store: developerstore.NewRequests(r.db), Box: box, Now: r.now}.Exchange(r.t.Context(), &line)
 	must(r.t, err)
 	return e
 }

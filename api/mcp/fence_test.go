@@ -41,7 +41,7 @@ func spaced(answer []byte) string { return strings.ReplaceAll(string(answer), `\
 func (r *rig) hostile(key, title, description string) string {
 	r.t.Helper()
 	unit := r.unit(key)
-	made, err := r.portfolio.CreateTicket(context.Background(), *r.caller(key).Actor(), portfolio.FromAPI,
+	made, err := r.portfolio.Tickets.CreateTicket(context.Background(), *r.caller(key).Actor(), portfolio.FromAPI,
 		portfolio.TicketCreate{UnitID: &unit, Title: &title, Description: description})
 	must(r.t, err)
 	return made.After.ID

@@ -16,6 +16,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 	"portal/api/strictjson"
 )
 
@@ -133,10 +134,10 @@ func oneOf[T any](f filler) any {
 // answers are those of the tools that read, by the first tool that answers them.
 func (f filler) answers(n int) map[string]any {
 	return map[string]any{
-		"get_expiring_leases": pageOf[portfolio.ExpiringLease](f, n), "list_maintenance_requests": pageOf[portfolio.Ticket](f, n), "list_properties": pageOf[portfolio.Property](f, n),
-		"get_rent_balances": &portfolio.RentBalances{Page: *pageOf[portfolio.RentBalance](f, n), Currency: portfolio.Currency}, "list_tenants": pageOf[portfolio.Tenant](f, n),
+		"get_expiring_leases": pageOf[report.ExpiringLease](f, n), "list_maintenance_requests": pageOf[portfolio.Ticket](f, n), "list_properties": pageOf[portfolio.Property](f, n),
+		"get_rent_balances": &report.RentBalances{Page: *pageOf[report.RentBalance](f, n), Currency: portfolio.Currency}, "list_tenants": pageOf[portfolio.Tenant](f, n),
 		"list_leases": pageOf[portfolio.Lease](f, n), "list_payments": pageOf[portfolio.Payment](f, n), "get_unit_history": pageOf[portfolio.Ticket](f, n),
-		"get_property": oneOf[portfolio.PropertyWithUnits](filler{f.full, f.of, n * 4}), "get_portfolio_summary": oneOf[portfolio.Summary](f),
+		"get_property": oneOf[portfolio.PropertyWithUnits](filler{f.full, f.of, n * 4}), "get_portfolio_summary": oneOf[report.Summary](f),
 	}
 }
 

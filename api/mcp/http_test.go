@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/mcp"
+	"portal/db/accountstore"
 )
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -104,9 +105,9 @@ func TestThereIsNothingOfOAuth(t *testing.T) {
 // role gives ada another role in her account.
 func (r *rig) role(key string, role access.Role) {
 	r.t.Helper()
-	u, _, err := r.db.User(context.Background(), ada)
+	u, _, err := accountstore.NewAccounts(r.db).User(context.Background(), ada)
 	must(r.t, err)
-	must(r.t, r.db.SetMember(context.Background(), r.caller(key).AccountID, u.ID, role, clock.At(noon)))
+	must(r.t, accountstore.NewAccounts(r.db).SetMember(context.Background(), r.caller(key).AccountID, u.ID, role, clock.At(noon)))
 }
 
 func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {

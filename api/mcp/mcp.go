@@ -22,6 +22,7 @@ import (
 	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 )
 
 // Path is where the endpoint is.
@@ -40,6 +41,7 @@ type Config struct {
 	*middleware.Middleware
 	Store     Store
 	Portfolio *portfolio.Service
+	Reports   *report.Reports
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
 	Activity    *developer.Activity // keeps what assistants did
@@ -56,8 +58,12 @@ type Endpoint struct {
 	stamp  string                  // what tells clients of the newer era who answers
 }
 
-// New makes the endpoint. It panics where the contract cannot be kept.
+// New makes the endpoint. It panics where the contract cannot be kept. Without rules it gives
+// the list of its tools alone.
 func New(c Config) *Endpoint {
+	if c.Portfolio == nil {
+		c.Portfolio = &portfolio.Service{}
+	}
 	e := &Endpoint{Config: c, byName: map[string]*operation.Tool{}, origin: originOf(c.BaseURL), stamp: stampOf(c.Version)}
 	e.tools = e.describe()
 	for _, t := range e.tools {

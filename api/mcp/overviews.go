@@ -7,6 +7,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 )
 
 // overviews are the tools that answer what landlords ask most. They come first in the
@@ -20,7 +21,7 @@ func (e *Endpoint) expiringLeases() *operation.Tool {
 		Name: "get_expiring_leases", Title: "Leases that end soon", Scope: access.Read,
 		Description: "Active leases whose end date lies within so many days from today, soonest first, with full rental addresses. Month-to-month leases have no end. Needs read. Answers a page: data, has_more, next_cursor.",
 		Takes:       paged("within_days", "property_id"),
-	}, e.Portfolio.ExpiringLeases)
+	}, e.Reports.ExpiringLeases)
 }
 
 func (e *Endpoint) rentBalances() *operation.Tool {
@@ -28,7 +29,7 @@ func (e *Endpoint) rentBalances() *operation.Tool {
 		Name: "get_rent_balances", Title: "Unpaid rent", Scope: access.Read,
 		Description: "What remains unpaid of rent due through today, per lease, with days overdue and whom to reach. Money under way, deposits and fees are not counted. Needs read. Answers a page and total_due over all pages.",
 		Takes:       paged("property_id", "tenant_id", "lease_id", "min_days_overdue"),
-	}, e.Portfolio.RentBalances)
+	}, e.Reports.RentBalances)
 }
 
 func (e *Endpoint) maintenanceRequests() *operation.Tool {
@@ -36,7 +37,7 @@ func (e *Endpoint) maintenanceRequests() *operation.Tool {
 		Name: "list_maintenance_requests", Title: "List maintenance requests", Scope: access.Read,
 		Description: "Maintenance requests by status or unit, oldest first; the same records as list_maintenance_tickets with fewer filters. Needs read. Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
 		Takes:       paged("status", "unit_id"),
-	}, e.Portfolio.Tickets)
+	}, e.Portfolio.Tickets.Tickets)
 }
 
 func (e *Endpoint) unitHistory() *operation.Tool {
@@ -47,21 +48,21 @@ func (e *Endpoint) unitHistory() *operation.Tool {
 	}, types(list.Page[portfolio.Lease]{}, list.Page[portfolio.Ticket]{}, list.Page[portfolio.Payment]{}), e.history)
 }
 
-func (e *Endpoint) history(ctx context.Context, by access.Actor, f portfolio.HistoryFilter) (any, error) {
+func (e *Endpoint) history(ctx context.Context, by access.Actor, f report.HistoryFilter) (any, error) {
 	switch f.Kind {
-	case portfolio.HistoryMaintenance:
-		return e.Portfolio.UnitTickets(ctx, by, f)
-	case portfolio.HistoryPayments:
-		return e.Portfolio.UnitPayments(ctx, by, f)
+	case report.HistoryMaintenance:
+		return e.Reports.UnitTickets(ctx, by, f)
+	case report.HistoryPayments:
+		return e.Reports.UnitPayments(ctx, by, f)
 	}
-	return e.Portfolio.UnitLeases(ctx, by, f)
+	return e.Reports.UnitLeases(ctx, by, f)
 }
 
 func (e *Endpoint) summary() *operation.Tool {
 	return operation.Asks(operation.ToolSpec{
 		Name: "get_portfolio_summary", Title: "Portfolio summary", Scope: access.Read,
 		Description: "Headline counts: properties, units (occupied, vacant), tenants, leases by status, open maintenance tickets, and rent due. Needs read.",
-	}, func(ctx context.Context, by access.Actor, _ operation.Nothing) (*portfolio.Summary, error) {
-		return e.Portfolio.Summary(ctx, by)
+	}, func(ctx context.Context, by access.Actor, _ operation.Nothing) (*report.Summary, error) {
+		return e.Reports.Summary(ctx, by)
 	})
 }

@@ -18,13 +18,13 @@ func (e *Endpoint) readProperties() []*operation.Tool {
 			Name: "list_properties", Title: "List properties", Scope: access.Read,
 			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("search", "state", "city", "property_type"),
-		}, e.Portfolio.Properties),
+		}, e.Portfolio.Properties.Properties),
 		operation.Asks(operation.ToolSpec{
 			Name: "get_property", Title: "Get a property", Scope: access.Read,
 			Description: "One property with unit_count and all of its units (rent, size, status, current lease). Needs read.",
 			About:       "property_id",
 		}, func(ctx context.Context, by access.Actor, in propertyID) (*portfolio.PropertyWithUnits, error) {
-			return e.Portfolio.Property(ctx, by, in.ID)
+			return e.Portfolio.Properties.Property(ctx, by, in.ID)
 		}),
 	}
 }
@@ -43,5 +43,5 @@ func (e *Endpoint) updateProperty() *operation.Tool {
 	return updates[updateProperty](operation.ToolSpec{
 		Name: "update_property", Title: "Update a property", About: "property_id",
 		Description: "Changes a property's name, address, type or year at once, unless dry_run. What is left out stays; null clears. Leases keep the address they were made with. Needs write. Answers the property.",
-	}, e.Portfolio.UpdateProperty)
+	}, e.Portfolio.Properties.UpdateProperty)
 }

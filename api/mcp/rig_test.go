@@ -24,10 +24,14 @@ import (
 	"portal/api/middleware"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/report"
 	"portal/api/ratelimit"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
 )
 
 // base is the public address of the service.
@@ -100,8 +104,8 @@ func rigOver(t testing.TB, d *db.DB) *rig {
 	t.Helper()
 	r := &rig{t: t, db: d}
 	r.clock.Store(noon.UnixNano())
-	r.developer = developer.New(d, r.now, r.fill)
-	r.portfolio = portfolio.New(d, r.now).Use(portfolio.Parts{BaseURL: base})
+	r.developer = developer.New(developerstore.New(d), r.now, r.fill)
+	r.portfolio = portfolio.New(portfoliostore.New(d), r.now).Use(portfolio.Parts{BaseURL: base})
 	r.limiter = ratelimit.NewMemory(r.now)
 	r.serve()
 	r.landlord(ada)
@@ -113,19 +117,19 @@ func (r *rig) now() time.Time { return time.Unix(0, r.clock.Load()).UTC() }
 
 func (r *rig) fill(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(noon, zone)
-	return r.db.Add(ctx, in, &book)
+	return portfoliostore.NewBooks(r.db).Add(ctx, in, &book)
 }
 
 // serve does as cmd/portal does.
 func (r *rig) serve() {
 	log := slog.New(slog.NewJSONHandler(&r.log, nil))
-	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)
-	recorder, activity := developer.NewRecorder(r.db, box, log), developer.NewActivity(r.db, log)
+	recorder, activity := developer.NewRecorder(developerstore.NewRequests(r.db), box, log), developer.NewActivity(developerstore.ForActivity(r.db), log)
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
 			Observe: func(string, int, time.Duration) {}}),
-		Store: r.db, Portfolio: r.portfolio, Idempotency: idempotency.New(r.db, box, r.now), Activity: activity, Version: "test",
+		Store: r.db, Portfolio: r.portfolio, Reports: report.New(r.portfolio, portfoliostore.ForReports(r.db)), Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.now), Activity: activity, Version: "test",
 	})
 	e := echo.New()
 	e.IPExtractor = echo.ExtractIPDirect()
@@ -155,7 +159,7 @@ func (r *rig) landlord(email string) {
 	_, err := r.developer.AddUser(ctx, email, "Harbor Lane Rentals", "correct horse battery", developer.Landlord)
 	must(r.t, err)
 	r.plan(email, 1_000_000, 1_000_000)
-	_, err = r.developer.Approve(ctx, email, nil)
+	_, err = r.developer.Reviews.Approve(ctx, email, nil)
 	must(r.t, err)
 }
 

@@ -12,6 +12,7 @@ import (
 	ids "portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // debts writes leases of one unit, each with unpaid charges, and answers with their ids.
@@ -41,7 +42,7 @@ func (r *rig) debts(key string, leases, charges int) (all []string) {
 				Amount: 145_000, Status: portfolio.PaymentDue, DueDate: today - clock.Date(30*(charges-i))})
 		}
 	}
-	must(r.t, r.db.Add(context.Background(), r.caller(key).Portfolio, &book))
+	must(r.t, portfoliostore.NewBooks(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
 	return all
 }
 

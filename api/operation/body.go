@@ -122,7 +122,7 @@ func readSlice(f field, read reader) reader {
 		}
 		n := len(j.Items)
 		if f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen {
-			r.say(path, fault.InvalidField, "must have%s items, not %d.", bounds("", f.minLen, f.maxLen), n)
+			r.say(path, fault.InvalidField, "%s", fault.Items(n, f.minLen, f.maxLen))
 			return
 		}
 		v.Set(reflect.MakeSlice(f.typ, n, n))
@@ -176,7 +176,7 @@ func (r *reading) fields(v reflect.Value, j *strictjson.Value, slots []slot, pre
 		case given != nil:
 			s.read(r, v.FieldByIndex(s.index), given, prefix+s.name)
 		case s.required:
-			r.say(prefix+s.name, fault.MissingField, "is required.")
+			r.say(prefix+s.name, fault.MissingField, fault.Required)
 		}
 	}
 	for i := range j.Members {

@@ -18,6 +18,7 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 	"portal/api/strictjson"
 	"portal/api/webhook"
 )
@@ -124,9 +125,9 @@ func TestEveryRecordIsEncodedAsTheStandardLibraryDoes(t *testing.T) {
 	likeTheStandardLibrary[fault.Detail](t)
 	likeTheStandardLibrary[list.Page[portfolio.Ticket]](t)
 	likeTheStandardLibrary[list.Page[webhook.Endpoint]](t)
-	likeTheStandardLibrary[list.Page[portfolio.ExpiringLease]](t)
-	likeTheStandardLibrary[portfolio.RentBalances](t)
-	likeTheStandardLibrary[portfolio.Summary](t)
+	likeTheStandardLibrary[list.Page[report.ExpiringLease]](t)
+	likeTheStandardLibrary[report.RentBalances](t)
+	likeTheStandardLibrary[report.Summary](t)
 }
 
 func TestAnEmptyListIsNeverNull(t *testing.T) {

@@ -105,10 +105,11 @@ func enum(f field, values []string) setter {
 }
 
 func integer(f field) setter {
+	whole := strings.TrimSpace("a whole number " + fault.Between("of", f.min, f.max))
 	return func(v reflect.Value, raw string) *fault.Detail {
 		n, err := strconv.Atoi(raw)
 		if err != nil || strconv.Itoa(n) != raw || f.min != nil && n < *f.min || f.max != nil && n > *f.max {
-			return invalid(f, "must be a whole number%s; not %s.", bounds(" of", f.min, f.max), quote(raw))
+			return invalid(f, "must be %s; not %s.", whole, quote(raw))
 		}
 		v.SetInt(int64(n))
 		return nil
@@ -133,19 +134,6 @@ func amount(f field) setter {
 		v.SetInt(int64(c))
 		return nil
 	}
-}
-
-// bounds says between what a number must lie; word goes before one that has one bound.
-func bounds(word string, low, high *int) string {
-	switch {
-	case low != nil && high != nil:
-		return fmt.Sprintf(" between %d and %d", *low, *high)
-	case low != nil:
-		return fmt.Sprintf("%s at least %d", word, *low)
-	case high != nil:
-		return fmt.Sprintf("%s at most %d", word, *high)
-	}
-	return ""
 }
 
 func boolean(f field) setter {
@@ -251,7 +239,7 @@ func checkText(f field, raw string) *fault.Detail {
 	case strings.ContainsFunc(raw, func(r rune) bool {
 		return f.format != "text" && lineSeparator(r) || unicode.IsControl(r) && (f.format != "text" || !strings.ContainsRune("\n\r\t", r))
 	}):
-		return invalid(f, "must not contain control characters; not %s.", quote(raw))
+		return invalid(f, fault.Invisible+"; not %s.", quote(raw))
 	case f.format == "ref" && f.in == "":
 		return nil // found or not
 	case f.fixed != "" && raw != f.fixed:
@@ -261,7 +249,7 @@ func checkText(f field, raw string) *fault.Detail {
 	case f.in == "" && strings.TrimSpace(raw) == "":
 		return invalid(f, "is blank; give it a value or leave it out.")
 	case f.minLen != nil && n < *f.minLen || f.maxLen != nil && n > *f.maxLen:
-		return invalid(f, "must have%s characters, not %d.", bounds("", f.minLen, f.maxLen), n)
+		return invalid(f, "%s", fault.Characters(n, f.minLen, f.maxLen))
 	case f.format == "search" && !strings.ContainsFunc(raw, searchable):
 		return invalid(f, "must have a letter or a digit; not %s.", quote(raw))
 	}

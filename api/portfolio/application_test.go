@@ -12,12 +12,14 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
-	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/db/accountstore"
+	"portal/db/portfoliostore"
 )
 
 // form is one without a mistake.
-func form() portfolio.ApplicationForm {
-	return portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
+func form() application.ApplicationForm {
+	return application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
 		Adults: "2", Children: "1", Pets: "One cat", MonthlyIncome: "$5,250", Notes: "We do not smoke.\r\nThank you.\u2028Bye."}
 }
 
@@ -26,18 +28,18 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 		partner := developer.User{ID: id.New(id.User, g.now), Email: "partner@example.com", PasswordHash: "-", Role: developer.Landlord}
 		clerk := developer.User{ID: id.New(id.User, g.now), Email: "clerk@example.com", PasswordHash: "-", Role: developer.Landlord}
 		for u, role := range map[*developer.User]access.Role{&partner: access.Owner, &clerk: access.Manager} {
-			_, err := g.db.AddUser(g.Context(), *u)
+			_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), *u)
 			g.ok(err)
-			g.ok(g.db.SetMember(g.Context(), g.home.AccountID, u.ID, role, clock.At(g.now)))
+			g.ok(accountstore.NewAccounts(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, role, clock.At(g.now)))
 		}
 		i := g.invites(g.asked()).After
-		g.ok(g.Apply(g.Context(), g.token(i), form()))
-		if got := g.reads(i.ID); got.Status != portfolio.InvitationApplied || got.Version != 2 {
+		g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))
+		if got := g.reads(i.ID); got.Status != application.InvitationApplied || got.Version != 2 {
 			g.Errorf("%+v", got)
 		}
-		a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+		a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
 		g.ok(err)
-		want := portfolio.Application{CreatedAt: clock.At(g.now), FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
+		want := application.Application{CreatedAt: clock.At(g.now), FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
 			MoveInDate: clock.Day(2026, 12, 1), Adults: 2, Children: 1, Pets: a.Pets, MonthlyIncome: money.Dollars(5250), Notes: a.Notes}
 		if a != want || *a.Pets != "One cat" || *a.Notes != "We do not smoke.\nThank you.\u2028Bye." {
 			g.Errorf("%+v", a)
@@ -63,7 +65,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 		if got := strings.Join(told, " "); got != "dana@example.com partner@example.com" {
 			g.Errorf("told %s", got)
 		}
-		if err := g.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) || len(g.letters()) != 3 {
+		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) || len(g.letters()) != 3 {
 			g.Errorf("again: %v, %d letters", err, len(g.letters()))
 		}
 	})
@@ -73,13 +75,13 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 	onEach(t, func(g *guests) {
 		for email, chosen := range map[string]string{"partner@example.com": "endpoints", "clerk@example.com": "endpoints,applications", "none@example.com": ""} {
 			u := developer.User{ID: id.New(id.User, g.now), Email: email, PasswordHash: "-", Role: developer.Landlord}
-			_, err := g.db.AddUser(g.Context(), u)
+			_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), u)
 			g.ok(err)
-			g.ok(g.db.SetMember(g.Context(), g.home.AccountID, u.ID, map[bool]access.Role{true: access.Manager, false: access.Owner}[email == "clerk@example.com"], clock.At(g.now)))
-			g.ok(g.db.SetNotices(g.Context(), g.home.AccountID, u.ID, chosen))
+			g.ok(accountstore.NewAccounts(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, map[bool]access.Role{true: access.Manager, false: access.Owner}[email == "clerk@example.com"], clock.At(g.now)))
+			g.ok(accountstore.NewTeams(g.db).SetNotices(g.Context(), g.home.AccountID, u.ID, chosen))
 		}
 		i := g.invites(g.asked()).After
-		g.ok(g.Apply(g.Context(), g.token(i), form()))
+		g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))
 		var told []string
 		for _, l := range g.letters()[1:] {
 			told = append(told, l.To)
@@ -94,12 +96,12 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
-		_, err := g.db.MoveInvitation(g.Context(), g.home.Live, i.ID, portfolio.InvitationCancelled, clock.At(g.now))
+		_, err := portfoliostore.NewInvitations(g.db).MoveInvitation(g.Context(), g.home.Live, i.ID, application.InvitationCancelled, clock.At(g.now))
 		g.ok(err)
-		if err := g.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
+		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
-		if _, err := g.db.Application(g.Context(), g.home.Live, i.ID); !fault.Is(err, fault.NoRecord) {
+		if _, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID); !fault.Is(err, fault.NoRecord) {
 			g.Error(err)
 		}
 	})
@@ -110,17 +112,17 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 		i := g.invites(g.asked()).After
 		long := strings.Repeat("é", 2001)
 		for name, c := range map[string]struct {
-			form portfolio.ApplicationForm
+			form application.ApplicationForm
 			want string
 		}{
-			"nothing": {portfolio.ApplicationForm{}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
-			"spaces":  {portfolio.ApplicationForm{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
-			"all wrong": {portfolio.ApplicationForm{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
+			"nothing": {application.ApplicationForm{}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"spaces":  {application.ApplicationForm{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"all wrong": {application.ApplicationForm{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
-			"otherwise wrong": {portfolio.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "a\u2028b", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
+			"otherwise wrong": {application.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "a\u2028b", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
 		} {
-			f := fault.From(g.Apply(g.Context(), g.token(i), c.form))
+			f := fault.From(g.Applications.Apply(g.Context(), g.token(i), c.form))
 			var got []string
 			for _, d := range f.Details {
 				got = append(got, fmt.Sprint(d.Param, " ", d.Code))
@@ -132,7 +134,7 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 				g.Errorf("%s: %s\n%v", name, strings.Join(got, ", "), f)
 			}
 		}
-		if got := g.reads(i.ID); got.Status != portfolio.InvitationSent || len(g.letters()) != 1 {
+		if got := g.reads(i.ID); got.Status != application.InvitationSent || len(g.letters()) != 1 {
 			g.Errorf("%+v", got)
 		}
 	})
@@ -141,32 +143,32 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
 	onEach(t, func(g *guests) {
 		for name, c := range map[string]struct {
-			change func(*portfolio.ApplicationForm)
-			holds  func(a portfolio.Application) bool
+			change func(*application.ApplicationForm)
+			holds  func(a application.Application) bool
 		}{
-			"an American date":     {func(f *portfolio.ApplicationForm) { f.MoveInDate = "12/1/2026" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2026, 12, 1) }},
-			"today":                {func(f *portfolio.ApplicationForm) { f.MoveInDate = "2026-11-12" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2026, 11, 12) }},
-			"two years ahead":      {func(f *portfolio.ApplicationForm) { f.MoveInDate = "2028-11-12" }, func(a portfolio.Application) bool { return a.MoveInDate == clock.Day(2028, 11, 12) }},
-			"an amount in cents":   {func(f *portfolio.ApplicationForm) { f.MonthlyIncome = " 5250.50 " }, func(a portfolio.Application) bool { return a.MonthlyIncome == 525050 }},
-			"no income":            {func(f *portfolio.ApplicationForm) { f.MonthlyIncome = "0" }, func(a portfolio.Application) bool { return a.MonthlyIncome == 0 }},
-			"no children":          {func(f *portfolio.ApplicationForm) { f.Children = "" }, func(a portfolio.Application) bool { return a.Children == 0 }},
-			"no pets and no notes": {func(f *portfolio.ApplicationForm) { f.Pets, f.Notes = " ", "\r\n" }, func(a portfolio.Application) bool { return a.Pets == nil && a.Notes == nil }},
-			"spaces around":        {func(f *portfolio.ApplicationForm) { f.FirstName, f.Email = "  Zoë ", " sam@example.com " }, func(a portfolio.Application) bool { return a.FirstName == "Zoë" && a.Email == "sam@example.com" }},
-			"a phone abroad":       {func(f *portfolio.ApplicationForm) { f.Phone = "+44 20 7946 0958" }, func(a portfolio.Application) bool { return a.Phone == "+442079460958" }},
-			"the longest texts": {func(f *portfolio.ApplicationForm) {
+			"an American date":     {func(f *application.ApplicationForm) { f.MoveInDate = "12/1/2026" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 12, 1) }},
+			"today":                {func(f *application.ApplicationForm) { f.MoveInDate = "2026-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 11, 12) }},
+			"two years ahead":      {func(f *application.ApplicationForm) { f.MoveInDate = "2028-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2028, 11, 12) }},
+			"an amount in cents":   {func(f *application.ApplicationForm) { f.MonthlyIncome = " 5250.50 " }, func(a application.Application) bool { return a.MonthlyIncome == 525050 }},
+			"no income":            {func(f *application.ApplicationForm) { f.MonthlyIncome = "0" }, func(a application.Application) bool { return a.MonthlyIncome == 0 }},
+			"no children":          {func(f *application.ApplicationForm) { f.Children = "" }, func(a application.Application) bool { return a.Children == 0 }},
+			"no pets and no notes": {func(f *application.ApplicationForm) { f.Pets, f.Notes = " ", "\r\n" }, func(a application.Application) bool { return a.Pets == nil && a.Notes == nil }},
+			"spaces around":        {func(f *application.ApplicationForm) { f.FirstName, f.Email = "  Zoë ", " sam@example.com " }, func(a application.Application) bool { return a.FirstName == "Zoë" && a.Email == "sam@example.com" }},
+			"a phone abroad":       {func(f *application.ApplicationForm) { f.Phone = "+44 20 7946 0958" }, func(a application.Application) bool { return a.Phone == "+442079460958" }},
+			"the longest texts": {func(f *application.ApplicationForm) {
 				f.FirstName, f.Notes = strings.Repeat("é", 127), strings.Repeat("é", 2000)
-			}, func(a portfolio.Application) bool { return len([]rune(*a.Notes)) == 2000 }},
+			}, func(a application.Application) bool { return len([]rune(*a.Notes)) == 2000 }},
 		} {
 			asked := g.asked()
 			asked.Email = strings.ReplaceAll(name, " ", ".") + "@example.com"
 			i := g.invites(asked).After
 			f := form()
 			c.change(&f)
-			if err := g.Apply(g.Context(), g.token(i), f); err != nil {
+			if err := g.Applications.Apply(g.Context(), g.token(i), f); err != nil {
 				g.Errorf("%s: %v", name, err)
 				continue
 			}
-			a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+			a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
 			g.ok(err)
 			if !c.holds(a) {
 				g.Errorf("%s: %+v", name, a)

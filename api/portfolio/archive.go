@@ -14,8 +14,8 @@ type Trail interface {
 	Record(ctx context.Context, e audit.Event) error
 }
 
-// recordDone takes down what a person did. What a key does is in the log of requests.
-func (s *Service) recordDone(ctx context.Context, by access.Actor, action, target string, details map[string]string) error {
+// RecordDone takes down what a person did. What a key does is in the log of requests.
+func (s *Common) RecordDone(ctx context.Context, by access.Actor, action, target string, details map[string]string) error {
 	if s.Trail == nil || audit.From(ctx).UserID == "" {
 		return nil
 	}
@@ -29,9 +29,9 @@ func (s *Service) recordDone(ctx context.Context, by access.Actor, action, targe
 // ArchiveProperty puts a property away that is not managed any more. It stays readable,
 // and its units do not count against the plan's ceiling. One of which a unit is let, or
 // about to be, stays.
-func (s *Service) ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
+func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
 	return s.shelve(ctx, by, t, PropertyArchived, "property.archived", func(ctx context.Context, p *Property) error {
-		l, held, err := s.heldBy(ctx, by, LeaseFilter{PropertyID: p.ID}, LeaseActive, LeaseSigned, LeasePendingSignature, LeaseDraft)
+		l, held, err := s.units.heldBy(ctx, by, LeaseFilter{PropertyID: p.ID}, LeaseActive, LeaseSigned, LeasePendingSignature, LeaseDraft)
 		if err != nil || !held {
 			return err
 		}
@@ -41,27 +41,27 @@ func (s *Service) ArchiveProperty(ctx context.Context, by access.Actor, t change
 
 // RestoreProperty takes an archived property back, within the ceiling of units of the
 // actor's plan.
-func (s *Service) RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
+func (s *Properties) RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
 	return s.shelve(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
-		return s.room(ctx, by, p.UnitCount)
+		return s.units.room(ctx, by, p.UnitCount)
 	})
 }
 
 // shelve gives a property another status, unless may refuses.
-func (s *Service) shelve(ctx context.Context, by access.Actor, t change.Target, to PropertyStatus, action string, may func(context.Context, *Property) error) (*change.Result[Property], error) {
-	return amend(ctx, s, by, t, amendment[Property]{
-		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
-		apply: func(ctx context.Context, p *Property, _ *change.Result[Property]) error {
+func (s *Properties) shelve(ctx context.Context, by access.Actor, t change.Target, to PropertyStatus, action string, may func(context.Context, *Property) error) (*change.Result[Property], error) {
+	return Amend(ctx, s.Common, by, t, Amendment[Property]{
+		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Apply: func(ctx context.Context, p *Property, _ *change.Result[Property]) error {
 			if p.Status == to {
 				return nil
 			}
 			p.Status = to
 			return may(ctx, p)
 		},
-		follow: func(ctx context.Context, m *change.Result[Property]) error {
-			return s.recordDone(ctx, by, action, m.After.ID, nil)
+		Follow: func(ctx context.Context, m *change.Result[Property]) error {
+			return s.RecordDone(ctx, by, action, m.After.ID, nil)
 		},
-		reckon: func(*Property) {},
+		Reckon: func(*Property) {},
 	})
 }
 

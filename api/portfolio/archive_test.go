@@ -9,20 +9,22 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/db/auditstore"
 )
 
 // ended ends every lease of the house.
 func (h *house) ended() {
 	h.Helper()
 	for id, to := range map[string]portfolio.LeaseStatus{h.let: portfolio.LeaseTerminated, h.open: portfolio.LeaseVoided} {
-		_, err := h.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
+		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
 		h.ok(err)
 	}
 }
 
 // asPerson lets what is done be that of the landlord, and be taken down.
 func (h *house) asPerson() audit.Log {
-	log := audit.Log{Store: h.db, Now: h.clock()}
+	log := audit.Log{Store: auditstore.New(h.db), Now: h.clock()}
 	h.Service.Use(portfolio.Parts{Trail: log, Post: h.post, BaseURL: "https://portal.example.com/"})
 	return log
 }
@@ -31,7 +33,7 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, _ := h.place()
 		for _, id := range []string{h.let, h.open} {
-			_, err := h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
+			_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 			h.refusedAt(err, fault.InvalidTransition, "")
 			if err == nil || !strings.Contains(err.Error(), id) {
 				h.Errorf("%v does not name %s", err, id)
@@ -40,10 +42,10 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 			if id == h.open {
 				to = portfolio.LeaseVoided
 			}
-			_, err = h.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
+			_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
 			h.ok(err)
 		}
-		_, err := h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
+		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
 	})
 }
@@ -52,7 +54,7 @@ func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, _ := h.place()
 		h.now = h.now.AddDate(1, 0, 0) // and the calendar has not looked yet
-		_, err := h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
+		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
 	})
 }
@@ -63,38 +65,38 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 		p, u := h.place()
 		h.by.Units = new(1)
 		create := portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"}
-		_, err := h.CreateProperty(h.Context(), h.by, create)
+		_, err := h.Properties.CreateProperty(h.Context(), h.by, create)
 		h.refusedAt(err, fault.UnitLimitReached, "")
-		_, err = h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID, Version: new(p.Version + 1)})
+		_, err = h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID, Version: new(p.Version + 1)})
 		h.refusedAt(err, fault.StaleWrite, "")
-		m, err := h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID, Version: &p.Version})
+		m, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID, Version: &p.Version})
 		h.ok(err)
 		if m.After.Status != portfolio.PropertyArchived || m.After.Version != p.Version+1 {
 			h.Errorf("%+v", m.After)
 		}
-		_, err = h.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "9"})
+		_, err = h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "9"})
 		h.refusedAt(err, fault.InvalidTransition, "")
-		page, err := h.Properties(h.Context(), h.by, portfolio.PropertyFilter{Query: everything, Status: portfolio.PropertyArchived})
+		page, err := h.Properties.Properties(h.Context(), h.by, portfolio.PropertyFilter{Query: everything, Status: portfolio.PropertyArchived})
 		h.ok(err)
 		if len(page.Data) != 1 || page.Data[0].ID != p.ID {
 			h.Errorf("%+v", page.Data)
 		}
-		invited, err := h.InviteTenant(h.Context(), h.by, portfolio.TenantInvite{UnitID: u.ID, Email: "sam@example.com"})
+		invited, err := h.Invitations.InviteTenant(h.Context(), h.by, application.TenantInvite{UnitID: u.ID, Email: "sam@example.com"})
 		h.ok(err)
 		if len(invited.Warnings) != 1 || invited.Warnings[0].Code != "property_archived" {
 			h.Errorf("%+v", invited.Warnings)
 		}
-		_, err = h.CreateProperty(h.Context(), h.by, create)
+		_, err = h.Properties.CreateProperty(h.Context(), h.by, create)
 		h.ok(err)
-		_, err = h.RestoreProperty(h.Context(), h.by, change.Target{ID: p.ID})
+		_, err = h.Properties.RestoreProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.refusedAt(err, fault.UnitLimitReached, "")
 		h.by.Units = new(2)
-		m, err = h.RestoreProperty(h.Context(), h.by, change.Target{ID: p.ID})
+		m, err = h.Properties.RestoreProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
 		if m.After.Status != portfolio.PropertyActive {
 			h.Errorf("%+v", m.After)
 		}
-		_, err = h.ArchiveProperty(h.Context(), h.owner(access.Test), change.Target{ID: p.ID})
+		_, err = h.Properties.ArchiveProperty(h.Context(), h.owner(access.Test), change.Target{ID: p.ID})
 		h.refusedAt(err, fault.NoRecord, "")
 	})
 }
@@ -104,11 +106,11 @@ func TestArchivingIsTakenDownWhereAPersonDoesIt(t *testing.T) {
 		h.ended()
 		log, user := h.asPerson(), h.user("dana")
 		p, _ := h.place()
-		_, err := h.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
+		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
 		ctx := audit.With(h.Context(), audit.By{UserID: user, Address: "192.0.2.1", RequestID: "req_1"})
 		for range 2 { // the second time there is nothing to do
-			_, err = h.RestoreProperty(ctx, h.by, change.Target{ID: p.ID})
+			_, err = h.Properties.RestoreProperty(ctx, h.by, change.Target{ID: p.ID})
 			h.ok(err)
 		}
 		page, err := log.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 )
 
 // asks makes an entry of the contract, which is refused at the start where its input or
@@ -26,10 +27,10 @@ func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
 		body  string
 		want  any
 	}{
-		{asks[portfolio.ExpiringFilter, list.Page[portfolio.ExpiringLease]]("ends"), "", &portfolio.ExpiringFilter{WithinDays: 60, Limit: 100}},
-		{asks[portfolio.BalanceFilter, portfolio.RentBalances]("balances"), "", &portfolio.BalanceFilter{Limit: 20}},
-		{asks[portfolio.HistoryFilter, list.Page[portfolio.Lease]]("history"), `{"unit_id":"unit_1"}`, &portfolio.HistoryFilter{UnitID: "unit_1", Kind: portfolio.HistoryLeases, Limit: 20}},
-		{asks[operation.Nothing, portfolio.Summary]("summary"), "", &operation.Nothing{}},
+		{asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends"), "", &report.ExpiringFilter{WithinDays: 60, Limit: 100}},
+		{asks[report.BalanceFilter, report.RentBalances]("balances"), "", &report.BalanceFilter{Limit: 20}},
+		{asks[report.HistoryFilter, list.Page[portfolio.Lease]]("history"), `{"unit_id":"unit_1"}`, &report.HistoryFilter{UnitID: "unit_1", Kind: report.HistoryLeases, Limit: 20}},
+		{asks[operation.Nothing, report.Summary]("summary"), "", &operation.Nothing{}},
 	} {
 		d, err := c.asked.Decode(operation.Request{Body: []byte(c.body)})
 		if err != nil || !reflect.DeepEqual(d.Input, c.want) {
@@ -40,8 +41,8 @@ func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
 
 func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
 	t.Parallel()
-	ends, balances := asks[portfolio.ExpiringFilter, list.Page[portfolio.ExpiringLease]]("ends"), asks[portfolio.BalanceFilter, portfolio.RentBalances]("balances")
-	history := asks[portfolio.HistoryFilter, list.Page[portfolio.Payment]]("history")
+	ends, balances := asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends"), asks[report.BalanceFilter, report.RentBalances]("balances")
+	history := asks[report.HistoryFilter, list.Page[portfolio.Payment]]("history")
 	for _, c := range []struct {
 		asked       *operation.Operation
 		query, body string
@@ -71,7 +72,7 @@ func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
 func TestTheSchemasOfAnswersAreSmall(t *testing.T) {
 	t.Parallel()
 	s := &operation.Schemas{Prefix: "#/"}
-	for _, answer := range []reflect.Type{reflect.TypeFor[list.Page[portfolio.ExpiringLease]](), reflect.TypeFor[portfolio.RentBalances](), reflect.TypeFor[portfolio.Summary]()} {
+	for _, answer := range []reflect.Type{reflect.TypeFor[list.Page[report.ExpiringLease]](), reflect.TypeFor[report.RentBalances](), reflect.TypeFor[report.Summary]()} {
 		s.Of(answer)
 	}
 	text, err := json.Marshal(s.Named)

@@ -13,6 +13,8 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
+	"portal/db/portfoliostore"
 )
 
 // charges writes a ledger row of a lease over $1,000 of rent, changed before that.
@@ -28,17 +30,17 @@ func (h *house) charges(lease string, due clock.Date, change func(*portfolio.Pay
 		if err := h.db.Hold(ctx, h.by.Portfolio); err != nil {
 			return err
 		}
-		return h.db.AddPayment(ctx, h.by.Portfolio, &p)
+		return portfoliostore.NewPayments(h.db).AddPayment(ctx, h.by.Portfolio, &p)
 	}))
 	return p.ID
 }
 
 // owing is what is owed in one line: the total, and of each lease the balance, the day
 // since when and the days, and how many charges.
-func (h *house) owing(f portfolio.BalanceFilter) string {
+func (h *house) owing(f report.BalanceFilter) string {
 	h.Helper()
 	f.Limit = max(f.Limit, 1)
-	b, err := h.RentBalances(h.Context(), h.by, f)
+	b, err := h.Reports.RentBalances(h.Context(), h.by, f)
 	h.ok(err)
 	said := b.TotalDue.String()
 	for _, l := range b.Data {
@@ -49,7 +51,7 @@ func (h *house) owing(f portfolio.BalanceFilter) string {
 
 func (h *house) owed(want string) {
 	h.Helper()
-	if got := h.owing(portfolio.BalanceFilter{Limit: 100}); got != want {
+	if got := h.owing(report.BalanceFilter{Limit: 100}); got != want {
 		h.Errorf("owed: %s, want %s", got, want)
 	}
 }
@@ -59,17 +61,17 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 		h.owed("0.00")
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue) // $1,000 due on November 1; today is November 12
 		h.owed("1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(400, "check"))))
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(400, "check"))))
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByACH)
 		h.owed("0.00")
-		h.ok(second(h.FailPayment(h.Context(), h.by, row, portfolio.Refusal{Code: "insufficient_funds", Message: "No."})))
+		h.ok(second(h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{Code: "insufficient_funds", Message: "No."})))
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByCard)
 		h.owed("0.00")
-		h.ok(second(h.ClearPayment(h.Context(), h.by, row, portfolio.Clearing{Amount: 59_999, Method: portfolio.PayByCard})))
+		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, portfolio.Clearing{Amount: 59_999, Method: portfolio.PayByCard})))
 		h.owed("0.01; 0.01 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, portfolio.Clearing{Amount: 1, Method: "cash"})))
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, portfolio.Clearing{Amount: 1, Method: "cash"})))
 		h.owed("0.00")
 	})
 }
@@ -124,14 +126,14 @@ func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
 			}
 			for least, want := range map[int]bool{0: true, c.days: true, c.days + 1: false, 1 << 62: false} {
 				h.on(c.today)
-				if got := h.owing(portfolio.BalanceFilter{MinDaysOverdue: least}); (got != "0.00") != want {
+				if got := h.owing(report.BalanceFilter{MinDaysOverdue: least}); (got != "0.00") != want {
 					h.Errorf("due %s, on %s at least %d days: %s", c.due, c.today, least, got)
 				}
 			}
-			p, err := h.db.Payment(h.Context(), h.by.Portfolio, row)
+			p, err := portfoliostore.NewPayments(h.db).Payment(h.Context(), h.by.Portfolio, row)
 			h.ok(err)
 			p.Status = portfolio.PaymentVoid
-			h.ok(h.db.SavePayment(h.Context(), h.by.Portfolio, &p))
+			h.ok(portfoliostore.NewPayments(h.db).SavePayment(h.Context(), h.by.Portfolio, &p))
 		}
 	})
 }
@@ -164,19 +166,19 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 	inEach(t, func(h *house) {
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
-		dana, err := h.db.Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
+		dana, err := portfoliostore.NewPeople(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
 		h.ok(err)
 		dana.Email, dana.PreferredContactMethod = new("dana@example.com"), new(portfolio.ContactMethod("sms"))
-		h.ok(h.db.SaveTenant(h.Context(), h.by.Portfolio, &dana))
+		h.ok(portfoliostore.NewPeople(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
 		lease := h.adds(h.lease(portfolio.LeaseTerminated, clock.Day(2026, 1, 1), h.tenants[0]), func(l *portfolio.Lease) { l.RentalAddress = address })
 		later := h.charges(lease, clock.Day(2026, 11, 1), func(p *portfolio.Payment) { p.AmountPaid, p.Status = 250_00, portfolio.PaymentPartiallyPaid })
 		first := h.charges(lease, clock.Day(2026, 10, 1), nil)
 		same := h.charges(lease, clock.Day(2026, 11, 1), nil)
-		got, err := h.RentBalances(h.Context(), h.by, portfolio.BalanceFilter{Limit: 20})
+		got, err := h.Reports.RentBalances(h.Context(), h.by, report.BalanceFilter{Limit: 20})
 		h.ok(err)
-		want := portfolio.RentBalance{LeaseID: lease, TenantID: dana.ID, TenantName: "Dana Rivera", RentalAddress: address,
-			Contact: portfolio.Reach{Email: new("dana@example.com"), PreferredContactMethod: dana.PreferredContactMethod}, BalanceDue: money.Dollars(2750), Currency: "USD",
-			OldestDueDate: clock.Day(2026, 10, 1), DaysOverdue: 42, Charges: []portfolio.RentCharge{
+		want := report.RentBalance{LeaseID: lease, TenantID: dana.ID, TenantName: "Dana Rivera", RentalAddress: address,
+			Contact: report.Reach{Email: new("dana@example.com"), PreferredContactMethod: dana.PreferredContactMethod}, BalanceDue: money.Dollars(2750), Currency: "USD",
+			OldestDueDate: clock.Day(2026, 10, 1), DaysOverdue: 42, Charges: []report.RentCharge{
 				{PaymentID: first, DueDate: clock.Day(2026, 10, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(1000)},
 				{PaymentID: later, DueDate: clock.Day(2026, 11, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(750)},
 				{PaymentID: same, DueDate: clock.Day(2026, 11, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(1000)},
@@ -205,27 +207,27 @@ func TestALeaseWhoseChargesNameSeveralTenantsHasOneBalance(t *testing.T) {
 			{h.tenants[0], h.tenants[0], "1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges"},
 			{h.tenants[1], h.tenants[1], "1000.00; 1000.00 since 2026-10-02, 41 days, 1 charges"},
 		} {
-			f := portfolio.BalanceFilter{TenantID: c.tenant, Limit: 1}
+			f := report.BalanceFilter{TenantID: c.tenant, Limit: 1}
 			if got := h.owing(f); got != c.owed {
 				h.Errorf("of %q: %s, want %s", c.tenant, got, c.owed)
 			}
-			b, err := h.RentBalances(h.Context(), h.by, f)
+			b, err := h.Reports.RentBalances(h.Context(), h.by, f)
 			h.ok(err)
 			if b.Data[0].TenantID != c.shown || b.HasMore {
 				h.Errorf("of %q: %+v", c.tenant, b)
 			}
 		}
-		if got := h.owing(portfolio.BalanceFilter{TenantID: h.tenants[0], MinDaysOverdue: 12}); got != "0.00" {
+		if got := h.owing(report.BalanceFilter{TenantID: h.tenants[0], MinDaysOverdue: 12}); got != "0.00" {
 			h.Errorf("of a tenant who owes for 11 days, at least 12: %s", got)
 		}
 	})
 }
 
 // walkBalances visits all pages, each of which tells the same total.
-func (h *house) walkBalances(f portfolio.BalanceFilter, total money.Cents) (leases []string) {
+func (h *house) walkBalances(f report.BalanceFilter, total money.Cents) (leases []string) {
 	h.Helper()
 	for {
-		b, err := h.RentBalances(h.Context(), h.by, f)
+		b, err := h.Reports.RentBalances(h.Context(), h.by, f)
 		h.ok(err)
 		next, more := b.Next()
 		if len(b.Data) > f.Limit || more != b.HasMore || more && len(b.Data) < f.Limit || b.TotalDue != total {
@@ -255,21 +257,21 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 		}
 		slices.Sort(leases)
 		for _, limit := range []int{1, 20, 50, 99, 100} {
-			if got := h.walkBalances(portfolio.BalanceFilter{Limit: limit}, total); !slices.Equal(got, leases) {
+			if got := h.walkBalances(report.BalanceFilter{Limit: limit}, total); !slices.Equal(got, leases) {
 				h.Errorf("by %d: %d of %d", limit, len(got), len(leases))
 			}
 		}
-		p, err := h.db.Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{Query: everything, LeaseID: leases[100]}, 0)
+		p, err := portfoliostore.NewPayments(h.db).Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{Query: everything, LeaseID: leases[100]}, 0)
 		h.ok(err)
 		for i := range p {
 			p[i].Status = portfolio.PaymentVoid
-			h.ok(h.db.SavePayment(h.Context(), h.by.Portfolio, &p[i]))
+			h.ok(portfoliostore.NewPayments(h.db).SavePayment(h.Context(), h.by.Portfolio, &p[i]))
 			total -= p[i].Amount
 		}
-		if got := h.walkBalances(portfolio.BalanceFilter{Limit: 100}, total); len(got) != 100 {
+		if got := h.walkBalances(report.BalanceFilter{Limit: 100}, total); len(got) != 100 {
 			h.Errorf("%d of 100", len(got))
 		}
-		b, err := h.RentBalances(h.Context(), h.by, portfolio.BalanceFilter{Limit: 100, StartingAfter: leases[100]})
+		b, err := h.Reports.RentBalances(h.Context(), h.by, report.BalanceFilter{Limit: 100, StartingAfter: leases[100]})
 		if err != nil || len(b.Data) != 0 || b.TotalDue != total {
 			h.Errorf("behind the last one: %+v, %v", b, err)
 		}
@@ -281,19 +283,19 @@ func TestRentOfAnotherPortfolioIsNotOwedHere(t *testing.T) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		u := h.home.Unit[access.Live]
 		const owed = "1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges"
-		for _, f := range []portfolio.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}, {PropertyID: u.PropertyID, LeaseID: h.let, TenantID: h.tenants[0], MinDaysOverdue: 11}} {
+		for _, f := range []report.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}, {PropertyID: u.PropertyID, LeaseID: h.let, TenantID: h.tenants[0], MinDaysOverdue: 11}} {
 			if got := h.owing(f); got != owed {
 				h.Errorf("%+v: %s", f, got)
 			}
 		}
-		for _, f := range []portfolio.BalanceFilter{{PropertyID: h.home.Unit[access.Test].PropertyID}, {PropertyID: "x"}, {LeaseID: h.open}, {LeaseID: "x"}, {TenantID: h.tenants[1]}, {TenantID: "x"}, {LeaseID: h.let, TenantID: h.tenants[1]}} {
+		for _, f := range []report.BalanceFilter{{PropertyID: h.home.Unit[access.Test].PropertyID}, {PropertyID: "x"}, {LeaseID: h.open}, {LeaseID: "x"}, {TenantID: h.tenants[1]}, {TenantID: "x"}, {LeaseID: h.let, TenantID: h.tenants[1]}} {
 			if got := h.owing(f); got != "0.00" {
 				h.Errorf("%+v: %s", f, got)
 			}
 		}
 		for _, in := range h.others() {
 			h.by.Portfolio = in
-			for _, f := range []portfolio.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}} {
+			for _, f := range []report.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}} {
 				if got := h.owing(f); got != "0.00" {
 					h.Errorf("in another portfolio %+v: %s", f, got)
 				}

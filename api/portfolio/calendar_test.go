@@ -39,7 +39,7 @@ func TestALeaseTurnsWithTheCalendar(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := c.lease
-			l.turn(today, now, c.renewed)
+			l.rollOver(today, now, c.renewed)
 			if l.Status != c.status || l.LeaseType != c.kind {
 				t.Errorf("is %s, %s; want %s, %s", l.Status, l.LeaseType, c.status, c.kind)
 			}
@@ -73,7 +73,7 @@ func TestTheLeaseThatSaysMostDecidesAboutATenant(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tenant := Tenant{Status: TenantCurrent, UnitID: new("x"), CurrentLeaseID: new("x"), MoveInDate: day(-900)}
-			tenant.settle(c.leases)
+			tenant.DeriveTenancy(c.leases)
 			unit := ""
 			if tenant.UnitID != nil {
 				unit = *tenant.UnitID
@@ -104,7 +104,7 @@ func TestAUnitFollowsItsActiveLease(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			u := Unit{Status: c.before, CurrentLeaseID: new("x")}
-			u.settle(c.leases)
+			u.deriveOccupancy(c.leases)
 			let := c.after == UnitOccupied || c.after == UnitNotice
 			if u.Status != c.after || (u.CurrentLeaseID != nil) != let {
 				t.Errorf("is %s with lease %v, want %s", u.Status, u.CurrentLeaseID, c.after)

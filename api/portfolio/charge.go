@@ -32,17 +32,17 @@ func (c ChargeCreate) Check() (all []fault.Detail) {
 	fees := slices.Contains(FeeType("").Values(), feeOf(c.FeeType))
 	switch {
 	case c.Type != PaymentFee && c.Type != PaymentDeposit:
-		all = append(all, wrong("type", fault.InvalidField, "must be fee or deposit."))
+		all = append(all, FieldFault("type", fault.InvalidField, "must be fee or deposit."))
 	case c.Type == PaymentFee && !fees:
-		all = append(all, wrong("fee_type", fault.InvalidField, "must be one of the kinds of fee."))
+		all = append(all, FieldFault("fee_type", fault.InvalidField, "must be one of the kinds of fee."))
 	case c.Type == PaymentDeposit && c.FeeType != nil:
-		all = append(all, wrong("fee_type", fault.InvalidField, "goes with a fee, not with a deposit."))
+		all = append(all, FieldFault("fee_type", fault.InvalidField, "goes with a fee, not with a deposit."))
 	}
 	if c.Description != nil && len([]rune(*c.Description)) > descriptionLength {
-		all = append(all, wrong("description", fault.InvalidField, "must have at most 255 characters."))
+		all = append(all, FieldFault("description", fault.InvalidField, fault.Characters(len([]rune(*c.Description)), nil, new(descriptionLength))))
 	}
 	if c.Amount <= 0 || c.Amount > money.Max {
-		all = append(all, wrong("amount", fault.InvalidField, "must be more than 0 and at most 999999999.99."))
+		all = append(all, FieldFault("amount", fault.InvalidField, "must be more than 0 and at most 999999999.99."))
 	}
 	return all
 }
@@ -56,11 +56,11 @@ func feeOf(f *FeeType) string {
 
 // AddCharge charges a fee or a deposit to the primary tenant of a lease that all have
 // signed, be it over.
-func (s *Service) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Result[Payment], error) {
+func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Result[Payment], error) {
 	if err := fault.Invalid(c.Check()); err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Payment], error) {
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Payment], error) {
 		l, err := s.store.Lease(ctx, by.Portfolio, leaseID)
 		if err != nil {
 			return nil, err
@@ -71,9 +71,9 @@ func (s *Service) AddCharge(ctx context.Context, by access.Actor, leaseID string
 		if err := s.unseen(ctx, by, l.ID, c.Seen); err != nil {
 			return nil, err
 		}
-		p := c.row(&l, s.today(by))
-		p.Record = s.record(by, id.Payment, "payment")
-		p.reckon(s.today(by))
+		p := c.row(&l, s.Today(by))
+		p.Record = s.NewRecord(by, id.Payment, "payment")
+		p.reckon(s.Today(by))
 		return &change.Result[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
 	})
 }
@@ -90,7 +90,7 @@ func (c ChargeCreate) row(l *Lease, today clock.Date) Payment {
 
 // unseen refuses a charge where the ledger of the lease has got a row that the caller has
 // not seen: it may be the very same charge.
-func (s *Service) unseen(ctx context.Context, by access.Actor, leaseID string, seen *string) error {
+func (s *Ledger) unseen(ctx context.Context, by access.Actor, leaseID string, seen *string) error {
 	if seen == nil {
 		return nil
 	}
@@ -102,8 +102,8 @@ func (s *Service) unseen(ctx context.Context, by access.Actor, leaseID string, s
 }
 
 // NewestRow names the newest row of a lease's ledger, "" where there is none.
-func (s *Service) NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error) {
-	rows, err := s.store.Payments(ctx, by.Portfolio, PaymentFilter{Query: list.Query{Limit: 1, Newest: true}, LeaseID: leaseID}, s.today(by))
+func (s *Ledger) NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error) {
+	rows, err := s.store.Payments(ctx, by.Portfolio, PaymentFilter{Query: list.Query{Limit: 1, Newest: true}, LeaseID: leaseID}, s.Today(by))
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
@@ -112,7 +112,7 @@ func (s *Service) NewestRow(ctx context.Context, by access.Actor, leaseID string
 
 // VoidCharge takes a ledger row back of which nothing has been paid and nothing is under
 // way: nobody owes it any more.
-func (s *Service) VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Payment], error) {
+func (s *Ledger) VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, t, (*Payment).void, false)
 }
 

@@ -23,9 +23,9 @@ func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		deposit := portfolio.ChargeCreate{Type: portfolio.PaymentDeposit, Amount: money.Dollars(1450), DueDate: today + 1}
 		for want, c := range map[portfolio.PaymentStatus]portfolio.ChargeCreate{portfolio.PaymentDue: h.fee(), portfolio.PaymentScheduled: deposit} {
-			m, err := h.AddCharge(h.Context(), h.by, h.let, c)
+			m, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c)
 			h.ok(err)
-			got, err := h.Payment(h.Context(), h.by, m.After.ID)
+			got, err := h.Ledger.Payment(h.Context(), h.by, m.After.ID)
 			h.ok(err)
 			if got.Status != want || got.TenantID != h.tenants[0] || got.LeaseID != h.let || got.Amount != c.Amount || got.BalanceDue != c.Amount || got.Version != 1 || got.Type != c.Type || got.DueDate != c.DueDate {
 				h.Errorf("%+v", got)
@@ -48,24 +48,24 @@ func TestWhatIsNoChargeIsRefused(t *testing.T) {
 		} {
 			c := h.fee()
 			wrong(&c)
-			if _, err := h.AddCharge(h.Context(), h.by, h.let, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
+			if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
 				h.Errorf("%s: %v", param, err)
 			}
 		}
 		odd := h.fee()
 		odd.Type = portfolio.PaymentDeposit
-		if _, err := h.AddCharge(h.Context(), h.by, h.let, odd); !fault.Is(err, fault.InvalidField) {
+		if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, odd); !fault.Is(err, fault.InvalidField) {
 			h.Errorf("a deposit with a kind of fee: %v", err)
 		}
-		if _, err := h.AddCharge(h.Context(), h.by, h.open, h.fee()); !fault.Is(err, fault.InvalidTransition) {
+		if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.open, h.fee()); !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("under a draft: %v", err)
 		}
-		if _, err := h.AddCharge(h.Context(), h.owner(access.Test), h.let, h.fee()); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.AddCharge(h.Context(), h.owner(access.Test), h.let, h.fee()); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("in another portfolio: %v", err)
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.AddCharge(h.Context(), reader, h.let, h.fee()); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Ledger.AddCharge(h.Context(), reader, h.let, h.fee()); !fault.Is(err, fault.ScopeRequired) {
 			h.Errorf("by who may only read: %v", err)
 		}
 	})
@@ -73,20 +73,20 @@ func TestWhatIsNoChargeIsRefused(t *testing.T) {
 
 func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
 	inEach(t, func(h *house) {
-		seen, err := h.NewestRow(h.Context(), h.by, h.let)
+		seen, err := h.Ledger.NewestRow(h.Context(), h.by, h.let)
 		h.ok(err)
 		c := h.fee()
 		c.Seen = &seen
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.AddCharge(h.Context(), h.by, h.let, c); err != nil && !fault.Is(err, fault.StaleWrite) {
+				if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); err != nil && !fault.Is(err, fault.StaleWrite) {
 					h.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		page, err := h.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: someRows, LeaseID: h.let})
+		page, err := h.Ledger.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: someRows, LeaseID: h.let})
 		h.ok(err)
 		if len(page.Data) != 1 {
 			h.Errorf("%d rows", len(page.Data))
@@ -100,7 +100,7 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 			status := portfolio.PaymentStatus(s)
 			may := status == portfolio.PaymentDue || status == portfolio.PaymentScheduled || status == portfolio.PaymentFailed || status == portfolio.PaymentPartiallyPaid
 			row := h.owes(portfolio.PaymentFee, status)
-			m, err := h.VoidCharge(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))})
+			m, err := h.Ledger.VoidCharge(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))})
 			if may != (err == nil) || err != nil && !fault.Is(err, fault.InvalidTransition) {
 				h.Errorf("%s: %v", status, err)
 			}
@@ -109,11 +109,11 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 			}
 		}
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
-		h.ok(second(h.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(1, "cash"))))
-		if _, err := h.VoidCharge(h.Context(), h.by, change.Target{ID: row}); !fault.Is(err, fault.InvalidTransition) {
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(1, "cash"))))
+		if _, err := h.Ledger.VoidCharge(h.Context(), h.by, change.Target{ID: row}); !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("a part was paid: %v", err)
 		}
-		if _, err := h.VoidCharge(h.Context(), h.owner(access.Test), change.Target{ID: row}); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.VoidCharge(h.Context(), h.owner(access.Test), change.Target{ID: row}); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("in another portfolio: %v", err)
 		}
 		h.quiet()
@@ -126,13 +126,13 @@ func TestTheSameCashIsRecordedOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.RecordPayment(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))}, dollars(10, "cash")); err != nil && !fault.Is(err, fault.StaleWrite) {
+				if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))}, dollars(10, "cash")); err != nil && !fault.Is(err, fault.StaleWrite) {
 					h.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if p, err := h.Payment(h.Context(), h.by, row); err != nil || p.AmountPaid != money.Dollars(10) || p.Version != 2 {
+		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil || p.AmountPaid != money.Dollars(10) || p.Version != 2 {
 			h.Errorf("%+v, %v", p, err)
 		}
 		h.quiet()
@@ -145,14 +145,14 @@ func TestMoneyIsNotedForTheDayOnWhichItCame(t *testing.T) {
 		for _, on := range []clock.Date{today + 1, today - 4000} {
 			c := dollars(1000, "cash")
 			c.On = &on
-			if _, err := h.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "paid_on" {
+			if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "paid_on" {
 				h.Errorf("%s: %v", on, err)
 			}
 		}
 		for _, on := range []clock.Date{today, today - 40} {
 			c := dollars(1000, "check")
 			c.On = &on
-			m, err := h.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c)
+			m, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c)
 			h.ok(err)
 			if got := clock.DateOf(m.After.PaidAt.Std(), h.by.Zone); got != on {
 				h.Errorf("paid on %s, not %s", got, on)

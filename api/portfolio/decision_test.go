@@ -11,20 +11,22 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // applied is an applicant who has sent the form.
-func (g *guests) applied() *portfolio.Invitation {
+func (g *guests) applied() *application.Invitation {
 	g.Helper()
 	i := g.invites(g.asked()).After
-	g.ok(g.Apply(g.Context(), g.token(i), form()))
+	g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))
 	return i
 }
 
-func (g *guests) applicant(id string) *portfolio.Applicant {
+func (g *guests) applicant(id string) *application.Applicant {
 	g.Helper()
-	a, err := g.Applicant(g.Context(), g.owner(access.Live), id)
+	a, err := g.Applicants.Applicant(g.Context(), g.owner(access.Live), id)
 	g.ok(err)
 	return a
 }
@@ -32,20 +34,20 @@ func (g *guests) applicant(id string) *portfolio.Applicant {
 func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
-		made, err := g.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)
+		made, err := g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)
 		g.ok(err)
-		got, err := g.Tenant(g.Context(), g.owner(access.Live), made.After.ID)
+		got, err := g.Tenants.Tenant(g.Context(), g.owner(access.Live), made.After.ID)
 		g.ok(err)
 		if got.Name != "Sam Rivera" || *got.Email != "sam@example.com" || *got.Phone != "+15125550142" || got.Status != portfolio.TenantProspect || got.Version != 1 || got.UnitID != nil {
 			g.Errorf("%+v", got)
 		}
 		a := g.applicant(i.ID)
-		if a.Standing() != portfolio.HasAccepted || *a.Application.TenantID != got.ID || a.Application.DecidedAt == nil || a.Invitation.Status != portfolio.InvitationApplied {
+		if a.Standing() != application.HasAccepted || *a.Application.TenantID != got.ID || a.Application.DecidedAt == nil || a.Invitation.Status != application.InvitationApplied {
 			g.Errorf("%+v", a.Application)
 		}
 		for name, again := range map[string]error{
-			"accepted": errOf(g.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)),
-			"declined": errOf(g.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, portfolio.Regret{Tell: true})),
+			"accepted": errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)),
+			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.Regret{Tell: true})),
 		} {
 			if !fault.Is(again, fault.InvalidTransition) || !strings.Contains(again.Error(), "accepted already; the tenant is "+got.ID) {
 				g.Errorf("%s again: %v", name, again)
@@ -67,7 +69,7 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 		done := 0
 		for range 8 {
 			all.Go(func() {
-				_, err := g.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)
+				_, err := g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)
 				lock.Lock()
 				defer lock.Unlock()
 				if err == nil {
@@ -78,7 +80,7 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 			})
 		}
 		all.Wait()
-		tenants, err := g.Tenants(g.Context(), g.owner(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 100}})
+		tenants, err := g.Tenants.Tenants(g.Context(), g.owner(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 100}})
 		if err != nil || done != 1 || len(tenants.Data) != 1 {
 			g.Errorf("%d accepted, %d tenants, %v", done, len(tenants.Data), err)
 		}
@@ -88,9 +90,9 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
-		_, err := g.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, portfolio.Regret{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
+		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.Regret{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
 		g.ok(err)
-		if a := g.applicant(i.ID); a.Standing() != portfolio.HasDeclined || a.Application.TenantID != nil {
+		if a := g.applicant(i.ID); a.Standing() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
 		}
 		all := g.letters()
@@ -102,16 +104,16 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		}
 		quiet := g.applied()
 		before := len(g.letters())
-		_, err = g.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, portfolio.Regret{Words: "Not sent"})
+		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.Regret{Words: "Not sent"})
 		g.ok(err)
 		if n := len(g.letters()); n != before {
 			g.Errorf("%d letters, %d before", n, before)
 		}
-		if err := errOf(g.AcceptApplication(g.Context(), g.owner(access.Live), quiet.ID)); !fault.Is(err, fault.InvalidTransition) {
+		if err := errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), quiet.ID)); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
 		for _, words := range []string{strings.Repeat("x", 1001), "a\x00b", "a\xffb"} {
-			if err := errOf(g.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, portfolio.Regret{Words: words})); fault.From(err).Param != "message" {
+			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.Regret{Words: words})); fault.From(err).Param != "message" {
 				g.Errorf("%.9q: %v", words, err)
 			}
 		}
@@ -121,7 +123,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 	onEach(t, func(g *guests) {
 		sent, cancelled, applied := g.invites(g.asked()).After, g.invites(g.asked()).After, g.applied()
-		_, err := g.CancelInvitation(g.Context(), g.owner(access.Live), cancelled.ID)
+		_, err := g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), cancelled.ID)
 		g.ok(err)
 		foreign, reader := g.owner(access.Test), g.owner(access.Live)
 		reader.Scopes = access.Scopes{access.Read}
@@ -137,18 +139,18 @@ func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 			"one that there is not":       {g.owner(access.Live), "lead_01K9VWT8M7NFR9J6D2C5E8A1B3", fault.NoRecord},
 			"one by who may only read it": {reader, applied.ID, fault.ScopeRequired},
 		} {
-			for _, err := range []error{errOf(g.AcceptApplication(g.Context(), c.by, c.id)), errOf(g.DeclineApplication(g.Context(), c.by, c.id, portfolio.Regret{Tell: true}))} {
+			for _, err := range []error{errOf(g.Applicants.AcceptApplication(g.Context(), c.by, c.id)), errOf(g.Applicants.DeclineApplication(g.Context(), c.by, c.id, application.Regret{Tell: true}))} {
 				if !fault.Is(err, c.code) {
 					g.Errorf("%s: %v", name, err)
 				}
 			}
 		}
 		for _, id := range []string{cancelled.ID, applied.ID} {
-			if err := errOf(g.CancelInvitation(g.Context(), g.owner(access.Live), id)); !fault.Is(err, fault.InvalidTransition) {
+			if err := errOf(g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), id)); !fault.Is(err, fault.InvalidTransition) {
 				g.Errorf("cancelled %s: %v", id, err)
 			}
 		}
-		if err := errOf(g.CancelInvitation(g.Context(), foreign, sent.ID)); !fault.Is(err, fault.NoRecord) {
+		if err := errOf(g.Applicants.CancelInvitation(g.Context(), foreign, sent.ID)); !fault.Is(err, fault.NoRecord) {
 			g.Error(err)
 		}
 		dbtest.Unchanged(g.T, "what was refused", before, dbtest.Dump(g.T, g.db, nil))
@@ -158,15 +160,15 @@ func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 func TestALandlordCancelsAnInvitation(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
-		made, err := g.CancelInvitation(g.Context(), g.owner(access.Live), i.ID)
+		made, err := g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), i.ID)
 		g.ok(err)
-		if made.Before.Status != portfolio.InvitationSent || made.After.Status != portfolio.InvitationCancelled || made.After.Version != 2 {
+		if made.Before.Status != application.InvitationSent || made.After.Status != application.InvitationCancelled || made.After.Version != 2 {
 			g.Errorf("%+v", made.After)
 		}
-		if err := g.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
+		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
-		if wanted, err := g.MailWanted(g.Context(), g.home.Live, i.ID, i.Email); err != nil || wanted {
+		if wanted, err := g.Emails.MailWanted(g.Context(), g.home.Live, i.ID, i.Email); err != nil || wanted {
 			g.Errorf("its mail is wanted: %v, %v", wanted, err)
 		}
 	})
@@ -174,40 +176,40 @@ func TestALandlordCancelsAnInvitation(t *testing.T) {
 
 func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 	onEach(t, func(g *guests) {
-		by, ids := g.owner(access.Live), map[portfolio.Standing]string{}
+		by, ids := g.owner(access.Live), map[application.Standing]string{}
 		ids["expired"] = g.invites(g.asked()).After.ID
 		g.now = g.now.AddDate(0, 0, 31)
 		asked := g.asked()
 		asked.DesiredMoveInDate = nil
-		invite := func() *portfolio.Invitation {
+		invite := func() *application.Invitation {
 			g.now = g.now.Add(time.Hour) // one recipient gets five an hour
 			return g.invites(asked).After
 		}
 		apply := func() string {
 			i, f := invite(), form()
 			f.MoveInDate = "2027-01-01"
-			g.ok(g.Apply(g.Context(), g.token(i), f))
+			g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
 			return i.ID
 		}
-		_, err := g.db.ExpireInvitations(g.Context(), g.home.Live, clock.At(g.now))
+		_, err := portfoliostore.NewInvitations(g.db).ExpireInvitations(g.Context(), g.home.Live, clock.At(g.now))
 		g.ok(err)
 		ids["sent"] = invite().ID
 		opened := invite()
-		_, err = g.ApplyPage(g.Context(), g.token(opened))
+		_, err = g.Applications.ApplyPage(g.Context(), g.token(opened))
 		g.ok(err)
 		ids["opened"], ids["to_decide"], ids["accepted"], ids["declined"], ids["cancelled"] = opened.ID, apply(), apply(), apply(), invite().ID
-		g.ok(errOf(g.AcceptApplication(g.Context(), by, ids["accepted"])))
-		g.ok(errOf(g.DeclineApplication(g.Context(), by, ids["declined"], portfolio.Regret{})))
-		g.ok(errOf(g.CancelInvitation(g.Context(), by, ids["cancelled"])))
-		for _, standing := range portfolio.Standing("").Values() {
-			all, err := g.Applicants(g.Context(), by, portfolio.ApplicantFilter{Standing: portfolio.Standing(standing), Limit: 10})
-			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[portfolio.Standing(standing)] || all[0].Standing() != portfolio.Standing(standing) || all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
+		g.ok(errOf(g.Applicants.AcceptApplication(g.Context(), by, ids["accepted"])))
+		g.ok(errOf(g.Applicants.DeclineApplication(g.Context(), by, ids["declined"], application.Regret{})))
+		g.ok(errOf(g.Applicants.CancelInvitation(g.Context(), by, ids["cancelled"])))
+		for _, standing := range application.Standing("").Values() {
+			all, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 10})
+			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[application.Standing(standing)] || all[0].Standing() != application.Standing(standing) || all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
 				g.Errorf("%s: %v, %v", standing, all, err)
 			}
 		}
 		var read []string
 		for before := ""; ; before = read[len(read)-1] {
-			page, err := g.Applicants(g.Context(), by, portfolio.ApplicantFilter{Before: before, Limit: 3})
+			page, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Before: before, Limit: 3})
 			g.ok(err)
 			for i := range page {
 				read = append(read, page[i].Invitation.ID)
@@ -219,7 +221,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		if len(read) != 7 || read[0] != ids["cancelled"] || read[6] != ids["expired"] {
 			g.Errorf("%v", read)
 		}
-		other, err := g.Applicants(g.Context(), g.owner(access.Test), portfolio.ApplicantFilter{Limit: 10})
+		other, err := g.Applicants.Applicants(g.Context(), g.owner(access.Test), application.ApplicantFilter{Limit: 10})
 		if err != nil || len(other) != 0 {
 			g.Errorf("another portfolio has %v, %v", other, err)
 		}
@@ -229,7 +231,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 func TestWhatIsWrongWithATypedInvitationIsNamedAtOnce(t *testing.T) {
 	onEach(t, func(g *guests) {
 		by, unit := g.owner(access.Live), g.home.Unit[access.Live].ID
-		_, err := g.Invite(g.Context(), by, portfolio.InvitationForm{UnitID: unit, Email: "nobody", FirstName: strings.Repeat("x", 128), LastName: "a\x00", Phone: "12", Message: strings.Repeat("x", 1001),
+		_, err := g.Invitations.Invite(g.Context(), by, application.InvitationForm{UnitID: unit, Email: "nobody", FirstName: strings.Repeat("x", 128), LastName: "a\x00", Phone: "12", Message: strings.Repeat("x", 1001),
 			DesiredMoveInDate: "2020-01-01", OfferedRent: "-1"})
 		var params []string
 		for _, d := range fault.From(err).Details {
@@ -238,7 +240,7 @@ func TestWhatIsWrongWithATypedInvitationIsNamedAtOnce(t *testing.T) {
 		if got := strings.Join(params, " "); got != "email first_name last_name phone message desired_move_in_date offered_rent" {
 			g.Errorf("%s: %v", got, err)
 		}
-		made, err := g.Invite(g.Context(), by, portfolio.InvitationForm{UnitID: unit, Email: "sam@example.com", Phone: "(512) 555-0142", DesiredMoveInDate: "12/1/2026", OfferedRent: "$1,450"})
+		made, err := g.Invitations.Invite(g.Context(), by, application.InvitationForm{UnitID: unit, Email: "sam@example.com", Phone: "(512) 555-0142", DesiredMoveInDate: "12/1/2026", OfferedRent: "$1,450"})
 		g.ok(err)
 		if i := made.After; *i.Phone != "+15125550142" || i.FirstName != nil || i.Message != nil || *i.OfferedRent != 145000 || i.DesiredMoveInDate.String() != "2026-12-01" {
 			g.Errorf("%+v", i)

@@ -10,24 +10,16 @@ import (
 	"portal/api/list"
 )
 
-// desk is what pages for people need of the store besides records.
-type desk interface {
-	// Called reads what people call the records of some ids: the street address of a
-	// property, the number of a unit, the name of a tenant, the address of a lease. What is
-	// not there has no name.
-	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
-}
-
 // Called is what people call the records of some ids of properties, units, tenants and
 // leases. What is not there has no name.
-func (s *Service) Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error) {
+func (s *Finder) Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error) {
 	ids = once(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
 	return s.store.Called(ctx, by.Portfolio, ids)
 }
 
 // PropertiesAbout finds active properties by the beginnings of words of their address or
 // name, at most so many.
-func (s *Service) PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]Property, error) {
+func (s *Finder) PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]Property, error) {
 	search := strings.Join(words, " ")
 	if len(SearchTerms(search)) == 0 {
 		return nil, nil
@@ -43,7 +35,7 @@ type Place struct {
 }
 
 // Place is the place of a unit, or of a property where unitID is "".
-func (s *Service) Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*Place, error) {
+func (s *Homes) Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*Place, error) {
 	var at Place
 	if unitID != "" {
 		u, err := s.store.Unit(ctx, by.Portfolio, unitID)
@@ -55,7 +47,7 @@ func (s *Service) Place(ctx context.Context, by access.Actor, propertyID, unitID
 		}
 		at.Unit, propertyID = &u, u.PropertyID
 	}
-	p, err := s.Property(ctx, by, propertyID)
+	p, err := s.properties.Property(ctx, by, propertyID)
 	if err != nil {
 		return nil, err
 	}

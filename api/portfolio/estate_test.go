@@ -9,6 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // estate is a book whose values are drawn so that days and statuses meet: ends, due dates
@@ -20,8 +21,8 @@ type estate struct {
 	portfolio.Book
 }
 
-// settle draws a book and writes it into a portfolio, beside what is there.
-func (h *house) settle(seed uint64, in access.Portfolio, today clock.Date) {
+// insertBook draws a book and writes it into a portfolio, beside what is there.
+func (h *house) insertBook(seed uint64, in access.Portfolio, today clock.Date) {
 	h.Helper()
 	e := &estate{house: h, Rand: rand.New(rand.NewPCG(seed, uint64(in.ID))), today: today}
 	for range 1 + e.IntN(5) {
@@ -36,7 +37,7 @@ func (h *house) settle(seed uint64, in access.Portfolio, today clock.Date) {
 	for i := range e.IntN(20) {
 		e.addTicket(int(seed)*100 + i)
 	}
-	h.ok(h.db.Add(h.Context(), in, &e.Book))
+	h.ok(portfoliostore.NewBooks(h.db).Add(h.Context(), in, &e.Book))
 }
 
 // one of some values.

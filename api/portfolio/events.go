@@ -20,7 +20,7 @@ type Events interface {
 }
 
 // raise tells of a record whose computed fields are filled, if anybody listens.
-func (s *Service) raise(ctx context.Context, by access.Actor, kind string, record any) error {
+func (s *Common) raise(ctx context.Context, by access.Actor, kind string, record any) error {
 	if s.Events == nil {
 		return nil
 	}

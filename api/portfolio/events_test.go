@@ -14,6 +14,7 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // everything is a page that holds all rows of a test.
@@ -68,7 +69,7 @@ func newHouse(g *guests) *house {
 	open.DocumentURL, open.EsignURL, open.ExpiresAt = new("https://portal.example.com/d"), new("https://portal.example.com/e"), new(clock.At(g.now)+1000)
 	h.let, h.open = let.ID, open.ID
 	h.book.Leases = []portfolio.Lease{let, open}
-	g.ok(g.db.AddPeople(g.Context(), h.by.Portfolio, h.book))
+	g.ok(portfoliostore.NewBooks(g.db).AddPeople(g.Context(), h.by.Portfolio, h.book))
 	return h
 }
 

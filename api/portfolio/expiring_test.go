@@ -11,6 +11,8 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
+	"portal/db/portfoliostore"
 )
 
 // on moves the house to noon of a day, where it stands.
@@ -34,9 +36,9 @@ func (h *house) ending(on clock.Date) string {
 }
 
 // expiring is a page, as leases with their days to go.
-func (h *house) expiring(f portfolio.ExpiringFilter) (days map[string]int, next string) {
+func (h *house) expiring(f report.ExpiringFilter) (days map[string]int, next string) {
 	h.Helper()
-	page, err := h.ExpiringLeases(h.Context(), h.by, f)
+	page, err := h.Reports.ExpiringLeases(h.Context(), h.by, f)
 	h.ok(err)
 	days = map[string]int{}
 	for _, e := range page.Data {
@@ -65,14 +67,14 @@ func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
 			lease := h.ending(c.end)
 			h.on(c.today)
 			for within, want := range map[int]bool{c.days - 1: false, c.days: true, min(c.days+1, 365): true} {
-				days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: max(within, 0), Limit: 100})
+				days, _ := h.expiring(report.ExpiringFilter{WithinDays: max(within, 0), Limit: 100})
 				if n, listed := days[lease]; listed != want || listed && n != c.days {
 					h.Errorf("%s, a lease until %s, within %d days: listed %v with %d", c.today, c.end, within, listed, n)
 				}
 			}
 			for after, want := range []bool{true, false} { // the calendar has yet to turn it
 				h.on(c.end + clock.Date(after))
-				days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 1, Limit: 100})
+				days, _ := h.expiring(report.ExpiringFilter{WithinDays: 1, Limit: 100})
 				if n, listed := days[lease]; listed != want || n != 0 {
 					h.Errorf("%d days after %s: listed %v with %d", after, c.end, listed, n)
 				}
@@ -95,15 +97,15 @@ func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
 		h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) { l.LeaseType, l.EndDate = portfolio.MonthToMonth, nil })
 		rolling := h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) { l.LeaseType, l.EndDate = portfolio.FixedWithRollover, &end })
 		want[rolling] = 28
-		if days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 60, Limit: 100}); fmt.Sprint(days) != fmt.Sprint(want) {
+		if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 60, Limit: 100}); fmt.Sprint(days) != fmt.Sprint(want) {
 			h.Errorf("%v, want %v", days, want)
 		}
 		h.on(end + 1)
-		h.ok(h.Turn(h.Context(), h.by.Portfolio, h.by.Zone))
+		h.ok(h.Calendar.RollOver(h.Context(), h.by.Portfolio, h.by.Zone))
 		if l := h.reread(rolling); l.Status != portfolio.LeaseActive || l.EndDate != nil {
 			h.Errorf("rolled over: %+v", l)
 		}
-		if days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 365, Limit: 100}); len(days) != 0 {
+		if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 365, Limit: 100}); len(days) != 0 {
 			h.Errorf("after the turn: %v", days)
 		}
 	})
@@ -124,7 +126,7 @@ func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 			h.now = c.now
 			for _, zone := range []string{"America/New_York", "Pacific/Honolulu", "UTC"} {
 				h.in(zone)
-				days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 1, Limit: 100})
+				days, _ := h.expiring(report.ExpiringFilter{WithinDays: 1, Limit: 100})
 				want, listed := c.days[zone]
 				if n, is := days[h.let]; is != listed || n != want {
 					h.Errorf("until %s, at %s in %s: listed %v with %d", last, c.now, zone, is, n)
@@ -141,22 +143,22 @@ func TestAnExpiringLeaseSaysWhereAndWhoAndWhen(t *testing.T) {
 		l := h.lease(portfolio.LeaseActive, clock.Day(2029, 3, 1), h.tenants[1], h.tenants[0])
 		l.RentalAddress = address
 		h.adds(l, nil)
-		page, err := h.ExpiringLeases(h.Context(), h.by, portfolio.ExpiringFilter{WithinDays: 60, Limit: 100})
+		page, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100})
 		h.ok(err)
-		want := portfolio.ExpiringLease{LeaseID: l.ID, RentalAddress: address, PropertyID: l.PropertyID, UnitID: l.UnitID,
-			Tenants:   []portfolio.TenantName{{ID: h.tenants[1], Name: "Sam Rivera"}, {ID: h.tenants[0], Name: "Dana Rivera"}},
+		want := report.ExpiringLease{LeaseID: l.ID, RentalAddress: address, PropertyID: l.PropertyID, UnitID: l.UnitID,
+			Tenants:   []report.TenantName{{ID: h.tenants[1], Name: "Sam Rivera"}, {ID: h.tenants[0], Name: "Dana Rivera"}},
 			StartDate: l.StartDate, EndDate: clock.Day(2030, 2, 28), DaysUntilEnd: 28, MonthlyRent: l.MonthlyRent, Currency: "USD"}
-		if fmt.Sprint(page.Data) != fmt.Sprint([]portfolio.ExpiringLease{want}) || page.HasMore || page.NextCursor != nil {
+		if fmt.Sprint(page.Data) != fmt.Sprint([]report.ExpiringLease{want}) || page.HasMore || page.NextCursor != nil {
 			h.Errorf("%+v", page)
 		}
 	})
 }
 
 // walkEnds visits the ends page by page; between two pages something may happen.
-func (h *house) walkEnds(f portfolio.ExpiringFilter, between func(page int)) (visited []string) {
+func (h *house) walkEnds(f report.ExpiringFilter, between func(page int)) (visited []string) {
 	h.Helper()
 	for n := 0; ; n++ {
-		page, err := h.ExpiringLeases(h.Context(), h.by, f)
+		page, err := h.Reports.ExpiringLeases(h.Context(), h.by, f)
 		h.ok(err)
 		if len(page.Data) > f.Limit || page.HasMore != (page.NextCursor != nil) || page.HasMore && len(page.Data) < f.Limit {
 			h.Fatalf("%d of %d, more %v, next %v", len(page.Data), f.Limit, page.HasMore, page.NextCursor)
@@ -189,7 +191,7 @@ func (h *house) many(n int, first clock.Date) (ids []string) {
 		l.EndDate = new(first + clock.Date(i*7%n/3))
 		book.Leases, all = append(book.Leases, l), append(all, end{*l.EndDate, l.ID})
 	}
-	h.ok(h.db.AddPeople(h.Context(), h.by.Portfolio, &book))
+	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &book))
 	slices.SortFunc(all, func(a, b end) int {
 		if a.on != b.on {
 			return int(a.on - b.on)
@@ -207,7 +209,7 @@ func TestLeasesOfOneLastDayArePartedByAPageAndNoneIsLost(t *testing.T) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(25, clock.Day(2030, 2, 1))
 		for _, limit := range []int{1, 2, 4, 24, 25, 26, 100} {
-			if got := h.walkEnds(portfolio.ExpiringFilter{WithinDays: 60, Limit: limit}, nil); !slices.Equal(got, ids) {
+			if got := h.walkEnds(report.ExpiringFilter{WithinDays: 60, Limit: limit}, nil); !slices.Equal(got, ids) {
 				h.Errorf("by %d: %d of %d", limit, len(got), len(ids))
 			}
 		}
@@ -220,13 +222,13 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(12, clock.Day(2030, 2, 1))
 		left := slices.Clone(ids)
-		got := h.walkEnds(portfolio.ExpiringFilter{WithinDays: 60, Limit: 2}, func(page int) {
-			l, err := h.db.Lease(h.Context(), h.by.Portfolio, ids[2*page+1]) // the last one of the page
+		got := h.walkEnds(report.ExpiringFilter{WithinDays: 60, Limit: 2}, func(page int) {
+			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1]) // the last one of the page
 			h.ok(err)
 			if l.Status = portfolio.LeaseTerminated; page%2 == 1 {
 				l.Status, l.EndDate = portfolio.LeaseActive, new(clock.Day(2035, 1, 1))
 			}
-			h.ok(h.db.SaveLease(h.Context(), h.by.Portfolio, &l))
+			h.ok(portfoliostore.NewPeople(h.db).SaveLease(h.Context(), h.by.Portfolio, &l))
 		})
 		if !slices.Equal(got, left) {
 			h.Errorf("%d of %d", len(got), len(left))
@@ -237,7 +239,7 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 func TestAHundredEndsAreOnePage(t *testing.T) {
 	inEach(t, func(h *house) {
 		h.on(clock.Day(2030, 1, 31))
-		all := portfolio.ExpiringFilter{WithinDays: 60, Limit: 100}
+		all := report.ExpiringFilter{WithinDays: 60, Limit: 100}
 		h.many(100, clock.Day(2030, 2, 1))
 		if days, next := h.expiring(all); len(days) != 100 || next != "" {
 			h.Errorf("%d of 100, next %q", len(days), next)
@@ -258,13 +260,13 @@ func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
 	inEach(t, func(h *house) {
 		for _, bad := range []string{"x", h.let, "2026-12-31", "2026-12-31_", "2026-12-31_lea_1", "2026-02-30_" + h.let, "2026-12-31-" + h.let, "2026-12-31_" + h.tenants[0],
 			"2026-12-31_" + h.let + "_", "12026-12-31_" + h.let, strings.Repeat("9", 101)} {
-			_, err := h.ExpiringLeases(h.Context(), h.by, portfolio.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: bad})
+			_, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: bad})
 			if !fault.Is(err, fault.InvalidCursor) || fault.From(err).Param != "starting_after" {
 				h.Errorf("%q: %v", bad, err)
 			}
 		}
 		for _, none := range []string{"9999-12-31_" + h.let, "1600-01-01_" + h.open} {
-			if _, err := h.ExpiringLeases(h.Context(), h.by, portfolio.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: none}); err != nil {
+			if _, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: none}); err != nil {
 				h.Errorf("%q: %v", none, err)
 			}
 		}
@@ -275,13 +277,13 @@ func TestTheEndsOfAnotherPortfolioOrPropertyAreNotListed(t *testing.T) {
 	inEach(t, func(h *house) {
 		u := h.home.Unit[access.Live]
 		for property, want := range map[string]int{"": 1, u.PropertyID: 1, h.home.Unit[access.Test].PropertyID: 0, "prop_none": 0} {
-			if days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 60, Limit: 100, PropertyID: property}); len(days) != want {
+			if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 60, Limit: 100, PropertyID: property}); len(days) != want {
 				h.Errorf("of %q: %v", property, days)
 			}
 		}
 		for _, in := range h.others() {
 			h.by.Portfolio = in
-			if days, _ := h.expiring(portfolio.ExpiringFilter{WithinDays: 365, Limit: 100}); len(days) != 0 {
+			if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 365, Limit: 100}); len(days) != 0 {
 				h.Errorf("in another portfolio: %v", days)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 )
 
 // shown is what the lists show of a portfolio, from which a plain loop can tell each
@@ -39,14 +40,14 @@ func (h *house) lists() *shown {
 	ctx := h.Context()
 	s := &shown{
 		house: h, today: clock.DateOf(h.now, h.by.Zone),
-		properties: rows(h.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
-		tenants:    rows(h.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
-		leases:     rows(h.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
-		tickets:    rows(h.Tickets(ctx, h.by, portfolio.TicketFilter{Query: everything})),
-		payments:   rows(h.Payments(ctx, h.by, portfolio.PaymentFilter{Query: everything})),
+		properties: rows(h.Properties.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
+		tenants:    rows(h.Tenants.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
+		leases:     rows(h.Leases.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
+		tickets:    rows(h.Tickets.Tickets(ctx, h.by, portfolio.TicketFilter{Query: everything})),
+		payments:   rows(h.Ledger.Payments(ctx, h.by, portfolio.PaymentFilter{Query: everything})),
 	}
 	for _, p := range s.properties {
-		with, err := h.Property(ctx, h.by, p.ID)
+		with, err := h.Properties.Property(ctx, h.by, p.ID)
 		h.ok(err)
 		s.units = append(s.units, with.Units...)
 	}
@@ -62,7 +63,7 @@ func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
 			h.in([]string{"America/New_York", "Pacific/Honolulu", "UTC"}[seed%3])
 			today := clock.DateOf(h.now, h.by.Zone)
 			in := []access.Portfolio{h.home.Live, others[0], others[1], others[2]}[seed%4]
-			h.settle(seed, in, today)
+			h.insertBook(seed, in, today)
 			h.by.Portfolio = in
 			s := h.lists()
 			r := rand.New(rand.NewPCG(seed, 1))
@@ -87,25 +88,25 @@ func (s *shown) same(what any, got, want any) {
 
 func (s *shown) checkEnds(r *rand.Rand) {
 	s.Helper()
-	f := portfolio.ExpiringFilter{WithinDays: 1 + r.IntN(8), Limit: 1 + r.IntN(10)}
+	f := report.ExpiringFilter{WithinDays: 1 + r.IntN(8), Limit: 1 + r.IntN(10)}
 	if r.IntN(3) == 0 {
 		f.PropertyID = one(r, s.properties).ID
 	}
-	want := []portfolio.ExpiringLease{}
+	want := []report.ExpiringLease{}
 	for _, l := range s.leases {
 		if l.Status != portfolio.LeaseActive || l.DaysUntilEnd == nil || *l.DaysUntilEnd < 0 || *l.DaysUntilEnd > f.WithinDays || f.PropertyID != "" && l.PropertyID != f.PropertyID {
 			continue
 		}
-		e := portfolio.ExpiringLease{LeaseID: l.ID, RentalAddress: l.RentalAddress, PropertyID: l.PropertyID, UnitID: l.UnitID, StartDate: l.StartDate,
+		e := report.ExpiringLease{LeaseID: l.ID, RentalAddress: l.RentalAddress, PropertyID: l.PropertyID, UnitID: l.UnitID, StartDate: l.StartDate,
 			EndDate: *l.EndDate, DaysUntilEnd: *l.DaysUntilEnd, MonthlyRent: l.MonthlyRent, Currency: l.Currency}
 		for _, p := range l.Tenants {
-			e.Tenants = append(e.Tenants, portfolio.TenantName{ID: p.ID, Name: p.Name})
+			e.Tenants = append(e.Tenants, report.TenantName{ID: p.ID, Name: p.Name})
 		}
 		want = append(want, e)
 	}
-	slices.SortStableFunc(want, func(a, b portfolio.ExpiringLease) int { return cmp.Compare(a.EndDate, b.EndDate) })
+	slices.SortStableFunc(want, func(a, b report.ExpiringLease) int { return cmp.Compare(a.EndDate, b.EndDate) })
 	for from := 0; ; from += f.Limit {
-		page, err := s.ExpiringLeases(s.Context(), s.by, f)
+		page, err := s.Reports.ExpiringLeases(s.Context(), s.by, f)
 		s.ok(err)
 		to := min(from+f.Limit, len(want))
 		s.same(f, page.Data, want[from:to])
@@ -118,7 +119,7 @@ func (s *shown) checkEnds(r *rand.Rand) {
 
 func (s *shown) checkBalances(r *rand.Rand) {
 	s.Helper()
-	f := portfolio.BalanceFilter{Limit: 1 + r.IntN(10), MinDaysOverdue: max(r.IntN(10)-4, 0)}
+	f := report.BalanceFilter{Limit: 1 + r.IntN(10), MinDaysOverdue: max(r.IntN(10)-4, 0)}
 	if r.IntN(4) == 0 {
 		f.PropertyID = one(r, s.properties).ID
 	}
@@ -129,12 +130,12 @@ func (s *shown) checkBalances(r *rand.Rand) {
 		f.LeaseID = one(r, s.leases).ID
 	}
 	want := s.balances(f)
-	total := portfolio.RentBalances{}.TotalDue
+	total := report.RentBalances{}.TotalDue
 	for _, b := range want {
 		total += b.BalanceDue
 	}
 	for from := 0; ; from += f.Limit {
-		page, err := s.RentBalances(s.Context(), s.by, f)
+		page, err := s.Reports.RentBalances(s.Context(), s.by, f)
 		s.ok(err)
 		to := min(from+f.Limit, len(want))
 		s.same(f, page.Data, want[from:to])
@@ -147,28 +148,28 @@ func (s *shown) checkBalances(r *rand.Rand) {
 }
 
 // balances are those that pass a filter, in ascending id of their leases.
-func (s *shown) balances(f portfolio.BalanceFilter) []portfolio.RentBalance {
-	all := []portfolio.RentBalance{}
+func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
+	all := []report.RentBalance{}
 	for _, l := range s.leases {
 		if f.PropertyID != "" && l.PropertyID != f.PropertyID || f.LeaseID != "" && l.ID != f.LeaseID {
 			continue
 		}
-		b := portfolio.RentBalance{LeaseID: l.ID, RentalAddress: l.RentalAddress, Currency: portfolio.Currency}
+		b := report.RentBalance{LeaseID: l.ID, RentalAddress: l.RentalAddress, Currency: portfolio.Currency}
 		for _, p := range s.payments {
 			moving := p.Status == portfolio.PaymentProcessing || p.Status == portfolio.PaymentSucceeded
 			if p.LeaseID == l.ID && p.Type == portfolio.PaymentRent && p.DueDate <= s.today && p.BalanceDue > 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
 				b.TenantID, b.BalanceDue = p.TenantID, b.BalanceDue+p.BalanceDue
-				b.Charges = append(b.Charges, portfolio.RentCharge{PaymentID: p.ID, DueDate: p.DueDate, Amount: p.Amount, BalanceDue: p.BalanceDue})
+				b.Charges = append(b.Charges, report.RentCharge{PaymentID: p.ID, DueDate: p.DueDate, Amount: p.Amount, BalanceDue: p.BalanceDue})
 			}
 		}
 		if len(b.Charges) == 0 {
 			continue
 		}
-		slices.SortStableFunc(b.Charges, func(a, b portfolio.RentCharge) int { return cmp.Compare(a.DueDate, b.DueDate) })
+		slices.SortStableFunc(b.Charges, func(a, b report.RentCharge) int { return cmp.Compare(a.DueDate, b.DueDate) })
 		b.OldestDueDate = b.Charges[0].DueDate
 		if b.DaysOverdue = int(s.today - b.OldestDueDate); b.DaysOverdue >= f.MinDaysOverdue {
 			t := s.tenants[slices.IndexFunc(s.tenants, func(t portfolio.Tenant) bool { return t.ID == b.TenantID })]
-			b.TenantName, b.Contact = t.Name, portfolio.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}
+			b.TenantName, b.Contact = t.Name, report.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}
 			all = append(all, b)
 		}
 	}
@@ -177,7 +178,7 @@ func (s *shown) balances(f portfolio.BalanceFilter) []portfolio.RentBalance {
 
 func (s *shown) checkSummary() {
 	s.Helper()
-	want := &portfolio.Summary{Object: "portfolio_summary", Properties: len(s.properties), Units: len(s.units), Tenants: len(s.tenants), Currency: "USD", AsOf: s.today}
+	want := &report.Summary{Object: "portfolio_summary", Properties: len(s.properties), Units: len(s.units), Tenants: len(s.tenants), Currency: "USD", AsOf: s.today}
 	for _, u := range s.units {
 		switch u.Status {
 		case portfolio.UnitOccupied, portfolio.UnitNotice:
@@ -194,10 +195,10 @@ func (s *shown) checkSummary() {
 			want.OpenTickets++
 		}
 	}
-	for _, b := range s.balances(portfolio.BalanceFilter{}) {
+	for _, b := range s.balances(report.BalanceFilter{}) {
 		want.RentDueTotal += b.BalanceDue
 	}
-	got, err := s.Summary(s.Context(), s.by)
+	got, err := s.Reports.Summary(s.Context(), s.by)
 	s.ok(err)
 	s.same("summary", got, want)
 }

@@ -22,19 +22,27 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
 )
 
 // guests is a landlord who invites, on a day that a test can move. Mail is kept.
 type guests struct {
 	*testing.T
 	*portfolio.Service
-	db   *db.DB
-	home dbtest.Home
-	post *mail.Service
-	now  time.Time
+	*application.Services
+	Verifications *verification.Verifications
+	Reports       *report.Reports
+	db            *db.DB
+	home          dbtest.Home
+	post          *mail.Service
+	now           time.Time
 }
 
 // onEach runs a test on a store of each kind.
@@ -52,14 +60,16 @@ func onEach(t *testing.T, test func(*guests)) {
 
 func newGuests(t *testing.T, d *db.DB) *guests {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := &guests{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	clock := func() time.Time { return g.now }
-	g.post = mail.New(mail.Config{Store: d, Box: box, Now: clock})
-	g.Service = portfolio.New(d, clock).Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post})
+	g.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: clock})
+	g.Service = portfolio.New(portfoliostore.New(d), clock).Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post})
+	g.Services, g.Verifications = application.New(g.Service, portfoliostore.ForApplications(d)), verification.New(g.Service, portfoliostore.ForVerifications(d))
+	g.Reports = report.New(g.Service, portfoliostore.ForReports(d))
 	return g
 }
 
@@ -78,20 +88,20 @@ func (g *guests) owner(mode access.Mode) access.Actor {
 }
 
 // asked is an invitation with every field.
-func (g *guests) asked() portfolio.TenantInvite {
-	return portfolio.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "Sam.Rivera@example.com", FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"),
+func (g *guests) asked() application.TenantInvite {
+	return application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "Sam.Rivera@example.com", FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"),
 		Message: new("It was good to meet you.\nCall me."), DesiredMoveInDate: new(clock.Day(2026, 12, 1)), OfferedRent: new(money.Cents(139950))}
 }
 
-func (g *guests) invites(in portfolio.TenantInvite) *change.Result[portfolio.Invitation] {
+func (g *guests) invites(in application.TenantInvite) *change.Result[application.Invitation] {
 	g.Helper()
-	made, err := g.InviteTenant(g.Context(), g.owner(access.Live), in)
+	made, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), in)
 	g.ok(err)
 	return made
 }
 
 // token is the secret of an invitation's link.
-func (g *guests) token(i *portfolio.Invitation) string {
+func (g *guests) token(i *application.Invitation) string {
 	g.Helper()
 	token, found := strings.CutPrefix(*i.ApplyURL, "https://portal.example.com/apply/")
 	if !found || len(token) != 43 {
@@ -114,14 +124,14 @@ func (g *guests) letters() []*mail.Letter {
 	return all
 }
 
-func (g *guests) reads(id string) portfolio.Invitation {
+func (g *guests) reads(id string) application.Invitation {
 	g.Helper()
-	i, err := g.db.Invitation(g.Context(), g.home.Live, id)
+	i, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, id)
 	g.ok(err)
 	return i
 }
 
-func (g *guests) warned(m *change.Result[portfolio.Invitation], want ...string) {
+func (g *guests) warned(m *change.Result[application.Invitation], want ...string) {
 	g.Helper()
 	var got []string
 	for _, w := range m.Warnings {
@@ -136,7 +146,7 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 	onEach(t, func(g *guests) {
 		made := g.invites(g.asked())
 		i := made.After
-		if made.Before != nil || i.Status != portfolio.InvitationSent || i.EmailStatus != portfolio.EmailQueued || i.Version != 1 ||
+		if made.Before != nil || i.Status != application.InvitationSent || i.EmailStatus != application.EmailQueued || i.Version != 1 ||
 			i.ExpiresAt.Std() != g.now.AddDate(0, 0, 30) || i.PropertyID != g.home.Unit[access.Live].PropertyID || !id.Valid(id.Invitation, i.ID) {
 			g.Errorf("%+v", i)
 		}
@@ -170,7 +180,7 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 
 func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
 	onEach(t, func(g *guests) {
-		i := g.invites(portfolio.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
+		i := g.invites(application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
 		text := g.letters()[0].Content.Text
 		if !strings.HasPrefix(text, "Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.") {
 			g.Errorf("the letter is\n%s", text)
@@ -188,22 +198,22 @@ func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
 		reader.Scopes = access.Scopes{access.Read}
 		for name, c := range map[string]struct {
 			by     access.Actor
-			change func(*portfolio.TenantInvite)
+			change func(*application.TenantInvite)
 			code   fault.Code
 			param  string
 		}{
-			"a key that only reads":     {reader, func(*portfolio.TenantInvite) {}, fault.ScopeRequired, ""},
-			"no unit":                   {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = id.New(id.Unit, g.now) }, fault.NoRecord, "unit_id"},
-			"no id":                     {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = "2B" }, fault.NoRecord, "unit_id"},
-			"another's unit":            {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.UnitID = foreign }, fault.NoRecord, "unit_id"},
-			"a unit of the other mode":  {g.owner(access.Test), func(*portfolio.TenantInvite) {}, fault.NoRecord, "unit_id"},
-			"a move in the past":        {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.InvalidField, "desired_move_in_date"},
-			"the past before the unit":  {g.owner(access.Live), func(i *portfolio.TenantInvite) { i.DesiredMoveInDate, i.UnitID = new(clock.Day(2026, 11, 11)), "2B" }, fault.InvalidField, "desired_move_in_date"},
-			"the scope before the past": {reader, func(i *portfolio.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.ScopeRequired, ""},
+			"a key that only reads":     {reader, func(*application.TenantInvite) {}, fault.ScopeRequired, ""},
+			"no unit":                   {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = id.New(id.Unit, g.now) }, fault.NoRecord, "unit_id"},
+			"no id":                     {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = "2B" }, fault.NoRecord, "unit_id"},
+			"another's unit":            {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = foreign }, fault.NoRecord, "unit_id"},
+			"a unit of the other mode":  {g.owner(access.Test), func(*application.TenantInvite) {}, fault.NoRecord, "unit_id"},
+			"a move in the past":        {g.owner(access.Live), func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.InvalidField, "desired_move_in_date"},
+			"the past before the unit":  {g.owner(access.Live), func(i *application.TenantInvite) { i.DesiredMoveInDate, i.UnitID = new(clock.Day(2026, 11, 11)), "2B" }, fault.InvalidField, "desired_move_in_date"},
+			"the scope before the past": {reader, func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.ScopeRequired, ""},
 		} {
 			in := g.asked()
 			c.change(&in)
-			_, err := g.InviteTenant(g.Context(), c.by, in)
+			_, err := g.Invitations.InviteTenant(g.Context(), c.by, in)
 			if f := fault.From(err); f.Code != c.code || f.Param != c.param {
 				g.Errorf("%s: %v at %q", name, err, f.Param)
 			}
@@ -224,15 +234,15 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 	onEach(t, func(g *guests) {
 		u := g.home.Unit[access.Live]
 		u.Status = portfolio.UnitOccupied
-		g.ok(g.db.SaveUnit(g.Context(), g.home.Live, &u))
+		g.ok(portfoliostore.NewPlaces(g.db).SaveUnit(g.Context(), g.home.Live, &u))
 		g.warned(g.invites(g.asked()), "unit_not_vacant")
 		in := g.asked()
 		in.Email = strings.ToLower(in.Email)
 		g.warned(g.invites(in), "unit_not_vacant", "already_invited")
-		g.ok(g.db.Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
+		g.ok(portfoliostore.NewInvitations(g.db).Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
 		made := g.invites(g.asked())
 		g.warned(made, "unit_not_vacant", "already_invited", "recipient_unsubscribed")
-		if made.After.EmailStatus != portfolio.EmailFailed || made.After.ApplyURL == nil || len(g.letters()) != 2 || g.reads(made.After.ID).EmailStatus != portfolio.EmailFailed {
+		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil || len(g.letters()) != 2 || g.reads(made.After.ID).EmailStatus != application.EmailFailed {
 			g.Errorf("%+v, %d letters", made.After, len(g.letters()))
 		}
 		g.now = g.now.AddDate(0, 0, 31)
@@ -245,9 +255,9 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 	onEach(t, func(g *guests) {
 		undo := errors.New("only a preview")
-		var made *change.Result[portfolio.Invitation]
+		var made *change.Result[application.Invitation]
 		err := g.db.Atomically(change.WithDryRun(g.Context()), func(ctx context.Context) (err error) {
-			if made, err = g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
+			if made, err = g.Invitations.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
 				return err
 			}
 			return undo
@@ -255,10 +265,10 @@ func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 		if !errors.Is(err, undo) {
 			g.Fatal(err)
 		}
-		if made.After.ApplyURL != nil || made.After.EmailStatus != portfolio.EmailQueued || made.After.Status != portfolio.InvitationSent {
+		if made.After.ApplyURL != nil || made.After.EmailStatus != application.EmailQueued || made.After.Status != application.InvitationSent {
 			g.Errorf("%+v", made.After)
 		}
-		if _, err := g.db.Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.letters()) != 0 {
+		if _, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.letters()) != 0 {
 			g.Errorf("%v, %d letters", err, len(g.letters()))
 		}
 	})
@@ -268,20 +278,20 @@ func TestALinkIsOpenedOnceAndReadOften(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		token := g.token(i)
-		look, err := g.Lead(g.Context(), token)
+		look, err := g.Applications.Lead(g.Context(), token)
 		g.ok(err)
-		if look.Invitation.Status != portfolio.InvitationSent {
+		if look.Invitation.Status != application.InvitationSent {
 			g.Errorf("a look opened it: %s", look.Invitation.Status)
 		}
 		for range 3 {
-			l, err := g.ApplyPage(g.Context(), token)
+			l, err := g.Applications.ApplyPage(g.Context(), token)
 			g.ok(err)
-			if l.Invitation.Status != portfolio.InvitationOpened || l.Invitation.Version != 2 || l.Landlord.Name != "dana" || l.Unit.UnitNumber != "2B" || l.Property.City != "Austin" {
+			if l.Invitation.Status != application.InvitationOpened || l.Invitation.Version != 2 || l.Landlord.Name != "dana" || l.Unit.UnitNumber != "2B" || l.Property.City != "Austin" {
 				g.Errorf("%+v", l)
 			}
 		}
 		for _, wrong := range []string{"", "x", token[:42], token + "A", i.ID, strings.ToUpper(token)} {
-			if _, err := g.ApplyPage(g.Context(), wrong); !fault.Is(err, fault.NoRecord) {
+			if _, err := g.Applications.ApplyPage(g.Context(), wrong); !fault.Is(err, fault.NoRecord) {
 				g.Errorf("%q: %v", wrong, err)
 			}
 		}
@@ -293,24 +303,24 @@ func TestAnInvitationExpires(t *testing.T) {
 		i := g.invites(g.asked()).After
 		token := g.token(i)
 		g.now = g.now.AddDate(0, 0, 30).Add(-time.Millisecond)
-		l, err := g.ApplyPage(g.Context(), token)
+		l, err := g.Applications.ApplyPage(g.Context(), token)
 		g.ok(err)
-		if l.Invitation.Status != portfolio.InvitationOpened {
+		if l.Invitation.Status != application.InvitationOpened {
 			g.Errorf("before its end it is %s", l.Invitation.Status)
 		}
 		g.now = g.now.Add(time.Millisecond)
-		l, err = g.ApplyPage(g.Context(), token)
+		l, err = g.Applications.ApplyPage(g.Context(), token)
 		g.ok(err)
-		if l.Invitation.Status != portfolio.InvitationExpired || g.reads(i.ID).Status != portfolio.InvitationOpened {
+		if l.Invitation.Status != application.InvitationExpired || g.reads(i.ID).Status != application.InvitationOpened {
 			g.Errorf("at its end it is %s, stored as %s", l.Invitation.Status, g.reads(i.ID).Status)
 		}
-		if err := g.Apply(g.Context(), token, form()); !fault.Is(err, fault.InvalidTransition) {
+		if err := g.Applications.Apply(g.Context(), token, form()); !fault.Is(err, fault.InvalidTransition) {
 			g.Errorf("an application: %v", err)
 		}
 		for range 2 {
-			g.ok(g.Turn(g.Context(), g.home.Live, time.UTC))
+			g.ok(g.Calendar.RollOver(g.Context(), g.home.Live, time.UTC))
 		}
-		if got := g.reads(i.ID); got.Status != portfolio.InvitationExpired || got.Version != 3 {
+		if got := g.reads(i.ID); got.Status != application.InvitationExpired || got.Version != 3 {
 			g.Errorf("after the turn: %+v", got)
 		}
 	})
@@ -321,18 +331,18 @@ func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
 		g.invites(g.asked())
 		token := strings.TrimPrefix(g.letters()[0].Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/")
 		for n := range 3 {
-			landlord, stopped, err := g.Unsubscribing(g.Context(), token)
+			landlord, stopped, err := g.Emails.Unsubscribing(g.Context(), token)
 			g.ok(err)
 			if landlord != "dana" || stopped != (n > 0) {
 				g.Errorf("%s, stopped %v", landlord, stopped)
 			}
-			g.ok(g.Unsubscribe(g.Context(), token))
+			g.ok(g.Emails.Unsubscribe(g.Context(), token))
 		}
 		g.warned(g.invites(g.asked()), "already_invited", "recipient_unsubscribed")
 		if len(g.letters()) != 1 {
 			g.Errorf("%d letters", len(g.letters()))
 		}
-		if err := g.Unsubscribe(g.Context(), "x"); !fault.Is(err, fault.NoRecord) {
+		if err := g.Emails.Unsubscribe(g.Context(), "x"); !fault.Is(err, fault.NoRecord) {
 			g.Error(err)
 		}
 		other := dbtest.NewHome(g.T, g.db, "robin")
@@ -340,7 +350,7 @@ func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
 		by.Portfolio = other.Live
 		in := g.asked()
 		in.UnitID = other.Unit[access.Live].ID
-		made, err := g.InviteTenant(g.Context(), by, in)
+		made, err := g.Invitations.InviteTenant(g.Context(), by, in)
 		g.ok(err)
 		g.warned(made)
 	})
@@ -350,16 +360,16 @@ func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
 		for _, about := range []string{"", "tkt_1", id.New(id.Invitation, g.now), id.New(id.Lease, g.now)} {
-			g.ok(g.MailFollowed(g.Context(), g.home.Live, about, mail.Sent))
+			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, about, mail.Sent))
 		}
 		if got := g.reads(i.ID); got.Version != 1 {
 			g.Errorf("%+v", got)
 		}
 		for n, c := range []struct {
 			status mail.Status
-			want   portfolio.EmailStatus
-		}{{mail.Sent, portfolio.EmailSent}, {mail.Failed, portfolio.EmailFailed}} {
-			g.ok(g.MailFollowed(g.Context(), g.home.Live, i.ID, c.status))
+			want   application.EmailStatus
+		}{{mail.Sent, application.EmailSent}, {mail.Failed, application.EmailFailed}} {
+			g.ok(g.Emails.MailFollowed(g.Context(), g.home.Live, i.ID, c.status))
 			if got := g.reads(i.ID); got.EmailStatus != c.want || got.Version != int64(n+2) {
 				g.Errorf("%+v", got)
 			}
@@ -370,10 +380,10 @@ func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
 func TestWithoutAPostNobodyIsInvited(t *testing.T) {
 	onEach(t, func(g *guests) {
 		g.Use(portfolio.Parts{})
-		if _, err := g.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil || !strings.Contains(err.Error(), "no post") {
+		if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil || !strings.Contains(err.Error(), "no post") {
 			g.Error(err)
 		}
-		if open, err := g.db.Invited(g.Context(), g.home.Live, g.asked().UnitID, g.asked().Email, 0); open || err != nil {
+		if open, err := portfoliostore.NewInvitations(g.db).Invited(g.Context(), g.home.Live, g.asked().UnitID, g.asked().Email, 0); open || err != nil {
 			g.Errorf("the lead is left: %v", err)
 		}
 	})
@@ -389,7 +399,7 @@ func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
 		i := g.invites(in).After
 		f := form()
 		f.FirstName, f.Pets, f.Notes = "<b>Sam</b>", evil, evil
-		g.ok(g.Apply(g.Context(), g.token(i), f))
+		g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
 		for _, l := range g.letters() {
 			for _, header := range []string{l.Subject, l.Content.Subject, l.Content.To, l.Content.Unsubscribe} {
 				if strings.ContainsAny(header, "\r\n\x00") {
@@ -423,7 +433,7 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 			all.Go(func() {
 				f := form()
 				f.LastName = fmt.Sprint("Rivera ", n)
-				outcomes[n] = g.Apply(g.Context(), token, f)
+				outcomes[n] = g.Applications.Apply(g.Context(), token, f)
 			})
 		}
 		all.Wait()
@@ -438,7 +448,7 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 				g.Error(err)
 			}
 		}
-		a, err := g.db.Application(g.Context(), g.home.Live, i.ID)
+		a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
 		g.ok(err)
 		if a.LastName != fmt.Sprint("Rivera ", winner) || len(g.letters()) != 2 {
 			g.Errorf("%s applied, %d letters", a.LastName, len(g.letters()))
@@ -450,13 +460,13 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 	onEach(t, func(g *guests) {
 		again := func() error {
 			in := g.asked()
-			_, err := g.InviteTenant(g.Context(), g.owner(access.Live), in)
+			_, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), in)
 			return err
 		}
 		preview := func() error {
 			undo := errors.New("only a preview")
 			return g.db.Atomically(change.WithDryRun(g.Context()), func(ctx context.Context) error {
-				if _, err := g.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
+				if _, err := g.Invitations.InviteTenant(ctx, g.owner(access.Live), g.asked()); err != nil {
 					return err
 				}
 				return undo
@@ -492,7 +502,7 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 		inTest := g.asked()
 		inTest.UnitID = g.home.Unit[access.Test].ID
 		for n := range 6 { // a portfolio of its own, whose mail is kept, counts alike
-			if _, err := g.InviteTenant(g.Context(), g.owner(access.Test), inTest); fault.Is(err, fault.RateLimited) != (n == 5) {
+			if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Test), inTest); fault.Is(err, fault.RateLimited) != (n == 5) {
 				g.Errorf("the %d. in test mode: %v", n+1, err)
 			}
 		}

@@ -42,38 +42,38 @@ func (u LeaseUpdate) Check(clock.Date) []fault.Detail {
 // checkTerm finds an end that is not after the start, and a move out before the move in.
 func checkTerm(start clock.Date, end, in, out *clock.Date) (all []fault.Detail) {
 	if end != nil && *end <= start {
-		all = append(all, wrong("end_date", fault.DateOrder, fmt.Sprintf("must be after start_date, %s; not %s.", start, *end)))
+		all = append(all, FieldFault("end_date", fault.DateOrder, fmt.Sprintf("must be after start_date, %s; not %s.", start, *end)))
 	}
 	if in != nil && out != nil && *out < *in {
-		all = append(all, wrong("move_out_date", fault.DateOrder, fmt.Sprintf("must not be before move_in_date, %s; not %s.", *in, *out)))
+		all = append(all, FieldFault("move_out_date", fault.DateOrder, fmt.Sprintf("must not be before move_in_date, %s; not %s.", *in, *out)))
 	}
 	return all
 }
 
 // UpdateLease changes a lease's dates, terms or status. Rent and deposit need the scope
 // payments; without it nothing of the update is applied.
-func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Result[Lease], error) {
-	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Result[Lease], error) {
+	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	today, now := s.today(by), clock.At(s.now())
-	return amend(ctx, s, by, t, amendment[Lease]{
-		noun: "lease", load: s.store.Lease, save: s.store.SaveLease,
+	today, now := s.Today(by), clock.At(s.Now())
+	return Amend(ctx, s.Common, by, t, Amendment[Lease]{
+		Noun: "lease", Load: s.store.Lease, Save: s.store.SaveLease,
 		allow: func(before *Lease) error { return u.allowed(by, before) },
-		apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
-			renewed, err := s.renewed(ctx, by.Portfolio, l, today)
+		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
+			renewed, err := s.occupancy.renewed(ctx, by.Portfolio, l, today)
 			if err != nil {
 				return err
 			}
-			l.turn(today, now, renewed) // what is judged is the lease of this moment
+			l.rollOver(today, now, renewed) // what is judged is the lease of this moment
 			if err := u.apply(l, today); err != nil {
 				return err
 			}
-			l.turn(today, now, renewed)
+			l.rollOver(today, now, renewed)
 			return s.checkOverlap(ctx, by, m)
 		},
-		follow: func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
-		reckon: func(l *Lease) { l.reckon(today) },
+		Follow: func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
+		Reckon: func(l *Lease) { l.reckon(today) },
 	})
 }
 
@@ -129,26 +129,26 @@ func (u LeaseUpdate) faults(l *Lease, today clock.Date) []fault.Detail {
 		all = nil // what an import brought is not this caller's fault
 	}
 	if l.EndDate == nil && l.LeaseType != MonthToMonth {
-		all = append(all, wrong("end_date", fault.InvalidField, fmt.Sprintf("must not be null for a lease of the type %s; null is for month_to_month.", l.LeaseType)))
+		all = append(all, FieldFault("end_date", fault.InvalidField, fmt.Sprintf("must not be null for a lease of the type %s; null is for month_to_month.", l.LeaseType)))
 	}
 	if l.Status == LeaseActive && u.StartDate.Given && l.StartDate > today {
-		all = append(all, wrong("start_date", fault.InvalidField, fmt.Sprintf("must not be in the future, as the lease is active; not %s.", l.StartDate)))
+		all = append(all, FieldFault("start_date", fault.InvalidField, fmt.Sprintf("must not be in the future, as the lease is active; not %s.", l.StartDate)))
 	}
 	ends := u.Status.Given && u.Status.Value == LeaseTerminated || l.Status == LeaseTerminated
 	if u.TerminatedOn.Value != nil && !ends {
-		all = append(all, wrong("terminated_on", fault.InvalidField, "goes with status terminated; to end the lease later, change end_date."))
+		all = append(all, FieldFault("terminated_on", fault.InvalidField, "goes with status terminated; to end the lease later, change end_date."))
 	}
 	if u.TerminationReason.Value != nil && !ends {
-		all = append(all, wrong("termination_reason", fault.InvalidField, "goes with status terminated."))
+		all = append(all, FieldFault("termination_reason", fault.InvalidField, "goes with status terminated."))
 	}
 	if on := u.TerminatedOn.Value; on != nil && ends && (*on < l.StartDate || l.EndDate != nil && *on > *l.EndDate) {
-		all = append(all, wrong("terminated_on", fault.DateOrder, fmt.Sprintf("must lie within the lease; not %s.", *on)))
+		all = append(all, FieldFault("terminated_on", fault.DateOrder, fmt.Sprintf("must lie within the lease; not %s.", *on)))
 	}
 	if on := u.TerminatedOn.Value; on != nil && ends && *on > today {
-		all = append(all, wrong("terminated_on", fault.InvalidField, fmt.Sprintf("must not be in the future, not %s; to end the lease on a later day, change end_date.", *on)))
+		all = append(all, FieldFault("terminated_on", fault.InvalidField, fmt.Sprintf("must not be in the future, not %s; to end the lease on a later day, change end_date.", *on)))
 	}
 	if u.TerminatedOn.Given && u.TerminatedOn.Value == nil && l.Status == LeaseTerminated {
-		all = append(all, wrong("terminated_on", fault.InvalidField, "must not be null, as the lease is terminated."))
+		all = append(all, FieldFault("terminated_on", fault.InvalidField, "must not be null, as the lease is terminated."))
 	}
 	return all
 }
@@ -240,7 +240,7 @@ func (l *Lease) way() string {
 
 // checkOverlap looks at the other leases of the unit where the dates have changed: a
 // draft is told of them, a lease in force must not overlap one.
-func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+func (s *Leases) checkOverlap(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	l := m.After
 	if l.StartDate == m.Before.StartDate && same(l.EndDate, m.Before.EndDate) || !l.open() && l.Status != LeaseActive {
 		return nil
@@ -258,7 +258,7 @@ func (s *Service) checkOverlap(ctx context.Context, by access.Actor, m *change.R
 }
 
 // overlapping are the leases that are in the way of one.
-func (s *Service) overlapping(ctx context.Context, in access.Portfolio, l *Lease) ([]string, error) {
+func (s *Leases) overlapping(ctx context.Context, in access.Portfolio, l *Lease) ([]string, error) {
 	all, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: l.UnitID})
 	if err != nil {
 		return nil, err
@@ -283,10 +283,10 @@ func (l *Lease) Overlaps(o *Lease) bool {
 }
 
 // followLease lets unit, tenants, property and ledger follow a lease.
-func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	var touched footprint
 	touched.add(m.After)
-	if err := s.resettle(ctx, by.Portfolio, touched, clock.At(s.now())); err != nil {
+	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now())); err != nil {
 		return err
 	}
 	if err := s.voidRent(ctx, by, m); err != nil {
@@ -297,12 +297,12 @@ func (s *Service) followLease(ctx context.Context, by access.Actor, m *change.Re
 
 // voidRent voids what is not paid for the time after a lease that ends sooner than
 // it did.
-func (s *Service) voidRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+func (s *Leases) voidRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	last, was := m.After.lastDay(), m.Before.lastDay()
 	if last == nil || was != nil && *last >= *was {
 		return nil
 	}
-	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.now()))
+	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.Now()))
 	if n > 0 {
 		m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *last))
 	}
@@ -320,11 +320,11 @@ func (l *Lease) lastDay() *clock.Date {
 	return l.EndDate
 }
 
-func (s *Service) reviseRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+func (s *Leases) reviseRent(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	if m.After.MonthlyRent == m.Before.MonthlyRent {
 		return nil
 	}
-	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.now()))
+	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.Now()))
 	if n > 0 {
 		m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
 	}

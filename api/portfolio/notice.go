@@ -3,6 +3,7 @@ package portfolio
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"portal/api/access"
 )
@@ -12,12 +13,20 @@ type Notice string
 
 // The notices.
 const (
-	Applications Notice = "applications" // somebody has applied for a unit
-	Endpoints    Notice = "endpoints"    // a webhook endpoint was disabled as nothing but failures came of it
+	ApplicationNotice Notice = "applications" // somebody has applied for a unit
+	EndpointNotice    Notice = "endpoints"    // a webhook endpoint was disabled as nothing but failures came of it
 )
 
 // Notices are all of them.
-func Notices() []Notice { return []Notice{Applications, Endpoints} }
+func Notices() []Notice { return []Notice{ApplicationNotice, EndpointNotice} }
+
+// Landlord is how an account is known to applicants, and where it reads its mail.
+type Landlord struct {
+	AccountID string
+	Name      string
+	Zone      *time.Location
+	Readers   []Reader // the members
+}
 
 // Reader is a member of an account with the notices that they want.
 type Reader struct {

@@ -12,12 +12,6 @@ import (
 	"portal/api/money"
 )
 
-// ledger is what payments need of the store.
-type ledger interface {
-	AddPayment(ctx context.Context, in access.Portfolio, p *Payment) error
-	SavePayment(ctx context.Context, in access.Portfolio, p *Payment) error
-}
-
 // Clearing is money that has come: how much, in which way and under which reference.
 type Clearing struct {
 	Amount    money.Cents
@@ -31,30 +25,30 @@ type Refusal struct{ Code, Message string }
 
 // StartPayment notes that the payment of a ledger row is under way through a
 // processor. One that is only scheduled may be paid ahead of its day.
-func (s *Service) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Result[Payment], error) {
+func (s *Ledger) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Result[Payment], error) {
 	if !method.processed() {
 		return nil, fault.New(fault.InvalidField, "method must be ach or card, not %q; what comes in another way is recorded when it is there.", method).At("method")
 	}
-	now := clock.At(s.now())
+	now := clock.At(s.Now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.start(method, now) }, false)
 }
 
 // ClearPayment notes that money that was under way is there, all of what is owed or a
 // part. It raises payment.succeeded for rent by ACH or card.
-func (s *Service) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Result[Payment], error) {
-	now := clock.At(s.now())
+func (s *Ledger) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Result[Payment], error) {
+	now := clock.At(s.Now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.clear(c, now) }, true)
 }
 
 // FailPayment notes that money that was under way does not come. What was paid before
 // stays. A return of what had cleared comes with the processors.
-func (s *Service) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Result[Payment], error) {
+func (s *Ledger) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.fail(r) }, false)
 }
 
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
 // version of the target keeps the same money from being noted twice.
-func (s *Service) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Result[Payment], error) {
+func (s *Ledger) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Result[Payment], error) {
 	at, err := s.received(by, c.On)
 	if err != nil {
 		return nil, err
@@ -64,8 +58,8 @@ func (s *Service) RecordPayment(ctx context.Context, by access.Actor, t change.T
 
 // received is the moment that stands for a day on which money came: now for today, and
 // the first one of a day before.
-func (s *Service) received(by access.Actor, on *clock.Date) (clock.Time, error) {
-	now, today := s.now(), s.today(by)
+func (s *Ledger) received(by access.Actor, on *clock.Date) (clock.Time, error) {
+	now, today := s.Now(), s.Today(by)
 	switch {
 	case on == nil || *on == today:
 		return clock.At(now), nil
@@ -81,19 +75,19 @@ const mostDaysAgo = 3653
 
 // pay takes a step with a ledger row. Whether the outside is told of rent is up to the
 // step.
-func (s *Service) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Result[Payment], error) {
-	today := s.today(by)
-	return amend(ctx, s, by, t, amendment[Payment]{
-		noun: "payment", load: s.store.Payment, save: s.store.SavePayment,
-		apply: func(_ context.Context, p *Payment, _ *change.Result[Payment]) error { return step(p) },
-		follow: func(ctx context.Context, m *change.Result[Payment]) error {
+func (s *Ledger) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Result[Payment], error) {
+	today := s.Today(by)
+	return Amend(ctx, s.Common, by, t, Amendment[Payment]{
+		Noun: "payment", Load: s.store.Payment, Save: s.store.SavePayment,
+		Apply: func(_ context.Context, p *Payment, _ *change.Result[Payment]) error { return step(p) },
+		Follow: func(ctx context.Context, m *change.Result[Payment]) error {
 			if !told || m.After.Type != PaymentRent {
 				return nil
 			}
 			m.After.reckon(today)
 			return s.raise(ctx, by, EventPaymentSucceeded, m.After)
 		},
-		reckon: func(p *Payment) { p.reckon(today) },
+		Reckon: func(p *Payment) { p.reckon(today) },
 	})
 }
 

@@ -44,17 +44,17 @@ func checkYear(year *int, today clock.Date) []fault.Detail {
 	if year == nil || *year <= next {
 		return nil
 	}
-	return []fault.Detail{wrong("year_built", fault.InvalidField, fmt.Sprintf("must be %d at the latest; not %d.", next, *year))}
+	return []fault.Detail{FieldFault("year_built", fault.InvalidField, fmt.Sprintf("must be %d at the latest; not %d.", next, *year))}
 }
 
 // CreateProperty makes a property with one unit (service.md, Property creation body),
 // within the ceiling of units of the actor's plan.
-func (s *Service) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Result[PropertyWithUnits], error) {
-	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+func (s *Properties) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Result[PropertyWithUnits], error) {
+	if err := fault.Invalid(c.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[PropertyWithUnits], error) {
-		if err := s.room(ctx, by, 1); err != nil {
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[PropertyWithUnits], error) {
+		if err := s.units.room(ctx, by, 1); err != nil {
 			return nil, err
 		}
 		p := s.propertyOf(by, c)
@@ -64,7 +64,7 @@ func (s *Service) CreateProperty(ctx context.Context, by access.Actor, c Propert
 }
 
 // room refuses more units than the plan allows.
-func (s *Service) room(ctx context.Context, by access.Actor, units int) error {
+func (s *Units) room(ctx context.Context, by access.Actor, units int) error {
 	if by.Units == nil {
 		return nil
 	}
@@ -75,9 +75,9 @@ func (s *Service) room(ctx context.Context, by access.Actor, units int) error {
 	return err
 }
 
-func (s *Service) propertyOf(by access.Actor, c PropertyCreate) *PropertyWithUnits {
+func (s *Properties) propertyOf(by access.Actor, c PropertyCreate) *PropertyWithUnits {
 	p := &PropertyWithUnits{Property: Property{
-		Record: s.record(by, id.Property, "property"), Name: c.Name, StreetAddress: c.StreetAddress, StreetAddress2: c.StreetAddress2, City: c.City,
+		Record: s.NewRecord(by, id.Property, "property"), Name: c.Name, StreetAddress: c.StreetAddress, StreetAddress2: c.StreetAddress2, City: c.City,
 		State: c.State, PostalCode: c.PostalCode, Country: "US", PropertyType: c.PropertyType, YearBuilt: c.YearBuilt, UnitCount: 1,
 		Status: PropertyActive, VerificationStatus: Unverified,
 	}}
@@ -86,15 +86,15 @@ func (s *Service) propertyOf(by access.Actor, c PropertyCreate) *PropertyWithUni
 		u = *c.Unit
 	}
 	p.Units = []Unit{{
-		Record: s.record(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: u.UnitNumber, Bedrooms: u.Bedrooms, Bathrooms: u.Bathrooms,
+		Record: s.NewRecord(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: u.UnitNumber, Bedrooms: u.Bedrooms, Bathrooms: u.Bathrooms,
 		SquareFeet: u.SquareFeet, MarketRent: u.MarketRent, Currency: Currency, Status: UnitVacant, IsDefault: true,
 	}}
 	return p
 }
 
-// record is what a new record carries.
-func (s *Service) record(by access.Actor, prefix, object string) Record {
-	now := s.now()
+// NewRecord is what a new record carries.
+func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
+	now := s.Now()
 	return Record{ID: id.New(prefix, now), Object: object, Mode: by.Portfolio.Mode, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)}
 }
 
@@ -116,13 +116,13 @@ func (u PropertyUpdate) Check(today clock.Date) []fault.Detail {
 }
 
 // UpdateProperty changes a property's address, type, name or year.
-func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Result[Property], error) {
-	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+func (s *Properties) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Result[Property], error) {
+	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	return amend(ctx, s, by, t, amendment[Property]{
-		noun: "property", load: s.store.Property, save: s.store.SaveProperty,
-		apply: func(_ context.Context, p *Property, _ *change.Result[Property]) error {
+	return Amend(ctx, s.Common, by, t, Amendment[Property]{
+		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Apply: func(_ context.Context, p *Property, _ *change.Result[Property]) error {
 			place := p.place()
 			u.Name.Into(&p.Name)
 			u.StreetAddress.Into(&p.StreetAddress)
@@ -137,7 +137,7 @@ func (s *Service) UpdateProperty(ctx context.Context, by access.Actor, t change.
 			}
 			return nil
 		},
-		reckon: func(*Property) {},
+		Reckon: func(*Property) {},
 	})
 }
 

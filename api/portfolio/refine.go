@@ -17,7 +17,7 @@ const refined = "llm"
 
 // TicketText is what triage reads of a ticket, "" where it was triaged anew since a
 // moment, or is closed.
-func (s *Service) TicketText(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) (string, error) {
+func (s *Tickets) TicketText(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) (string, error) {
 	t, err := s.store.Ticket(ctx, in, ticketID)
 	if err != nil || !t.awaits(triagedAt) {
 		return "", err
@@ -33,13 +33,13 @@ func (t *Ticket) awaits(triagedAt clock.Time) bool {
 // RefineTicket takes another opinion on a ticket's text. It never lowers what the safety
 // layer raised, sends nobody else to an emergency that it found, and changes the ticket's own priority and category only where nobody
 // has set them since.
-func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error {
-	return s.store.Exclusively(ctx, in, func(ctx context.Context) error {
+func (s *Tickets) RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error {
+	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		before, err := s.store.Ticket(ctx, in, ticketID)
 		if err != nil || !before.awaits(triagedAt) {
 			return err
 		}
-		t, now := before, clock.At(s.now())
+		t, now := before, clock.At(s.Now())
 		said := *before.Triage
 		said.Category, said.Priority = Category(o.Category), Priority(o.Priority)
 		own := s.Triage.Triage(textOf(&t))
@@ -60,7 +60,7 @@ func (s *Service) RefineTicket(ctx context.Context, in access.Portfolio, ticketI
 }
 
 // askAgain has the text of a ticket looked at again, along with the transaction.
-func (s *Service) askAgain(ctx context.Context, in access.Portfolio, t *Ticket) error {
+func (s *Tickets) askAgain(ctx context.Context, in access.Portfolio, t *Ticket) error {
 	if s.Refine == nil || t.Triage == nil {
 		return nil
 	}

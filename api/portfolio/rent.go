@@ -38,9 +38,9 @@ func firstOfMonth(d clock.Date) clock.Date { return d - clock.Date(d.Std().Day()
 
 // ChargeRent writes the rent of the period that follows the last one charged under a
 // lease. The ledger of a lease that has none begins with the present month.
-func (s *Service) ChargeRent(ctx context.Context, by access.Actor, leaseID string) (*change.Result[Payment], error) {
-	today := s.today(by)
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Payment], error) {
+func (s *Ledger) ChargeRent(ctx context.Context, by access.Actor, leaseID string) (*change.Result[Payment], error) {
+	today := s.Today(by)
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Payment], error) {
 		l, err := s.store.Lease(ctx, by.Portfolio, leaseID)
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (s *Service) ChargeRent(ctx context.Context, by access.Actor, leaseID strin
 		if err != nil {
 			return nil, err
 		}
-		p.Record = s.record(by, id.Payment, "payment")
+		p.Record = s.NewRecord(by, id.Payment, "payment")
 		p.reckon(today)
 		return &change.Result[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
 	})

@@ -10,17 +10,18 @@ import (
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // charged is the next rent of a lease in one line.
 func (h *house) charged(lease string) string {
 	h.Helper()
-	m, err := h.ChargeRent(h.Context(), h.by, lease)
+	m, err := h.Ledger.ChargeRent(h.Context(), h.by, lease)
 	if fault.Is(err, fault.InvalidTransition) {
 		return "no more"
 	}
 	h.ok(err)
-	p, err := h.Payment(h.Context(), h.by, m.After.ID)
+	p, err := h.Ledger.Payment(h.Context(), h.by, m.After.ID)
 	h.ok(err)
 	if m.Before != nil || fmt.Sprint(h.shown(m.After, nil)) != fmt.Sprint(h.shown(p, nil)) {
 		h.Errorf("said\n%+v, wrote\n%+v", m.After, p)
@@ -48,7 +49,7 @@ func TestRentIsDueOnItsDay(t *testing.T) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		for offset, want := range []portfolio.PaymentStatus{portfolio.PaymentDue, portfolio.PaymentScheduled} {
 			lease := h.adds(h.lease(portfolio.LeaseSigned, day+clock.Date(offset), h.tenants[1]), nil)
-			if m, err := h.ChargeRent(h.Context(), h.by, lease); err != nil || m.After.Status != want {
+			if m, err := h.Ledger.ChargeRent(h.Context(), h.by, lease); err != nil || m.After.Status != want {
 				h.Errorf("in %d days: %+v, %v", offset, m, err)
 			}
 		}
@@ -100,7 +101,7 @@ func TestOnlyALeaseInForceIsCharged(t *testing.T) {
 				h.Errorf("%s: %s", status, got)
 			}
 		}
-		if _, err := h.ChargeRent(h.Context(), h.owner(access.Test), h.let); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.ChargeRent(h.Context(), h.owner(access.Test), h.let); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("from another portfolio: %v", err)
 		}
 	})
@@ -111,13 +112,13 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.ChargeRent(h.Context(), h.by, h.let); err != nil && !fault.Is(err, fault.InvalidTransition) {
+				if _, err := h.Ledger.ChargeRent(h.Context(), h.by, h.let); err != nil && !fault.Is(err, fault.InvalidTransition) {
 					h.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		page, err := h.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: everything})
+		page, err := h.Ledger.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: everything})
 		h.ok(err)
 		if len(page.Data) != 2 || *page.Data[0].PeriodStart == *page.Data[1].PeriodStart {
 			h.Errorf("%d rows", len(page.Data))
@@ -129,7 +130,7 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 func TestVoidRentDoesNotCount(t *testing.T) {
 	inEach(t, func(h *house) {
 		first := h.charged(h.let)
-		_, err := h.db.VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
+		_, err := portfoliostore.NewPayments(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
 		h.ok(err)
 		if again := h.charged(h.let); again != first {
 			h.Errorf("%s, and then %s", first, again)

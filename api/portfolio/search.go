@@ -10,6 +10,28 @@ import (
 	"portal/api/list"
 )
 
+// Finder finds records by what people call them.
+type Finder struct {
+	*Common
+	store finderStore
+}
+
+// finderStore is what they need of the store.
+type finderStore interface {
+	// Called reads what people call the records of some ids: the street address of a
+	// property, the number of a unit, the name of a tenant, the address of a lease. What is
+	// not there has no name.
+	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
+	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
+	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
+	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
+	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
+	Ticket(ctx context.Context, in access.Portfolio, id string) (Ticket, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
+}
+
 // Found is what a search has found.
 type Found struct {
 	Properties []Property
@@ -19,9 +41,9 @@ type Found struct {
 
 // Search finds properties and tenants as the lists of both do by their search, at most so
 // many of each in ascending id, and any record by its id.
-func (s *Service) Search(ctx context.Context, by access.Actor, text string, most int) (f Found, err error) {
+func (s *Finder) Search(ctx context.Context, by access.Actor, text string, most int) (f Found, err error) {
 	text = strings.Join(strings.Fields(text), " ")
-	if text == "" || unreadable(text, false) {
+	if text == "" || Unreadable(text, false) {
 		return f, nil
 	}
 	if prefix, _, is := strings.Cut(text, "_"); is && id.Valid(prefix, text) {
@@ -39,7 +61,7 @@ func (s *Service) Search(ctx context.Context, by access.Actor, text string, most
 }
 
 // there tells whether the portfolio has a record of an id.
-func (s *Service) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
+func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
 	switch prefix {
 	case id.Property:
 		_, err = s.store.Property(ctx, in, name)

@@ -13,34 +13,28 @@ import (
 	"portal/api/fault"
 )
 
-// signatures is what the signing of leases needs of the store.
-type signatures interface {
-	// SaveSignature notes when a party signed a lease, once.
-	SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error
-}
-
 // SignLease notes that a party has signed a lease; guarantors are parties too. The last
 // signature puts the lease into force and raises lease.signed, unless another lease of
 // the unit is in the way. A party that signs again changes nothing.
 //
 // The landlord's own signature comes with the signing ceremony.
-func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Result[Lease], error) {
-	today, now := s.today(by), clock.At(s.now())
-	return amend(ctx, s, by, change.Target{ID: leaseID}, amendment[Lease]{
-		noun: "lease", load: s.store.Lease,
-		apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
+func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Result[Lease], error) {
+	today, now := s.Today(by), clock.At(s.Now())
+	return Amend(ctx, s.Common, by, change.Target{ID: leaseID}, Amendment[Lease]{
+		Noun: "lease", Load: s.store.Lease,
+		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			if err := l.sign(tenantID, today, now); err != nil || l.open() || !m.Before.open() {
 				return err
 			}
 			return s.freeUnit(ctx, by, l)
 		},
-		save: func(ctx context.Context, in access.Portfolio, l *Lease) error {
+		Save: func(ctx context.Context, in access.Portfolio, l *Lease) error {
 			if err := s.store.SaveLease(ctx, in, l); err != nil {
 				return err
 			}
 			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
 		},
-		follow: func(ctx context.Context, m *change.Result[Lease]) error {
+		Follow: func(ctx context.Context, m *change.Result[Lease]) error {
 			if m.After.open() {
 				return nil
 			}
@@ -50,7 +44,7 @@ func (s *Service) SignLease(ctx context.Context, by access.Actor, leaseID, tenan
 			m.After.reckon(today)
 			return s.raise(ctx, by, EventLeaseSigned, m.After)
 		},
-		reckon: func(l *Lease) { l.reckon(today) },
+		Reckon: func(l *Lease) { l.reckon(today) },
 	})
 }
 
@@ -91,7 +85,7 @@ func (l *Lease) signable(now clock.Time) error {
 }
 
 // freeUnit refuses the last signature under a lease that overlaps another.
-func (s *Service) freeUnit(ctx context.Context, by access.Actor, l *Lease) error {
+func (s *Leases) freeUnit(ctx context.Context, by access.Actor, l *Lease) error {
 	others, err := s.overlapping(ctx, by.Portfolio, l)
 	if err == nil && len(others) > 0 {
 		err = fault.New(fault.LeaseDatesOverlap, "The unit has another open lease in these dates: %s. End that one first, or void this one and make one with other dates.", strings.Join(others, ", "))
@@ -101,7 +95,7 @@ func (s *Service) freeUnit(ctx context.Context, by access.Actor, l *Lease) error
 
 // enforce lets the lease that is renewed, unit, tenants and property follow a lease that
 // all have signed.
-func (s *Service) enforce(ctx context.Context, by access.Actor, l *Lease, today clock.Date, now clock.Time) error {
+func (s *Leases) enforce(ctx context.Context, by access.Actor, l *Lease, today clock.Date, now clock.Time) error {
 	var touched footprint
 	touched.add(l)
 	if l.RenewedFromLeaseID != nil {
@@ -111,12 +105,12 @@ func (s *Service) enforce(ctx context.Context, by access.Actor, l *Lease, today 
 		}
 		touched.add(earlier)
 	}
-	return s.resettle(ctx, by.Portfolio, touched, now)
+	return s.occupancy.derive(ctx, by.Portfolio, touched, now)
 }
 
 // renew tells the earlier lease which one renews it, and ends it where that has begun.
 // Of two renewals, one after the other, it keeps the one that was signed first.
-func (s *Service) renew(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) (*Lease, error) {
+func (s *Leases) renew(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) (*Lease, error) {
 	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
 	if err != nil {
 		return nil, err
@@ -130,7 +124,7 @@ func (s *Service) renew(ctx context.Context, in access.Portfolio, l *Lease, toda
 	}
 	earlier.RenewedToLeaseID = &l.ID
 	if l.Status == LeaseActive {
-		earlier.turn(today, now, true)
+		earlier.rollOver(today, now, true)
 	}
 	if reflect.DeepEqual(before, earlier) {
 		return &earlier, nil

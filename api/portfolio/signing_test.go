@@ -14,6 +14,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // adds writes a lease, changed before that.
@@ -22,7 +23,7 @@ func (h *house) adds(l portfolio.Lease, change func(*portfolio.Lease)) string {
 	if change != nil {
 		change(&l)
 	}
-	h.ok(h.db.AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
+	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
 	return l.ID
 }
 
@@ -30,7 +31,7 @@ func (h *house) signs(lease string, tenants ...string) *portfolio.Lease {
 	h.Helper()
 	var last *portfolio.Lease
 	for _, t := range tenants {
-		m, err := h.SignLease(h.Context(), h.by, lease, t)
+		m, err := h.Leases.SignLease(h.Context(), h.by, lease, t)
 		h.ok(err)
 		last = m.After
 	}
@@ -39,7 +40,7 @@ func (h *house) signs(lease string, tenants ...string) *portfolio.Lease {
 
 func (h *house) reread(lease string) *portfolio.Lease {
 	h.Helper()
-	l, err := h.Lease(h.Context(), h.by, lease)
+	l, err := h.Leases.Lease(h.Context(), h.by, lease)
 	h.ok(err)
 	return l
 }
@@ -63,7 +64,7 @@ func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 			h.Errorf("told\n%v\nnot\n%v", records[0], want)
 		}
 		for i, want := range []portfolio.TenantStatus{portfolio.TenantProspect, portfolio.TenantFuture, portfolio.TenantFuture} {
-			if got, err := h.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
+			if got, err := h.Tenants.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
 				h.Errorf("tenant %d is %s: %v", i, got.Status, err)
 			}
 		}
@@ -75,7 +76,7 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 		h.ends(h.let)
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants...), nil)
 		for i, tenant := range h.tenants {
-			m, err := h.SignLease(h.Context(), h.by, lease, tenant)
+			m, err := h.Leases.SignLease(h.Context(), h.by, lease, tenant)
 			h.ok(err)
 			if m.After.Version != int64(i+2) || m.Before.Tenants[i].SignedAt != nil || m.After.Tenants[i].SignedAt == nil || !reflect.DeepEqual(h.reread(lease), m.After) {
 				h.Errorf("signature %d: %+v", i, m.After)
@@ -90,7 +91,7 @@ func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
 		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[1]), func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let })
 		h.signs(now, h.tenants[1])
 		for i, want := range []portfolio.TenantStatus{portfolio.TenantPast, portfolio.TenantCurrent} {
-			if got, err := h.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
+			if got, err := h.Tenants.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
 				h.Errorf("tenant %d is %s: %v", i, got.Status, err)
 			}
 		}
@@ -125,9 +126,9 @@ func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
 				h.Errorf("from day %d: %s", offset, got.Status)
 			}
 		}
-		u, err := h.db.Unit(h.Context(), h.by.Portfolio, h.home.Unit[access.Live].ID)
+		u, err := portfoliostore.NewPlaces(h.db).Unit(h.Context(), h.by.Portfolio, h.home.Unit[access.Live].ID)
 		h.ok(err)
-		p, err := h.Property(h.Context(), h.by, u.PropertyID)
+		p, err := h.Properties.Property(h.Context(), h.by, u.PropertyID)
 		h.ok(err)
 		if u.Status != portfolio.UnitOccupied || u.CurrentLeaseID == nil || p.OccupiedUnitCount != 1 || p.Version != 2 {
 			h.Errorf("unit %+v, property %+v", u, p.Property)
@@ -140,7 +141,7 @@ func (h *house) ends(lease string) {
 	h.Helper()
 	l := h.reread(lease)
 	l.Status = portfolio.LeaseExpired
-	h.ok(h.db.SaveLease(h.Context(), h.by.Portfolio, l))
+	h.ok(portfoliostore.NewPeople(h.db).SaveLease(h.Context(), h.by.Portfolio, l))
 }
 
 func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
@@ -158,14 +159,14 @@ func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
 			h.Errorf("the renewal after the renewal: %+v", l)
 		}
 		h.ends(later)
-		h.ok(h.db.SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(later))))
-		h.ok(h.db.SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(second))))
+		h.ok(portfoliostore.NewPeople(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(later))))
+		h.ok(portfoliostore.NewPeople(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(second))))
 		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[0]), renews)
 		h.signs(now, h.tenants[0])
 		if l := h.reread(h.let); l.Status != portfolio.LeaseRenewed || *l.RenewedToLeaseID != now || l.Version != 3 {
 			h.Errorf("with its beginning: %+v", l)
 		}
-		if got, err := h.Tenant(h.Context(), h.by, h.tenants[0]); err != nil || *got.CurrentLeaseID != now {
+		if got, err := h.Tenants.Tenant(h.Context(), h.by, h.tenants[0]); err != nil || *got.CurrentLeaseID != now {
 			h.Errorf("%+v, %v", got, err)
 		}
 	})
@@ -180,7 +181,7 @@ func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
 	inEach(t, func(h *house) {
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2026, 12, 31), h.tenants[1], h.tenants[2]), nil)
 		h.signs(lease, h.tenants[1])
-		_, err := h.SignLease(h.Context(), h.by, lease, h.tenants[2])
+		_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[2])
 		if !fault.Is(err, fault.LeaseDatesOverlap) || !strings.Contains(err.Error(), h.let) {
 			h.Error(err)
 		}
@@ -203,7 +204,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 						l.Tenants[0].SignedAt = &signed
 					}
 				})
-				_, err := h.SignLease(h.Context(), h.by, lease, h.tenants[1])
+				_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1])
 				open := status == "draft" || status == "pending_signature"
 				fine := open || already && status != "voided" && status != "declined"
 				if fine != (err == nil) || !fine && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), status)) {
@@ -212,7 +213,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 			}
 		}
 		h.now = h.now.Add(time.Second)
-		if _, err := h.SignLease(h.Context(), h.by, h.open, h.tenants[1]); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "expired") {
+		if _, err := h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[1]); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "expired") {
 			h.Errorf("too late: %v", err)
 		}
 		h.quiet()
@@ -223,8 +224,8 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 	inEach(t, func(h *house) {
 		demo := h.owner(access.Test)
 		for name, err := range map[string]error{
-			"no party": second(h.SignLease(h.Context(), h.by, h.open, h.tenants[0])), "nobody": second(h.SignLease(h.Context(), h.by, h.open, "")),
-			"no lease": second(h.SignLease(h.Context(), h.by, id.New(id.Lease, h.now), h.tenants[1])), "another portfolio": second(h.SignLease(h.Context(), demo, h.open, h.tenants[1])),
+			"no party": second(h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[0])), "nobody": second(h.Leases.SignLease(h.Context(), h.by, h.open, "")),
+			"no lease": second(h.Leases.SignLease(h.Context(), h.by, id.New(id.Lease, h.now), h.tenants[1])), "another portfolio": second(h.Leases.SignLease(h.Context(), demo, h.open, h.tenants[1])),
 		} {
 			if !fault.Is(err, fault.NoRecord) {
 				h.Errorf("%s: %v", name, err)
@@ -232,7 +233,7 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.SignLease(h.Context(), reader, h.open, h.tenants[1]); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Leases.SignLease(h.Context(), reader, h.open, h.tenants[1]); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 	})
@@ -243,7 +244,7 @@ func second[T any](_ T, err error) error { return err }
 func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
 	inEach(t, func(h *house) {
 		h.signs(h.open, h.tenants[2])
-		h.stopped(func(ctx context.Context) error { return second(h.SignLease(ctx, h.by, h.open, h.tenants[1])) })
+		h.stopped(func(ctx context.Context) error { return second(h.Leases.SignLease(ctx, h.by, h.open, h.tenants[1])) })
 		if l := h.reread(h.open); l.Status != portfolio.LeasePendingSignature || l.Version != 2 || l.Tenants[0].SignedAt != nil {
 			h.Errorf("%+v", l)
 		}
@@ -256,7 +257,7 @@ func TestTwentyLastSignaturesAtOnceAreToldOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.SignLease(h.Context(), h.by, h.open, h.tenants[2]); err != nil {
+				if _, err := h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[2]); err != nil {
 					h.Error(err)
 				}
 			})
@@ -278,7 +279,7 @@ func TestTwoLeasesOfAUnitAreNotBothSignedAtOnce(t *testing.T) {
 		for range 10 {
 			lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2030, 1, 1), h.tenants[1]), nil)
 			all.Go(func() {
-				if _, err := h.SignLease(h.Context(), h.by, lease, h.tenants[1]); err != nil && !fault.Is(err, fault.LeaseDatesOverlap) {
+				if _, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1]); err != nil && !fault.Is(err, fault.LeaseDatesOverlap) {
 					h.Error(err)
 				}
 			})

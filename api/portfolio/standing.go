@@ -39,9 +39,9 @@ func (s TenantStatus) Weight() int {
 	return 0
 }
 
-// settle fills what follows from a tenant's leases, which come in ascending id: the
+// DeriveTenancy fills what follows from a tenant's leases, which come in ascending id: the
 // one that says most, and among equals the later one, decides.
-func (t *Tenant) settle(leases []Lease) {
+func (t *Tenant) DeriveTenancy(leases []Lease) {
 	t.Status, t.PropertyID, t.UnitID, t.CurrentLeaseID, t.MoveInDate, t.MoveOutDate = TenantProspect, nil, nil, nil, nil, nil
 	t.LeaseIDs = []string{}
 	for i := range leases {
@@ -62,9 +62,9 @@ func (t *Tenant) settle(leases []Lease) {
 	}
 }
 
-// settle fills what follows from a unit's leases. A unit without a tenant that was
+// deriveOccupancy fills what follows from a unit's leases. A unit without a tenant that was
 // taken off the market stays off it.
-func (u *Unit) settle(leases []Lease) {
+func (u *Unit) deriveOccupancy(leases []Lease) {
 	u.CurrentLeaseID = nil
 	if u.Status != UnitOffMarket {
 		u.Status = UnitVacant

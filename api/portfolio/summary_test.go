@@ -12,6 +12,7 @@ import (
 	"portal/api/clock"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 )
 
 func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
@@ -21,10 +22,10 @@ func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
 				h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2026, 1, 1), h.tenants[0]), nil)
 			}
 		}
-		sum, err := h.Summary(h.Context(), h.by)
+		sum, err := h.Reports.Summary(h.Context(), h.by)
 		h.ok(err)
 		want := `{"draft":1,"pending_signature":1,"signed":2,"active":4,"expired":4,"renewed":5,"terminated":6,"declined":7,"voided":8}`
-		if got := string(operation.Encoder[portfolio.LeaseCounts]()(nil, &sum.Leases)); got != want {
+		if got := string(operation.Encoder[report.LeaseCounts]()(nil, &sum.Leases)); got != want {
 			h.Errorf("%s, want %s", got, want)
 		}
 	})
@@ -32,8 +33,8 @@ func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
 
 func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
 	t.Parallel()
-	var c portfolio.LeaseCounts
-	fields := string(operation.Encoder[portfolio.LeaseCounts]()(nil, &c))
+	var c report.LeaseCounts
+	fields := string(operation.Encoder[report.LeaseCounts]()(nil, &c))
 	want := ""
 	for i, status := range portfolio.LeaseDraft.Values() {
 		*c.Of(portfolio.LeaseStatus(status)) = 0
@@ -50,7 +51,7 @@ func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
 		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York
 		for zone, want := range map[string]string{"America/New_York": "2026-11-30 0.00", "Pacific/Honolulu": "2026-11-30 0.00", "UTC": "2026-12-01 1000.00"} {
 			h.in(zone)
-			sum, err := h.Summary(h.Context(), h.by)
+			sum, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
 			if got := fmt.Sprint(sum.AsOf, " ", sum.RentDueTotal); got != want {
 				h.Errorf("%s: %s, want %s", zone, got, want)
@@ -71,7 +72,7 @@ func TestASummaryCountsOnePortfolio(t *testing.T) {
 			if i > 0 {
 				h.by.Portfolio = others[i-1]
 			}
-			s, err := h.Summary(h.Context(), h.by)
+			s, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
 			if got := fmt.Sprintf("%d properties, %d units, %d occupied, %d vacant, %d tenants, %d active, %d tickets, %s",
 				s.Properties, s.Units, s.OccupiedUnits, s.VacantUnits, s.Tenants, s.Leases.Active, s.OpenTickets, s.RentDueTotal); got != want {
@@ -86,14 +87,14 @@ func TestASummaryFollowsEveryChange(t *testing.T) {
 		unit := h.home.Unit[access.Live].ID
 		var ticket, charge string
 		for name, step := range h.inTurn(&ticket, &charge, unit) {
-			before, err := h.Summary(h.Context(), h.by)
+			before, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
 			h.ok(step(h.Context()))
-			kept, err := h.Summary(h.Context(), h.by)
+			kept, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
-			var fresh *portfolio.Summary
+			var fresh *report.Summary
 			h.ok(h.db.Atomically(h.Context(), func(ctx context.Context) (err error) { // nothing is kept within a transaction
-				fresh, err = h.Summary(ctx, h.by)
+				fresh, err = h.Reports.Summary(ctx, h.by)
 				return err
 			}))
 			if *kept != *fresh {
@@ -114,33 +115,33 @@ func (h *house) inTurn(ticket, charge *string, unit string) iter.Seq2[string, fu
 			do   func(context.Context) error
 		}{
 			{"a property", func(ctx context.Context) error {
-				return second(h.CreateProperty(ctx, h.by, portfolio.PropertyCreate{StreetAddress: "1 Elm Street", City: "Austin", State: "TX"}))
+				return second(h.Properties.CreateProperty(ctx, h.by, portfolio.PropertyCreate{StreetAddress: "1 Elm Street", City: "Austin", State: "TX"}))
 			}},
 			{"a unit", func(ctx context.Context) error {
-				return second(h.AddUnit(ctx, h.by, h.home.Unit[access.Live].PropertyID, portfolio.UnitAdd{UnitNumber: "9"}))
+				return second(h.Units.AddUnit(ctx, h.by, h.home.Unit[access.Live].PropertyID, portfolio.UnitAdd{UnitNumber: "9"}))
 			}},
 			{"a ticket", func(ctx context.Context) error {
-				m, err := h.CreateTicket(ctx, h.by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: "The tap drips."})
+				m, err := h.Tickets.CreateTicket(ctx, h.by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: "The tap drips."})
 				if err == nil {
 					*ticket = m.After.ID
 				}
 				return err
 			}},
 			{"a completed ticket", func(ctx context.Context) error {
-				return second(h.UpdateTicket(ctx, h.by, change.Target{ID: *ticket}, portfolio.TicketUpdate{Status: change.To(portfolio.TicketCompleted)}))
+				return second(h.Tickets.UpdateTicket(ctx, h.by, change.Target{ID: *ticket}, portfolio.TicketUpdate{Status: change.To(portfolio.TicketCompleted)}))
 			}},
 			{"rent that is due", func(ctx context.Context) error {
 				*charge = h.charges(h.let, clock.Day(2026, 10, 1), nil)
 				return nil
 			}},
 			{"rent that is paid", func(ctx context.Context) error {
-				return second(h.RecordPayment(ctx, h.by, change.Target{ID: *charge}, dollars(400, "check")))
+				return second(h.Ledger.RecordPayment(ctx, h.by, change.Target{ID: *charge}, dollars(400, "check")))
 			}},
 			{"a voided lease", func(ctx context.Context) error {
-				return second(h.UpdateLease(ctx, h.by, change.Target{ID: h.open}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}))
+				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{ID: h.open}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}))
 			}},
 			{"an ended lease", func(ctx context.Context) error {
-				return second(h.UpdateLease(ctx, h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)}))
+				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)}))
 			}},
 		} {
 			if !yield(c.name, c.do) {

@@ -42,10 +42,10 @@ type EmergencyContactUpdate struct {
 }
 
 // UpdateTenant changes a tenant's contact details.
-func (s *Service) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Result[Tenant], error) {
-	return amend(ctx, s, by, t, amendment[Tenant]{
-		noun: "tenant", load: s.store.Tenant, save: s.store.SaveTenant,
-		apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) error {
+func (s *Tenants) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Result[Tenant], error) {
+	return Amend(ctx, s.Common, by, t, Amendment[Tenant]{
+		Noun: "tenant", Load: s.store.Tenant, Save: s.store.SaveTenant,
+		Apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) error {
 			if err := u.apply(after); err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ func (s *Service) UpdateTenant(ctx context.Context, by access.Actor, t change.Ta
 			}
 			return s.freeEmail(ctx, by, after.ID)
 		},
-		reckon: func(*Tenant) {},
+		Reckon: func(*Tenant) {},
 	})
 }
 
@@ -63,12 +63,12 @@ func same[T comparable](a, b *T) bool {
 }
 
 // freeEmail refuses a change of the address that a lease out for signature was sent to.
-func (s *Service) freeEmail(ctx context.Context, by access.Actor, tenant string) error {
+func (s *Tenants) freeEmail(ctx context.Context, by access.Actor, tenant string) error {
 	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: allLeases, TenantID: tenant})
 	if err != nil {
 		return err
 	}
-	now := clock.At(s.now())
+	now := clock.At(s.Now())
 	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
 		return fault.New(fault.SignatureInProgress, "The e-mail address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
 	}
@@ -134,7 +134,7 @@ type part struct{ name, value string }
 func lacking(within string, parts ...part) (missing []fault.Detail) {
 	for _, p := range parts {
 		if p.value == "" {
-			missing = append(missing, wrong(within+"."+p.name, fault.MissingField, "is required, as there is none yet."))
+			missing = append(missing, FieldFault(within+"."+p.name, fault.MissingField, "is required, as there is none yet."))
 		}
 	}
 	return missing

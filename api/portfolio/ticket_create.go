@@ -43,7 +43,7 @@ func (TicketCreate) SchemaName() string { return "MaintenanceTicketCreate" }
 func (c TicketCreate) Check(clock.Date) []fault.Detail {
 	var all []fault.Detail
 	if c.UnitID == nil && c.PropertyID == nil {
-		all = append(all, wrong("unit_id", fault.MissingField, "or property_id is required: say where the work is."))
+		all = append(all, FieldFault("unit_id", fault.MissingField, "or property_id is required: say where the work is."))
 	}
 	return append(all, checkSchedule(c.ScheduledStart, c.ScheduledEnd)...)
 }
@@ -52,22 +52,22 @@ func checkSchedule(start, end *clock.Time) []fault.Detail {
 	if start == nil || end == nil || *end >= *start {
 		return nil
 	}
-	return []fault.Detail{wrong("scheduled_end", fault.DateOrder, "must not be before scheduled_start.")}
+	return []fault.Detail{FieldFault("scheduled_end", fault.DateOrder, "must not be before scheduled_start.")}
 }
 
 // CreateTicket opens a ticket and triages its text. A priority or category that the
 // caller gives is kept.
-func (s *Service) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Result[Ticket], error) {
+func (s *Tickets) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Result[Ticket], error) {
 	t, err := s.ticketOf(by, from, c)
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Ticket], error) { return s.open(ctx, by, t, c) })
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Ticket], error) { return s.open(ctx, by, t, c) })
 }
 
 // SubmitTicket is CreateTicket for a tenant who writes, who must be named and live
 // there. It raises maintenance.created.
-func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCreate) (*change.Result[Ticket], error) {
+func (s *Tickets) SubmitTicket(ctx context.Context, by access.Actor, c TicketCreate) (*change.Result[Ticket], error) {
 	if c.TenantID == nil {
 		return nil, fault.New(fault.MissingField, "tenant_id is required: say who writes.").At("tenant_id")
 	}
@@ -75,7 +75,7 @@ func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCre
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Ticket], error) {
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Ticket], error) {
 		m, err := s.open(ctx, by, t, c)
 		if err != nil {
 			return nil, err
@@ -85,12 +85,12 @@ func (s *Service) SubmitTicket(ctx context.Context, by access.Actor, c TicketCre
 }
 
 // ticketOf is a new ticket with what triage makes of it, but not yet where it is.
-func (s *Service) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (Ticket, error) {
-	if err := fault.Invalid(c.Check(s.today(by))); err != nil {
+func (s *Tickets) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (Ticket, error) {
+	if err := fault.Invalid(c.Check(s.Today(by))); err != nil {
 		return Ticket{}, err
 	}
 	t := Ticket{
-		Record: s.record(by, id.Ticket, "maintenance_ticket"), Title: titleOf(c.Title, c.Description), Description: c.Description, Status: TicketOpen,
+		Record: s.NewRecord(by, id.Ticket, "maintenance_ticket"), Title: titleOf(c.Title, c.Description), Description: c.Description, Status: TicketOpen,
 		Vendor: c.Vendor, Source: from, EntryPermission: cmp.Or(c.EntryPermission, "unknown"), EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
 		ScheduledEnd: c.ScheduledEnd, DueDate: c.DueDate, EstimatedCost: c.EstimatedCost, CostLimit: c.CostLimit, Currency: Currency,
 	}
@@ -105,7 +105,7 @@ func (s *Service) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (
 }
 
 // open writes a ticket where it belongs.
-func (s *Service) open(ctx context.Context, by access.Actor, t Ticket, c TicketCreate) (*change.Result[Ticket], error) {
+func (s *Tickets) open(ctx context.Context, by access.Actor, t Ticket, c TicketCreate) (*change.Result[Ticket], error) {
 	if err := s.place(ctx, by, &t, c); err != nil {
 		return nil, err
 	}
@@ -139,10 +139,10 @@ const titleLength = 127
 
 // triage judges the text of a ticket, and takes from that its priority and category
 // unless somebody has set them.
-func (s *Service) triage(t *Ticket) {
+func (s *Tickets) triage(t *Ticket) {
 	v := s.Triage.Triage(textOf(t))
 	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence,
-		NeedsReview: v.NeedsReview, SafetyFlags: v.SafetyFlags, Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.now())}
+		NeedsReview: v.NeedsReview, SafetyFlags: v.SafetyFlags, Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.Now())}
 	t.follow()
 }
 
@@ -193,16 +193,16 @@ func warnUrgent(m *change.Result[Ticket]) {
 
 // place fills where a ticket is, and whom it concerns: unit and property must agree,
 // and the tenant must live there.
-func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c TicketCreate) error {
+func (s *Tickets) place(ctx context.Context, by access.Actor, t *Ticket, c TicketCreate) error {
 	if c.UnitID != nil {
-		u, err := find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
+		u, err := Find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
 		if err != nil {
 			return err
 		}
 		t.PropertyID, t.UnitID, t.LeaseID = u.PropertyID, &u.ID, u.CurrentLeaseID
 	}
 	if c.PropertyID != nil {
-		p, err := find(ctx, by.Portfolio, id.Property, *c.PropertyID, "property", s.store.Property)
+		p, err := Find(ctx, by.Portfolio, id.Property, *c.PropertyID, "property", s.store.Property)
 		if err != nil {
 			return err
 		}
@@ -218,8 +218,8 @@ func (s *Service) place(ctx context.Context, by access.Actor, t *Ticket, c Ticke
 }
 
 // concern names the tenant of a ticket, and the lease by which the tenant lives there.
-func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenantID string) error {
-	tenant, err := find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
+func (s *Tickets) concern(ctx context.Context, by access.Actor, t *Ticket, tenantID string) error {
+	tenant, err := Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
 	if err != nil {
 		return err
 	}
@@ -237,9 +237,9 @@ func (s *Service) concern(ctx context.Context, by access.Actor, t *Ticket, tenan
 	return fault.New(fault.InvalidField, "tenant_id names a tenant who does not live there: no active lease of theirs is in that place.").At("tenant_id")
 }
 
-// find loads a record that a field of a body names: one that cannot exist, does not, or
+// Find loads a record that a field of a body names: one that cannot exist, does not, or
 // belongs to another portfolio is not found, alike.
-func find[T any](ctx context.Context, in access.Portfolio, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
+func Find[T any](ctx context.Context, in access.Portfolio, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
 	if !id.Valid(prefix, given) {
 		return *new(T), fault.NotFound(noun).At(noun + "_id")
 	}

@@ -17,7 +17,7 @@ func (h *house) leak() portfolio.TicketCreate {
 
 func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
 	inEach(t, func(h *house) {
-		m, err := h.SubmitTicket(h.Context(), h.by, h.leak())
+		m, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)
 		k := m.After
 		if k.Source != portfolio.FromTenant || k.Triage == nil || k.Category != "plumbing" || k.Priority != portfolio.PriorityEmergency || *k.LeaseID != h.let || k.EntryPermission != "unknown" {
@@ -27,7 +27,7 @@ func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
 		if len(kinds) != 1 || kinds[0] != "maintenance.created" {
 			h.Fatalf("told of %q", kinds)
 		}
-		if want := h.shown(h.Ticket(h.Context(), h.by, k.ID)); !reflect.DeepEqual(records[0], want) {
+		if want := h.shown(h.Tickets.Ticket(h.Context(), h.by, k.ID)); !reflect.DeepEqual(records[0], want) {
 			h.Errorf("told\n%v\nnot\n%v", records[0], want)
 		}
 	})
@@ -38,13 +38,13 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 		nobody, stranger := h.leak(), h.leak()
 		nobody.TenantID, stranger.TenantID = nil, &h.tenants[1]
 		for code, c := range map[fault.Code]portfolio.TicketCreate{fault.MissingField: nobody, fault.InvalidField: stranger} {
-			if _, err := h.SubmitTicket(h.Context(), h.by, c); !fault.Is(err, code) || fault.From(err).Param != "tenant_id" {
+			if _, err := h.Tickets.SubmitTicket(h.Context(), h.by, c); !fault.Is(err, code) || fault.From(err).Param != "tenant_id" {
 				h.Errorf("want %s: %v", code, err)
 			}
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.SubmitTicket(h.Context(), reader, h.leak()); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Tickets.SubmitTicket(h.Context(), reader, h.leak()); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 		h.quiet()
@@ -54,7 +54,7 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
 	inEach(t, func(h *house) {
 		for _, from := range []portfolio.TicketSource{portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant} {
-			_, err := h.CreateTicket(h.Context(), h.by, from, h.leak())
+			_, err := h.Tickets.CreateTicket(h.Context(), h.by, from, h.leak())
 			h.ok(err)
 		}
 		h.quiet()
@@ -64,10 +64,10 @@ func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
 func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
 	inEach(t, func(h *house) {
 		h.stopped(func(ctx context.Context) error {
-			_, err := h.SubmitTicket(ctx, h.by, h.leak())
+			_, err := h.Tickets.SubmitTicket(ctx, h.by, h.leak())
 			return err
 		})
-		if page, err := h.Tickets(h.Context(), h.by, portfolio.TicketFilter{Query: everything}); err != nil || len(page.Data) != 0 {
+		if page, err := h.Tickets.Tickets(h.Context(), h.by, portfolio.TicketFilter{Query: everything}); err != nil || len(page.Data) != 0 {
 			h.Errorf("%v, %v", page, err)
 		}
 	})
@@ -76,7 +76,7 @@ func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
 func TestARuleWorksWithNobodyToTell(t *testing.T) {
 	inEach(t, func(h *house) {
 		h.Service.Use(portfolio.Parts{})
-		_, err := h.SubmitTicket(h.Context(), h.by, h.leak())
+		_, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)
 		h.quiet()
 	})

@@ -49,14 +49,14 @@ func (u TicketUpdate) Check(clock.Date) []fault.Detail {
 }
 
 // UpdateTicket changes a ticket's status, priority, text, vendor or plan.
-func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u TicketUpdate) (*change.Result[Ticket], error) {
-	if err := fault.Invalid(u.Check(s.today(by))); err != nil {
+func (s *Tickets) UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u TicketUpdate) (*change.Result[Ticket], error) {
+	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	now := clock.At(s.now())
-	return amend(ctx, s, by, t, amendment[Ticket]{
-		noun: "maintenance ticket", load: s.store.Ticket, save: s.store.SaveTicket,
-		apply: func(_ context.Context, t *Ticket, m *change.Result[Ticket]) error {
+	now := clock.At(s.Now())
+	return Amend(ctx, s.Common, by, t, Amendment[Ticket]{
+		Noun: "maintenance ticket", Load: s.store.Ticket, Save: s.store.SaveTicket,
+		Apply: func(_ context.Context, t *Ticket, m *change.Result[Ticket]) error {
 			if err := u.apply(t); err != nil {
 				return err
 			}
@@ -76,13 +76,13 @@ func (s *Service) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 			}
 			return nil
 		},
-		follow: func(ctx context.Context, m *change.Result[Ticket]) error {
+		Follow: func(ctx context.Context, m *change.Result[Ticket]) error {
 			if m.After.Triage == m.Before.Triage {
 				return nil
 			}
 			return s.askAgain(ctx, by.Portfolio, m.After)
 		},
-		reckon: func(t *Ticket) { t.reckon(now) },
+		Reckon: func(t *Ticket) { t.reckon(now) },
 		hidden: func(before, after *Ticket) bool {
 			as := *after
 			as.Set = before.Set

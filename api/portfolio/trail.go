@@ -10,7 +10,7 @@ import (
 
 // note takes down what a person has made or changed, unless the rule says itself what was
 // done.
-func (s *Service) note(ctx context.Context, by access.Actor, o change.Outcome) error {
+func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) error {
 	shown, is := o.Shown().(interface{ itself() *Record })
 	if !is || told(o) {
 		return nil
@@ -22,11 +22,11 @@ func (s *Service) note(ctx context.Context, by access.Actor, o change.Outcome) e
 			return nil
 		}
 	}
-	if v, more := shown.(interface{ trace(map[string]string) }); more {
-		v.trace(details)
+	if v, more := shown.(interface{ Trace(map[string]string) }); more {
+		v.Trace(details)
 	}
 	details["version"] = strconv.FormatInt(r.Version, 10)
-	return s.recordDone(ctx, by, action, r.ID, details)
+	return s.RecordDone(ctx, by, action, r.ID, details)
 }
 
 // itself is the record, whatever it is part of.
@@ -40,12 +40,9 @@ func told(o change.Outcome) bool {
 	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
-// trace tells where an invitation stands.
-func (i *Invitation) trace(details map[string]string) { details["status"] = string(i.Status) }
-
-// trace tells how a ledger row stands: of parts of a payment the ledger keeps the sum
+// Trace tells how a ledger row stands: of parts of a payment the ledger keeps the sum
 // alone.
-func (p *Payment) trace(details map[string]string) {
+func (p *Payment) Trace(details map[string]string) {
 	details["status"], details["amount"], details["amount_paid"] = string(p.Status), p.Amount.String(), p.AmountPaid.String()
 	if p.Method != nil {
 		details["method"] = string(*p.Method)

@@ -12,12 +12,15 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 	inEach(t, func(h *house) {
-		trail := audit.Log{Store: h.db, Now: func() time.Time { return h.now }}
+		trail := audit.Log{Store: auditstore.New(h.db), Now: func() time.Time { return h.now }}
 		h.Trail = trail
 		var user string
 		dbtest.Query(h.T, h.db, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })
@@ -25,12 +28,12 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		by := h.by
 		by.AccountID = h.home.AccountID
-		h.ok(second(h.RecordPayment(h.Context(), by, change.Target{ID: row}, dollars(100, "cash")))) // a program
-		h.ok(second(h.RecordPayment(person, by, change.Target{ID: row}, dollars(400, "check"))))
-		h.ok(second(h.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))})))
-		h.ok(second(h.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))}))) // nothing
-		h.ok(change.DryRun(person, h.db, func(ctx context.Context) error { return second(h.AddCharge(ctx, by, h.let, h.fee())) }))
-		made, err := h.AddCharge(person, by, h.let, h.fee())
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), by, change.Target{ID: row}, dollars(100, "cash")))) // a program
+		h.ok(second(h.Ledger.RecordPayment(person, by, change.Target{ID: row}, dollars(400, "check"))))
+		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))})))
+		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))}))) // nothing
+		h.ok(change.DryRun(person, h.db, func(ctx context.Context) error { return second(h.Ledger.AddCharge(ctx, by, h.let, h.fee())) }))
+		made, err := h.Ledger.AddCharge(person, by, h.let, h.fee())
 		h.ok(err)
 		page, err := trail.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
 		h.ok(err)
@@ -43,34 +46,34 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 			h.Errorf("%q, want %q", got, want)
 		}
 		h.Trail = nil
-		h.ok(second(h.VoidCharge(person, h.owner(access.Live), change.Target{ID: made.After.ID})))
+		h.ok(second(h.Ledger.VoidCharge(person, h.owner(access.Live), change.Target{ID: made.After.ID})))
 	})
 }
 
 func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
 	onEach(t, func(g *guests) {
-		trail := audit.Log{Store: g.db, Now: g.clock()}
+		trail := audit.Log{Store: auditstore.New(g.db), Now: g.clock()}
 		g.Service.Use(portfolio.Parts{Trail: trail, Post: g.post, BaseURL: "https://portal.example.com/"})
 		accepted, declined := g.applied(), g.applied()
 		by, person := g.owner(access.Live), g.as(g.user("dana"))
 		by.AccountID = g.home.AccountID
-		made, err := g.CreateProperty(person, by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+		made, err := g.Properties.CreateProperty(person, by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 		g.ok(err)
 		at := change.Target{ID: made.After.ID}
 		made.After.VerificationStatus = portfolio.Verified // another city undoes that
-		g.ok(g.db.SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
-		g.ok(second(g.UpdateProperty(person, by, at, portfolio.PropertyUpdate{City: change.To("Round Rock")})))
-		unit, err := g.AddUnit(person, by, at.ID, portfolio.UnitAdd{UnitNumber: "2"})
+		g.ok(portfoliostore.NewPlaces(g.db).SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
+		g.ok(second(g.Properties.UpdateProperty(person, by, at, portfolio.PropertyUpdate{City: change.To("Round Rock")})))
+		unit, err := g.Units.AddUnit(person, by, at.ID, portfolio.UnitAdd{UnitNumber: "2"})
 		g.ok(err)
-		g.ok(second(g.TakeOffMarket(person, by, change.Target{ID: unit.After.ID})))
-		g.ok(second(g.ArchiveProperty(person, by, at)))
-		tenant, err := g.AcceptApplication(person, by, accepted.ID)
+		g.ok(second(g.Units.TakeOffMarket(person, by, change.Target{ID: unit.After.ID})))
+		g.ok(second(g.Properties.ArchiveProperty(person, by, at)))
+		tenant, err := g.Applicants.AcceptApplication(person, by, accepted.ID)
 		g.ok(err)
-		g.ok(second(g.UpdateTenant(person, by, change.Target{ID: tenant.After.ID}, portfolio.TenantUpdate{FirstName: change.To("Samuel")})))
-		g.ok(second(g.DeclineApplication(person, by, declined.ID, portfolio.Regret{})))
-		asked, err := g.InviteTenant(person, by, g.asked())
+		g.ok(second(g.Tenants.UpdateTenant(person, by, change.Target{ID: tenant.After.ID}, portfolio.TenantUpdate{FirstName: change.To("Samuel")})))
+		g.ok(second(g.Applicants.DeclineApplication(person, by, declined.ID, application.Regret{})))
+		asked, err := g.Invitations.InviteTenant(person, by, g.asked())
 		g.ok(err)
-		g.ok(second(g.CancelInvitation(person, by, asked.After.ID)))
+		g.ok(second(g.Applicants.CancelInvitation(person, by, asked.After.ID)))
 		page, err := trail.Entries(g.Context(), audit.Query{AccountID: g.home.AccountID})
 		g.ok(err)
 		var got []string

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"strconv"
 
 	"portal/api/access"
 	"portal/api/list"
@@ -20,14 +21,14 @@ type Home struct {
 }
 
 // Street is the home in short, as people call it.
-func (h *Home) Street() string { return street(&h.Property, &h.Unit) }
+func (h *Home) Street() string { return Street(&h.Property, &h.Unit) }
 
 // Address is the home in one full line.
-func (h *Home) Address() string { return addressOf(&h.Property, &h.Unit) }
+func (h *Home) Address() string { return Address(&h.Property, &h.Unit) }
 
 // PropertyUnits is a property and a page of its units, each with the parties of the
 // lease under which it is let, by the lease's id.
-func (s *Service) PropertyUnits(ctx context.Context, by access.Actor, f UnitFilter) (*Property, *list.Page[Unit], map[string][]Party, error) {
+func (s *Properties) PropertyUnits(ctx context.Context, by access.Actor, f UnitFilter) (*Property, *list.Page[Unit], map[string][]Party, error) {
 	p, err := s.store.Property(ctx, by.Portfolio, f.PropertyID)
 	if err != nil {
 		return nil, nil, nil, err
@@ -48,7 +49,7 @@ func (s *Service) PropertyUnits(ctx context.Context, by access.Actor, f UnitFilt
 }
 
 // Home is one unit with its property.
-func (s *Service) Home(ctx context.Context, by access.Actor, unitID string) (*Home, error) {
+func (s *Homes) Home(ctx context.Context, by access.Actor, unitID string) (*Home, error) {
 	u, err := s.store.Unit(ctx, by.Portfolio, unitID)
 	if err != nil {
 		return nil, err
@@ -59,6 +60,35 @@ func (s *Service) Home(ctx context.Context, by access.Actor, unitID string) (*Ho
 
 // Homes are units with their properties, by the unit's id. Those that the portfolio does
 // not have are left out.
-func (s *Service) Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*Home, error) {
+func (s *Homes) Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*Home, error) {
 	return s.store.Homes(ctx, by.Portfolio, once(unitIDs))
+}
+
+// Street is a home in short, as people call it.
+func Street(p *Property, u *Unit) string {
+	line := p.StreetAddress
+	if p.StreetAddress2 != nil {
+		line += ", " + *p.StreetAddress2
+	}
+	if p.UnitCount > 1 || u.UnitNumber != "1" {
+		line += ", " + unitName(u.UnitNumber)
+	}
+	return line
+}
+
+// Address is a home in one full line.
+func Address(p *Property, u *Unit) string {
+	line := Street(p, u) + ", " + p.City + ", " + string(p.State)
+	if p.PostalCode != nil {
+		line += " " + *p.PostalCode
+	}
+	return line
+}
+
+// unitName puts Unit before a number, not before a name such as Suite A.
+func unitName(number string) string {
+	if _, err := strconv.Atoi(number[:1]); err != nil && len(number) > 1 {
+		return number
+	}
+	return "Unit " + number
 }

@@ -13,12 +13,13 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/db/portfoliostore"
 )
 
 // place is the property of the house and its first unit, as they are now.
 func (h *house) place() (*portfolio.PropertyWithUnits, portfolio.Unit) {
 	h.Helper()
-	p, err := h.Property(h.Context(), h.by, h.home.Unit[h.by.Portfolio.Mode].PropertyID)
+	p, err := h.Properties.Property(h.Context(), h.by, h.home.Unit[h.by.Portfolio.Mode].PropertyID)
 	h.ok(err)
 	return p, p.Units[0]
 }
@@ -34,7 +35,7 @@ func (h *house) refusedAt(err error, code fault.Code, param string) {
 func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 	inEach(t, func(h *house) {
 		before, _ := h.place()
-		m, err := h.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: "2C", Bedrooms: new(0), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(420), MarketRent: new(money.Dollars(980))})
+		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: "2C", Bedrooms: new(0), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(420), MarketRent: new(money.Dollars(980))})
 		h.ok(err)
 		after, _ := h.place()
 		if u := after.Units[1]; u.ID != m.After.ID || u.Status != portfolio.UnitVacant || u.IsDefault || *u.Bedrooms != 0 || *u.Bathrooms != 3 || u.Version != 1 {
@@ -44,14 +45,14 @@ func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 			h.Errorf("%+v", after.Property)
 		}
 		for _, taken := range []string{"2B", "2b", "2c"} {
-			_, err := h.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: taken})
+			_, err := h.Units.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: taken})
 			h.refusedAt(err, fault.InvalidField, "unit_number")
 		}
-		_, err = h.AddUnit(h.Context(), h.owner(access.Test), before.ID, portfolio.UnitAdd{UnitNumber: "9"})
+		_, err = h.Units.AddUnit(h.Context(), h.owner(access.Test), before.ID, portfolio.UnitAdd{UnitNumber: "9"})
 		h.refusedAt(err, fault.NoRecord, "")
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		_, err = h.AddUnit(h.Context(), reader, before.ID, portfolio.UnitAdd{UnitNumber: "9"})
+		_, err = h.Units.AddUnit(h.Context(), reader, before.ID, portfolio.UnitAdd{UnitNumber: "9"})
 		h.refusedAt(err, fault.ScopeRequired, "")
 	})
 }
@@ -64,7 +65,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 		errs := make([]error, 8)
 		for i := range errs {
 			all.Go(func() {
-				_, errs[i] = h.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: fmt.Sprint("N", i)})
+				_, errs[i] = h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: fmt.Sprint("N", i)})
 			})
 		}
 		all.Wait()
@@ -85,10 +86,10 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, u := h.place()
-		other, err := h.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "3A"})
+		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "3A"})
 		h.ok(err)
 		update := portfolio.UnitUpdate{UnitNumber: change.To("2b"), Bedrooms: change.To[*int](nil), MarketRent: change.To(new(money.Cents(151050)))}
-		m, err := h.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, update)
+		m, err := h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, update)
 		h.ok(err)
 		if a := m.After; a.UnitNumber != "2b" || a.Bedrooms != nil || *a.MarketRent != 151050 || *a.SquareFeet != 1860 || a.Version != u.Version+1 {
 			h.Errorf("%+v", a)
@@ -97,16 +98,16 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 		if after.Version != p.Version+2 { // the unit that was added, and this
 			h.Errorf("the property is at %d, was at %d", after.Version, p.Version)
 		}
-		again, err := h.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID}, update)
+		again, err := h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID}, update)
 		h.ok(err)
 		if p, _ := h.place(); again.After.Version != m.After.Version || p.Version != after.Version {
 			h.Error("a change of nothing raised a version")
 		}
-		_, err = h.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, portfolio.UnitUpdate{Bedrooms: change.To(new(3))})
+		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, portfolio.UnitUpdate{Bedrooms: change.To(new(3))})
 		h.refusedAt(err, fault.StaleWrite, "")
-		_, err = h.UpdateUnit(h.Context(), h.by, change.Target{ID: other.After.ID}, update)
+		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: other.After.ID}, update)
 		h.refusedAt(err, fault.InvalidField, "unit_number")
-		_, err = h.UpdateUnit(h.Context(), h.owner(access.Test), change.Target{ID: u.ID}, update)
+		_, err = h.Units.UpdateUnit(h.Context(), h.owner(access.Test), change.Target{ID: u.ID}, update)
 		h.refusedAt(err, fault.NoRecord, "")
 	})
 }
@@ -114,34 +115,34 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 	inEach(t, func(h *house) {
 		_, u := h.place()
-		_, err := h.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
+		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "")
 		l := h.lease(portfolio.LeaseSigned, clock.Day(2027, 1, 1), h.tenants[1])
-		h.ok(h.db.AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
-		_, err = h.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
+		h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
+		_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
 		h.ok(err)
-		_, err = h.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
+		_, err = h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "") // it will be let
 	})
 }
 
 func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 	inEach(t, func(h *house) {
-		_, err := h.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
+		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
 		h.ok(err)
 		p, u := h.place()
-		m, err := h.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version})
+		m, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version})
 		h.ok(err)
 		after, _ := h.place()
 		if m.After.Status != portfolio.UnitOffMarket || after.Version != p.Version+1 {
 			h.Errorf("%+v, %+v", m.After, after.Property)
 		}
-		m, err = h.PutOnMarket(h.Context(), h.by, change.Target{ID: u.ID})
+		m, err = h.Units.PutOnMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.ok(err)
 		if m.After.Status != portfolio.UnitVacant {
 			h.Errorf("%+v", m.After)
 		}
-		m, err = h.PutOnMarket(h.Context(), h.by, change.Target{ID: u.ID})
+		m, err = h.Units.PutOnMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.ok(err)
 		if m.After.Version != m.Before.Version {
 			h.Error("putting back what is there raised a version")
@@ -153,15 +154,15 @@ func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, let := h.place()
 		for i := range 5 {
-			_, err := h.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: fmt.Sprint("N", i)})
+			_, err := h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: fmt.Sprint("N", i)})
 			h.ok(err)
 		}
 		let.CurrentLeaseID, let.Status = &h.let, portfolio.UnitOccupied
-		h.ok(h.db.SaveUnit(h.Context(), h.by.Portfolio, &let))
+		h.ok(portfoliostore.NewPlaces(h.db).SaveUnit(h.Context(), h.by.Portfolio, &let))
 		var numbers []string
 		f := portfolio.UnitFilter{Query: list.Query{Limit: 4}, PropertyID: p.ID}
 		for {
-			got, page, parties, err := h.PropertyUnits(h.Context(), h.by, f)
+			got, page, parties, err := h.Properties.PropertyUnits(h.Context(), h.by, f)
 			h.ok(err)
 			for _, u := range page.Data {
 				numbers = append(numbers, u.UnitNumber)
@@ -178,19 +179,19 @@ func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 			h.Errorf("%q", numbers)
 		}
 		stranger := h.owner(access.Test)
-		if _, _, _, err := h.PropertyUnits(h.Context(), stranger, f); !fault.Is(err, fault.NoRecord) {
+		if _, _, _, err := h.Properties.PropertyUnits(h.Context(), stranger, f); !fault.Is(err, fault.NoRecord) {
 			h.Error(err)
 		}
-		homes, err := h.Homes(h.Context(), h.by, []string{let.ID, let.ID, "unit_none"})
+		homes, err := h.Homes.Homes(h.Context(), h.by, []string{let.ID, let.ID, "unit_none"})
 		h.ok(err)
 		if len(homes) != 1 || homes[let.ID].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
 			h.Errorf("%+v", homes)
 		}
-		homes, err = h.Homes(h.Context(), stranger, []string{let.ID})
+		homes, err = h.Homes.Homes(h.Context(), stranger, []string{let.ID})
 		h.ok(err)
-		home, err := h.Home(h.Context(), h.by, let.ID)
+		home, err := h.Homes.Home(h.Context(), h.by, let.ID)
 		h.ok(err)
-		if _, lost := h.Home(h.Context(), stranger, let.ID); len(homes) != 0 || home.Street() != "1420 Maple Avenue, Unit 2B" || !fault.Is(lost, fault.NoRecord) {
+		if _, lost := h.Homes.Home(h.Context(), stranger, let.ID); len(homes) != 0 || home.Street() != "1420 Maple Avenue, Unit 2B" || !fault.Is(lost, fault.NoRecord) {
 			h.Errorf("%v %+v %v", homes, home, lost)
 		}
 	})

@@ -24,8 +24,8 @@ type UnitAdd struct {
 
 // AddUnit adds a unit to a property that is in use, within the ceiling of units of the
 // actor's plan. The property's version grows.
-func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Result[Unit], error) {
-	return write(ctx, s, by, func(ctx context.Context) (*change.Result[Unit], error) {
+func (s *Units) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Result[Unit], error) {
+	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Unit], error) {
 		p, err := s.store.Property(ctx, by.Portfolio, propertyID)
 		if err != nil {
 			return nil, err
@@ -39,7 +39,7 @@ func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID strin
 		if err := s.freeNumber(ctx, by, p.ID, "", a.UnitNumber); err != nil {
 			return nil, err
 		}
-		u := Unit{Record: s.record(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: a.UnitNumber, Bedrooms: a.Bedrooms, Bathrooms: a.Bathrooms,
+		u := Unit{Record: s.NewRecord(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: a.UnitNumber, Bedrooms: a.Bedrooms, Bathrooms: a.Bathrooms,
 			SquareFeet: a.SquareFeet, MarketRent: a.MarketRent, Currency: Currency, Status: UnitVacant}
 		if err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Units: []Unit{u}}); err != nil {
 			return nil, err
@@ -50,14 +50,14 @@ func (s *Service) AddUnit(ctx context.Context, by access.Actor, propertyID strin
 
 // freeNumber refuses the number of another unit of a property. Upper and lower case are
 // alike, of ASCII letters, as in the index that holds them apart.
-func (s *Service) freeNumber(ctx context.Context, by access.Actor, propertyID, unitID, number string) error {
+func (s *Units) freeNumber(ctx context.Context, by access.Actor, propertyID, unitID, number string) error {
 	units, err := s.store.UnitsOf(ctx, by.Portfolio, propertyID)
 	if err != nil {
 		return err
 	}
 	for i := range units {
 		if units[i].ID != unitID && strings.Map(small, units[i].UnitNumber) == strings.Map(small, number) {
-			return fault.Invalid([]fault.Detail{wrong("unit_number", fault.InvalidField, fmt.Sprintf("must be unique in the property; there is a unit %s already.", units[i].UnitNumber))})
+			return fault.Invalid([]fault.Detail{FieldFault("unit_number", fault.InvalidField, fmt.Sprintf("must be unique in the property; there is a unit %s already.", units[i].UnitNumber))})
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ type UnitUpdate struct {
 }
 
 // UpdateUnit changes a unit. Leases keep the address they were made with.
-func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Result[Unit], error) {
+func (s *Units) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Result[Unit], error) {
 	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Result[Unit]) error {
 		u.UnitNumber.Into(&after.UnitNumber)
 		u.Bedrooms.Into(&after.Bedrooms)
@@ -95,19 +95,19 @@ func (s *Service) UpdateUnit(ctx context.Context, by access.Actor, t change.Targ
 }
 
 // amendUnit changes a unit, and with it the version of its property.
-func (s *Service) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Result[Unit]) error) (*change.Result[Unit], error) {
-	return amend(ctx, s, by, t, amendment[Unit]{
-		noun: "unit", load: s.store.Unit, save: s.store.SaveUnit, apply: apply,
-		follow: func(ctx context.Context, m *change.Result[Unit]) error {
+func (s *Units) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Result[Unit]) error) (*change.Result[Unit], error) {
+	return Amend(ctx, s.Common, by, t, Amendment[Unit]{
+		Noun: "unit", Load: s.store.Unit, Save: s.store.SaveUnit, Apply: apply,
+		Follow: func(ctx context.Context, m *change.Result[Unit]) error {
 			return s.store.RecountProperty(ctx, by.Portfolio, m.After.PropertyID, m.After.UpdatedAt)
 		},
-		reckon: func(*Unit) {},
+		Reckon: func(*Unit) {},
 	})
 }
 
 // TakeOffMarket keeps a unit from being counted as vacant: it is renovated, say, or lived
 // in by the landlord. A unit that is let, or will be, stays.
-func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
+func (s *Units) TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
 	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, _ *change.Result[Unit]) error {
 		_, held, err := s.heldBy(ctx, by, LeaseFilter{UnitID: after.ID}, LeaseActive, LeaseSigned)
 		if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) TakeOffMarket(ctx context.Context, by access.Actor, t change.T
 }
 
 // PutOnMarket undoes TakeOffMarket.
-func (s *Service) PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
+func (s *Units) PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Unit], error) {
 	return s.amendUnit(ctx, by, t, func(_ context.Context, after *Unit, _ *change.Result[Unit]) error {
 		if after.Status == UnitOffMarket {
 			after.Status = UnitVacant
@@ -132,8 +132,8 @@ func (s *Service) PutOnMarket(ctx context.Context, by access.Actor, t change.Tar
 }
 
 // heldBy finds a lease of one of some statuses that still counts today.
-func (s *Service) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus) (l Lease, held bool, err error) {
-	today, now := s.today(by), clock.At(s.now())
+func (s *Units) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus) (l Lease, held bool, err error) {
+	today, now := s.Today(by), clock.At(s.Now())
 	for _, status := range statuses {
 		f.Query, f.Status = allLeases, status
 		leases, err := s.store.Leases(ctx, by.Portfolio, f)
@@ -141,11 +141,11 @@ func (s *Service) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, st
 			return l, false, err
 		}
 		for _, l = range leases {
-			renewed, err := s.renewed(ctx, by.Portfolio, &l, today)
+			renewed, err := s.occupancy.renewed(ctx, by.Portfolio, &l, today)
 			if err != nil {
 				return l, false, err
 			}
-			if l.turn(today, now, renewed); l.open() || l.Status == LeaseSigned || l.Status == LeaseActive {
+			if l.rollOver(today, now, renewed); l.open() || l.Status == LeaseSigned || l.Status == LeaseActive {
 				return l, true, nil
 			}
 		}

@@ -15,6 +15,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/verification"
+	"portal/db/accountstore"
 )
 
 func (g *guests) clock() clock.Clock { return func() time.Time { return g.now } }
@@ -22,11 +24,11 @@ func (g *guests) clock() clock.Clock { return func() time.Time { return g.now } 
 // user is the id of who has an address at example.com, who is made where there is none.
 func (g *guests) user(name string) string {
 	g.Helper()
-	u, found, err := g.db.User(g.Context(), name+"@example.com")
+	u, found, err := accountstore.NewAccounts(g.db).User(g.Context(), name+"@example.com")
 	g.ok(err)
 	if !found {
 		u = developer.User{ID: id.New(id.User, g.now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(g.now)}
-		_, err := g.db.AddUser(g.Context(), u)
+		_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), u)
 		g.ok(err)
 	}
 	return u.ID
@@ -41,13 +43,13 @@ const deed = "The deed is recorded in Travis County, no. 2019-0042."
 // asked asks for the verification of a property that is not verified yet.
 func (h *house) asksVerification() (portfolio.Property, string) {
 	h.Helper()
-	m, err := h.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+	m, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 	h.ok(err)
-	asked, err := h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: m.After.ID, Version: new(int64(1))}, "  "+deed+"\n")
+	asked, err := h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: m.After.ID, Version: new(int64(1))}, "  "+deed+"\n")
 	h.ok(err)
-	v, found, err := h.Verification(h.Context(), h.by, m.After.ID)
+	v, found, err := h.Verifications.Verification(h.Context(), h.by, m.After.ID)
 	h.ok(err)
-	if !found || v.Note != deed || v.Status != portfolio.AskedVerification || v.DecidedAt != nil {
+	if !found || v.Note != deed || v.Status != verification.AskedVerification || v.DecidedAt != nil {
 		h.Fatalf("%+v", v)
 	}
 	return *asked.After, v.ID
@@ -56,7 +58,7 @@ func (h *house) asksVerification() (portfolio.Property, string) {
 func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, asked := h.asksVerification()
-		h.ok(h.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, portfolio.VerificationVerdict{Verified: true}))
+		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.VerificationVerdict{Verified: true}))
 		for _, c := range []struct {
 			change portfolio.PropertyUpdate
 			want   portfolio.VerificationStatus
@@ -64,7 +66,7 @@ func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
 			{portfolio.PropertyUpdate{YearBuilt: change.To(new(1990)), StreetAddress2: change.To(new("Rear building"))}, portfolio.Verified},
 			{portfolio.PropertyUpdate{StreetAddress: change.To("11 Elm Street")}, portfolio.Unverified},
 		} {
-			m, err := h.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, c.change)
+			m, err := h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, c.change)
 			h.ok(err)
 			if m.After.VerificationStatus != c.want {
 				h.Errorf("%+v: %s, want %s", c.change, m.After.VerificationStatus, c.want)
@@ -80,23 +82,23 @@ func TestStaffVerifyAProperty(t *testing.T) {
 		if p.VerificationStatus != portfolio.VerificationPending || p.Version != 2 {
 			h.Errorf("%+v", p)
 		}
-		_, err := h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed)
+		_, err := h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed)
 		h.refusedAt(err, fault.InvalidTransition, "")
 		sue := h.user("sue")
 		for _, again := range []bool{false, true} {
-			err := h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true})
+			err := h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true})
 			if again != fault.Is(err, fault.InvalidTransition) || !again && err != nil {
 				h.Error(err)
 			}
 		}
-		got, err := h.Property(h.Context(), h.by, p.ID)
+		got, err := h.Properties.Property(h.Context(), h.by, p.ID)
 		h.ok(err)
 		if got.VerificationStatus != portfolio.Verified || got.Version != 3 {
 			h.Errorf("%+v", got.Property)
 		}
-		c, err := h.VerificationCase(h.Context(), asked)
+		c, err := h.Verifications.VerificationCase(h.Context(), asked)
 		h.ok(err)
-		if c.Status != portfolio.AcceptedVerification || c.Words != nil || c.Reviewer != "sue@example.com" || c.Asker != h.home.Email || c.In != h.by.Portfolio || c.Property.ID != p.ID {
+		if c.Status != verification.AcceptedVerification || c.Words != nil || c.Reviewer != "sue@example.com" || c.Asker != h.home.Email || c.In != h.by.Portfolio || c.Property.ID != p.ID {
 			h.Errorf("%+v", c)
 		}
 		page, err := log.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
@@ -111,23 +113,23 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, asked := h.asksVerification()
 		sue := h.user("sue")
-		h.refusedAt(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Words: "No."}), fault.InvalidField, "words")
-		h.ok(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Words: "The deed names somebody else."}))
-		v, _, err := h.Verification(h.Context(), h.by, p.ID)
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Words: "No."}), fault.InvalidField, "words")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Words: "The deed names somebody else."}))
+		v, _, err := h.Verifications.Verification(h.Context(), h.by, p.ID)
 		h.ok(err)
-		got, err := h.Property(h.Context(), h.by, p.ID)
+		got, err := h.Properties.Property(h.Context(), h.by, p.ID)
 		h.ok(err)
-		if got.VerificationStatus != portfolio.Unverified || v.Status != portfolio.DeclinedVerification || *v.Words != "The deed names somebody else." {
+		if got.VerificationStatus != portfolio.Unverified || v.Status != verification.DeclinedVerification || *v.Words != "The deed names somebody else." {
 			h.Errorf("%+v, %+v", got.Property, v)
 		}
 		all := h.letters()
 		if l := all[len(all)-1]; len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" || !strings.Contains(l.Content.Text, "The deed names somebody else.") || !strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
 			h.Errorf("%+v", l)
 		}
-		_, err = h.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
+		_, err = h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
 		h.ok(err)
-		for status, want := range map[portfolio.VerificationOutcome]int{portfolio.AskedVerification: 1, portfolio.DeclinedVerification: 1, portfolio.AcceptedVerification: 0, "": 2} {
-			page, err := h.Verifications(h.Context(), portfolio.VerificationFilter{Status: status, Limit: list.Default})
+		for status, want := range map[verification.VerificationOutcome]int{verification.AskedVerification: 1, verification.DeclinedVerification: 1, verification.AcceptedVerification: 0, "": 2} {
+			page, err := h.Verifications.Verifications(h.Context(), verification.VerificationFilter{Status: status, Limit: list.Default})
 			h.ok(err)
 			if len(page.Data) != want {
 				h.Errorf("%d are %q, want %d", len(page.Data), status, want)
@@ -140,8 +142,8 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 	inEach(t, func(h *house) {
 		_, asked := h.asksVerification()
 		dana := h.user("dana")
-		h.refusedAt(h.DecideVerification(h.as(dana), dana, asked, portfolio.VerificationVerdict{Verified: true}), fault.InvalidTransition, "")
-		h.refusedAt(h.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", portfolio.VerificationVerdict{Verified: true}), fault.NoRecord, "")
+		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.VerificationVerdict{Verified: true}), fault.InvalidTransition, "")
+		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", verification.VerificationVerdict{Verified: true}), fault.NoRecord, "")
 	})
 }
 
@@ -149,13 +151,13 @@ func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, _ := h.place() // verified
 		ctx := h.as(h.user("dana"))
-		_, err := h.AskVerification(ctx, h.by, change.Target{ID: p.ID}, deed)
+		_, err := h.Verifications.AskVerification(ctx, h.by, change.Target{ID: p.ID}, deed)
 		h.refusedAt(err, fault.InvalidTransition, "")
 		for _, note := range []string{"", "mine", strings.Repeat("a", 2001), deed + "\x00"} {
-			_, err := h.AskVerification(ctx, h.by, change.Target{ID: p.ID}, note)
+			_, err := h.Verifications.AskVerification(ctx, h.by, change.Target{ID: p.ID}, note)
 			h.refusedAt(err, fault.InvalidField, "note")
 		}
-		_, err = h.AskVerification(ctx, h.owner(access.Test), change.Target{ID: p.ID}, deed)
+		_, err = h.Verifications.AskVerification(ctx, h.owner(access.Test), change.Target{ID: p.ID}, deed)
 		h.refusedAt(err, fault.NoRecord, "")
 	})
 }
@@ -163,11 +165,11 @@ func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
 	inEach(t, func(h *house) {
 		by := h.owner(access.Test)
-		m, err := h.CreateProperty(h.Context(), by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+		m, err := h.Properties.CreateProperty(h.Context(), by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 		h.ok(err)
-		asked, err := h.AskVerification(h.Context(), by, change.Target{ID: m.After.ID}, "")
+		asked, err := h.Verifications.AskVerification(h.Context(), by, change.Target{ID: m.After.ID}, "")
 		h.ok(err)
-		_, found, err := h.Verification(h.Context(), by, m.After.ID)
+		_, found, err := h.Verifications.Verification(h.Context(), by, m.After.ID)
 		h.ok(err)
 		if asked.After.VerificationStatus != portfolio.Verified || found {
 			h.Errorf("%+v, %v", asked.After, found)
@@ -180,10 +182,10 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 		for range 3 {
 			h.asksVerification()
 		}
-		for status, oldest := range map[portfolio.VerificationOutcome]bool{portfolio.AskedVerification: true, "": false} {
-			f, seen := portfolio.VerificationFilter{Status: status, Limit: 2}, []string{}
+		for status, oldest := range map[verification.VerificationOutcome]bool{verification.AskedVerification: true, "": false} {
+			f, seen := verification.VerificationFilter{Status: status, Limit: 2}, []string{}
 			for {
-				page, err := h.Verifications(h.Context(), f)
+				page, err := h.Verifications.Verifications(h.Context(), f)
 				h.ok(err)
 				for _, c := range page.Data {
 					seen = append(seen, c.ID)
@@ -203,9 +205,9 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, asked := h.asksVerification()
-		h.ok(second(h.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
+		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
 		sue := h.user("sue")
-		h.refusedAt(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
-		h.ok(h.DecideVerification(h.as(sue), sue, asked, portfolio.VerificationVerdict{Verified: true, Seen: new(p.Version + 1)}))
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true, Seen: new(p.Version + 1)}))
 	})
 }

@@ -187,13 +187,13 @@ func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
 		r.landlord("bob@example.com", unlimited())
 		key, live, bobs := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Live, "payments"), r.key("bob@example.com", access.Test)
 		r.hammer(t, *key.Plaintext, func() {
-			_, err := r.developer.RevokeAccess(t.Context(), "ada@example.com", nil)
+			_, err := r.developer.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
 			must(t, err)
 		}, refusedWith("revoked_api_key"))
 		r.get("/me", *live.Plaintext).expect(t, http.StatusUnauthorized, "revoked_api_key")
 		r.get("/me", *bobs.Plaintext).ok(t, &struct{}{})
 
-		_, err := r.developer.Approve(t.Context(), "ada@example.com", nil)
+		_, err := r.developer.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		r.get("/me", *key.Plaintext).expect(t, http.StatusUnauthorized, "revoked_api_key")
 		r.get("/me", *r.key("ada@example.com", access.Test).Plaintext).ok(t, &struct{}{})

@@ -18,6 +18,7 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/rest"
+	"portal/db/portfoliostore"
 )
 
 // documented are the error codes that the document lists for each operation.
@@ -300,7 +301,7 @@ func (p *provoker) leases(add func(code, key, path, body string)) {
 	now := p.home(p.writer, func(*portfolio.Lease) {})
 	next := now.lease
 	next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2027, 1, 15), day(2027, 12, 31)
-	must(p.t, p.db.Add(p.t.Context(), now.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
+	must(p.t, portfoliostore.NewBooks(p.db).Add(p.t.Context(), now.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
 	add("lease_dates_overlap", p.writer, "/leases/"+now.lease.ID, `{"end_date":"2027-01-15"}`)
 }
 

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/rest"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 // ids are the ids of a page, in its order.
@@ -56,7 +57,7 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)
-			stored, err := r.db.Event(t.Context(), r.in(writer), made["id"].(string))
+			stored, err := webhookstore.NewDeliveries(r.db).Event(t.Context(), r.in(writer), made["id"].(string))
 			must(t, err)
 			if shown := r.get("/events/"+stored.ID, writer); made["type"] != kind || string(a.body) != string(stored.Body) || string(shown.body) != string(stored.Body) {
 				t.Errorf("%s was answered\n%s\nshown\n%s\nsent\n%s", kind, a.body, shown.body, stored.Body)
@@ -175,7 +176,7 @@ func TestPagesOfDeliveriesStayWhileMoreAreQueued(t *testing.T) {
 				}
 			}
 		}
-		all, err := r.db.Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{Ascending: true, Limit: 100})
+		all, err := webhookstore.NewDeliveries(r.db).Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{Ascending: true, Limit: 100})
 		must(t, err)
 		var want []string
 		for _, d := range all {

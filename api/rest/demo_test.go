@@ -17,17 +17,20 @@ import (
 	"portal/api/portfolio/demo"
 	"portal/api/rest"
 	"portal/api/webhook"
+	"portal/api/webhook/signature"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // fillDemo does as cmd/portal does.
 func fillDemo(r *rig, ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(r.clock.now(), zone)
-	if err := r.db.Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	for _, e := range webhook.Samples(r.clock.now()) {
-		_, e.SecretPrefix = webhook.NewSecret()
-		if err := r.db.AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
+		_, e.SecretPrefix = signature.NewSecret()
+		if err := webhookstore.NewEndpoints(r.db).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 // describeEvents describes what is sent to webhook endpoints.
@@ -20,7 +21,7 @@ func describeEvents(schemas *operation.Schemas) ordered {
 
 func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, summary, description string) member {
 	parameters := []ordered{
-		describeEventHeader(webhook.SignatureHeader, "t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret."),
+		describeEventHeader(signature.ServiceHeader, "t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret."),
 		describeEventHeader("webhook-id", "The event's id, the same in every attempt: work once for each."),
 		describeEventHeader("webhook-timestamp", "Unix seconds of the attempt. Refuse what is more than 300 seconds away from your clock."),
 		describeEventHeader("webhook-signature", "Signatures of Standard Webhooks, two while a rotated secret still signs."),

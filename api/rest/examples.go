@@ -8,6 +8,7 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/webhook"
 )
 
@@ -32,7 +33,7 @@ func examples() map[string]change.Outcome {
 			next(&p.Record)
 			p.Name = new("Maple Court")
 		}),
-		"invite_tenant": &change.Result[portfolio.Invitation]{After: newInvitation()},
+		"invite_tenant": &change.Result[application.Invitation]{After: newInvitation()},
 		"update_tenant": amended(knownTenant(), func(t *portfolio.Tenant) {
 			next(&t.Record)
 			t.Phone = new("+15125550142")
@@ -90,10 +91,10 @@ func hidden(w change.Outcome) change.Outcome {
 		e := *m.After
 		e.Secret, e.SecretPrefix = nil, "whsec_"
 		return &change.Result[webhook.Endpoint]{Before: m.Before, After: &e}
-	case *change.Result[portfolio.Invitation]:
+	case *change.Result[application.Invitation]:
 		i := *m.After
 		i.ApplyURL = nil
-		return &change.Result[portfolio.Invitation]{After: &i}
+		return &change.Result[application.Invitation]{After: &i}
 	}
 	return w
 }
@@ -112,11 +113,11 @@ func knownProperty() portfolio.Property {
 	return p
 }
 
-func newInvitation() *portfolio.Invitation {
-	return &portfolio.Invitation{
+func newInvitation() *application.Invitation {
+	return &application.Invitation{
 		Record: made("lead", "tenant_invitation", exampleNow), UnitID: "unit" + examplePart, PropertyID: "prop" + examplePart, Email: "sam.rivera@example.com",
 		FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"), Message: new("It was good to meet you at the viewing."), Currency: portfolio.Currency,
-		Status: portfolio.InvitationSent, EmailStatus: portfolio.EmailQueued, ApplyURL: new(exampleLink), ExpiresAt: exampleNow + 30*24*60*60*1000,
+		Status: application.InvitationSent, EmailStatus: application.EmailQueued, ApplyURL: new(exampleLink), ExpiresAt: exampleNow + 30*24*60*60*1000,
 	}
 }
 

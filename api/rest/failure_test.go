@@ -15,10 +15,11 @@ import (
 	"portal/api/portfolio"
 	"portal/api/rest"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // panicking is a store in which one list is broken.
-type panicking struct{ *db.DB }
+type panicking struct{ portfolio.Store }
 
 func (panicking) Tenants(context.Context, access.Portfolio, portfolio.TenantFilter) ([]portfolio.Tenant, error) {
 	panic("the cupboard at 10.1.2.3 is bare")
@@ -48,7 +49,7 @@ func (r *rig) complaints() (all []complaint) {
 
 func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{d} }})
+	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	key := r.someone()
 	a := r.get("/tenants?status=past", key)
 	f := a.expect(t, http.StatusInternalServerError, "internal")
@@ -72,7 +73,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 
 func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{d} }})
+	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	key := r.someone()
 	var all sync.WaitGroup
 	for range 8 {
@@ -131,7 +132,7 @@ func TestADatabaseThatIsClosedIsAnsweredInTheEnvelope(t *testing.T) {
 
 // waiting is a store in which one list waits for its caller to go away.
 type waiting struct {
-	*db.DB
+	portfolio.Store
 	began, ended chan struct{}
 }
 
@@ -145,7 +146,7 @@ func (w waiting) Tenants(ctx context.Context, _ access.Portfolio, _ portfolio.Te
 func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return waiting{d, began, ended} }})
+	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return waiting{portfoliostore.New(d), began, ended} }})
 	key := r.someone()
 	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
 	must(t, err)

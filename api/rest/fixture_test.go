@@ -13,6 +13,8 @@ import (
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // The records of the fixture stand in pairs: the first has every field that may be
@@ -57,7 +59,7 @@ func (s seeded) record(prefix, object string, n int) portfolio.Record {
 func (r *rig) fixture(ctx context.Context, in access.Portfolio) error {
 	s := seeded{byte(r.fills.Add(1)), in.Mode}
 	book := s.book()
-	if err := r.db.Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	return s.addEndpoints(ctx, r.db, in)
@@ -148,7 +150,7 @@ func (s seeded) addEndpoints(ctx context.Context, d *db.DB, in access.Portfolio)
 		{Record: s.record("we", "webhook_endpoint", 2), URL: "https://hooks.example.com/2", Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_aaaa"},
 	}
 	for _, e := range all {
-		if err := d.AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
+		if err := webhookstore.NewEndpoints(d).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
 			return err
 		}
 	}
@@ -165,7 +167,7 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 				`","data":{"object":{"id":"` + s.id("lea", n) + `","object":"lease"}}}`
 			e := webhook.Event{ID: s.id("evt", n), CreatedAt: clock.At(at), Type: webhook.LeaseSigned, Body: []byte(body)}
 			v := webhook.Delivery{ID: s.id("del", n), CreatedAt: clock.At(at), EventID: e.ID, EventType: "lease.signed", EndpointID: s.id("we", 2)}
-			if err := errors.Join(d.AddEvent(ctx, in, &e), d.AddDeliveries(ctx, in, []webhook.Delivery{v})); err != nil {
+			if err := errors.Join(webhookstore.NewDeliveries(d).AddEvent(ctx, in, &e), webhookstore.NewDeliveries(d).AddDeliveries(ctx, in, []webhook.Delivery{v})); err != nil {
 				return err
 			}
 			if n == 1 {
@@ -181,12 +183,12 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 // attempt claims the only delivery that waits and notes that the receiver refused it.
 func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at time.Time) error {
 	place := webhook.Place{Portfolio: in, Endpoint: s.id("we", 2)}
-	c, err := d.Claim(ctx, place, webhook.Claim{By: "test", At: clock.At(at), Until: clock.At(at.Add(time.Minute)), Most: 1, InFlight: 1})
+	c, err := webhookstore.NewDispatch(d).Claim(ctx, place, webhook.Claim{By: "test", At: clock.At(at), Until: clock.At(at.Add(time.Minute)), Most: 1, InFlight: 1})
 	if err != nil {
 		return err
 	}
 	w := &c.Work[0]
-	_, err = d.Conclude(ctx, place, "test", []webhook.Conclusion{{Work: w, Status: webhook.Failed, Attempt: webhook.Attempt{
+	_, err = webhookstore.NewDispatch(d).Conclude(ctx, place, "test", []webhook.Conclusion{{Work: w, Status: webhook.Failed, Attempt: webhook.Attempt{
 		Number: w.Attempt, At: clock.At(at), DurationMS: 84, StatusCode: new(503), Error: new("status: The receiver answered 503 Service Unavailable."),
 		RequestHeaders: map[string][]string{"X-Service-Event": {"lease.signed"}}, ResponseHeaders: map[string][]string{"Retry-After": {"120"}},
 		ResponseBody: new("<b>busy</b> \" \u2028"), Trigger: w.Trigger,

@@ -19,6 +19,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/rest"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -176,7 +177,7 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 
 func TestAFailureOfOursAnswersByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{d} }})
+	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	golden(t, "refusals/internal", shown(t, r.raw(wire("GET", "/tenants", "Bearer "+key))))

@@ -12,19 +12,19 @@ func (a *API) leases() []*operation.Operation {
 			Name: "list_leases", Path: "/leases", Tag: "Leases",
 			Summary:     "List leases",
 			Description: "The leases of the portfolio with status, dates and rent, in ascending id.",
-		}, a.Portfolio.Leases),
+		}, a.Portfolio.Leases.Leases),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_lease", Path: "/leases/{id}", Tag: "Leases",
 			Summary:     "Retrieve a lease",
 			Description: "One lease with its parties.",
-		}, a.Portfolio.Lease),
+		}, a.Portfolio.Leases.Lease),
 		updates(operation.Spec{
 			Name: "update_lease", Path: "/leases/{id}", Tag: "Leases",
 			Summary: "Update a lease",
 			Description: "Changes dates and terms, voids a lease that is not yet signed by all (status voided), or ends an active one (status terminated, which voids unpaid rent of later periods). " +
 				"Another monthly_rent or security_deposit needs the scope payments as well; without it nothing of the body is applied. From the first signature until the lease runs, dates and money are locked.",
 			Fails: []fault.Code{fault.DateOrder, fault.ScopeRequired, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap},
-		}, func(in *updateLease) portfolio.LeaseUpdate { return in.LeaseUpdate }, a.Portfolio.UpdateLease),
+		}, func(in *updateLease) portfolio.LeaseUpdate { return in.LeaseUpdate }, a.Portfolio.Leases.UpdateLease),
 	}
 }
 

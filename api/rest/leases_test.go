@@ -12,6 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // home is a property of one unit with a lease of one tenant, at rest: what follows from
@@ -52,7 +53,7 @@ func (r *rig) home(key string, change func(*portfolio.Lease)) *home {
 	if h.lease.Binding() {
 		h.tenant.MoveInDate = &h.lease.StartDate
 	}
-	must(r.t, r.db.Add(r.t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{h.property}, Units: []portfolio.Unit{h.unit}, Tenants: []portfolio.Tenant{h.tenant}, Leases: []portfolio.Lease{h.lease}}))
+	must(r.t, portfoliostore.NewBooks(r.db).Add(r.t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{h.property}, Units: []portfolio.Unit{h.unit}, Tenants: []portfolio.Tenant{h.tenant}, Leases: []portfolio.Lease{h.lease}}))
 	return h
 }
 
@@ -94,7 +95,7 @@ func (h *home) rent(month time.Month, statuses ...portfolio.PaymentStatus) {
 		}
 		rows = append(rows, p)
 	}
-	must(h.t, h.db.Add(h.t.Context(), h.in, &portfolio.Book{Payments: rows}))
+	must(h.t, portfoliostore.NewBooks(h.db).Add(h.t.Context(), h.in, &portfolio.Book{Payments: rows}))
 }
 
 // ledger are the rows of the lease in the order of their months: status and amount.

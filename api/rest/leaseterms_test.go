@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
@@ -104,13 +105,13 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		next := h.lease
 		next.ID, next.Status, next.RenewedFromLeaseID, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, &h.lease.ID, *day(2026, 11, 2), day(2027, 11, 1)
-		must(t, r.db.Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
+		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
 		r.exec("UPDATE leases SET renewed_to_lease_id = '" + next.ID + "' WHERE id = '" + h.lease.ID + "'")
 		h.patch(`{"move_out_date":"2027-11-01"}`).done(t)
 		h.shows(t, "after the update", "lease.status=renewed")
 		zone, err := r.developer.Authenticate(t.Context(), "Bearer "+key)
 		must(t, err)
-		must(t, r.portfolio.Turn(t.Context(), h.in, zone.Zone))
+		must(t, r.portfolio.Calendar.RollOver(t.Context(), h.in, zone.Zone))
 		h.shows(t, "after the turn of the day", "lease.status=renewed unit.status=occupied unit.current_lease_id="+next.ID+" tenant.status=current")
 	})
 }
@@ -136,7 +137,7 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 		next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2026, 12, 15), day(2027, 12, 14)
 		draft := next
 		draft.ID, draft.Status, draft.StartDate, draft.EndDate = id.New("lea", secondMade), portfolio.LeaseDraft, *day(2028, 1, 1), day(2028, 12, 31)
-		must(t, r.db.Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next, draft}}))
+		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next, draft}}))
 		h.patch(`{"end_date":"2026-12-14"}`).done(t) // the day before
 		before := r.dump()
 		for _, body := range []string{`{"end_date":"2026-12-15"}`, `{"end_date":"2028-01-01"}`, `{"end_date":null,"lease_type":"month_to_month"}`} {

@@ -10,8 +10,9 @@ import (
 	"portal/api/access"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
 	"portal/jobs"
 )
 
@@ -29,9 +30,9 @@ func TestManyInvitationsAtOnceWithOneKeyAreOneJob(t *testing.T) {
 		must(t, jobs.Migrate(t.Context(), r.db))
 		queue, err := jobs.NewQueue(r.db)
 		must(t, err)
-		box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+		box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 		must(t, err)
-		r.portfolio.Use(portfolio.Parts{BaseURL: base, Post: mail.New(mail.Config{Store: r.db, Box: box, Queue: queue, Carrier: closed{t}, Now: r.clock.now})})
+		r.portfolio.Use(portfolio.Parts{BaseURL: base, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Queue: queue, Carrier: closed{t}, Now: r.clock.now})})
 		r.landlord("ada@example.com", unlimited())
 		in, _, err := r.developer.Portfolio(t.Context(), "ada@example.com", access.Live)
 		must(t, err)

@@ -27,7 +27,7 @@ const (
 	dayForm = "must be a day from 1600 on as YYYY-MM-DD, such as 2026-11-02; not "
 	page100 = "must be a whole number between 1 and 100; not "
 	aCursor = "is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."
-	control = "must not contain control characters; not "
+	control = "must not contain invisible characters; not "
 )
 
 // wrongValues are values that no list takes, by the parameter's schema: the value as
@@ -65,12 +65,12 @@ func wrongValues(p operation.Parameter) map[string]string {
 	case p.Name == "search":
 		const none, most = "must have a letter or a digit; not ", "must have between 1 and 100 characters, not "
 		return wrong{"": "is empty; give it a value or leave it out.", "+": none + `" ".`, "%25": none + `"%".`, "%27+--": none + `"' --".`, "%00a": control + `"\x00a".`, "%FF": "is not valid UTF-8.",
-			strings.Repeat("a", 101): most + "101.", strings.Repeat("%C3%A4", 101): most + "101.", strings.Repeat("-", 100_000): most + "100000."}
+			strings.Repeat("a", 101): most + "101.", strings.Repeat("%C3%A4", 101): most + "101.", strings.Repeat("-", 100_000): most + "100,000."}
 	case p.Schema.MaxLength != nil:
 		most := *p.Schema.MaxLength
 		return wrong{"": "is empty; give it a value or leave it out.", "%FF": "is not valid UTF-8.", "a\xc3": "is not valid UTF-8.", "%00": control + `"\x00".`, "Aus%0Atin": control + `"Aus\ntin".`, "%C2%85": control + `"\u0085".`,
 			strings.Repeat("%C3%A4", most+1): fmt.Sprintf("must have between 1 and %d characters, not %d.", most, most+1),
-			strings.Repeat("a", 100_000):     fmt.Sprintf("must have between 1 and %d characters, not 100000.", most)}
+			strings.Repeat("a", 100_000):     fmt.Sprintf("must have between 1 and %d characters, not 100,000.", most)}
 	default: // an id to filter by
 		return wrong{"": "is empty; give it a value or leave it out.", "%FF": "is not valid UTF-8.", "%00": control + `"\x00".`, "%1B[31m": control + `"\x1b[31m".`}
 	}

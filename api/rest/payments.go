@@ -8,11 +8,11 @@ func (a *API) payments() []*operation.Operation {
 			Name: "list_payments", Path: "/payments", Tag: "Payments",
 			Summary:     "List payments",
 			Description: "The rows of the rent ledger (rent, deposits and fees) with status and method, in ascending id.",
-		}, a.Portfolio.Payments),
+		}, a.Portfolio.Ledger.Payments),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_payment", Path: "/payments/{id}", Tag: "Payments",
 			Summary:     "Retrieve a payment",
 			Description: "One row of the rent ledger.",
-		}, a.Portfolio.Payment),
+		}, a.Portfolio.Ledger.Payment),
 	}
 }

@@ -13,23 +13,23 @@ func (a *API) properties() []*operation.Operation {
 			Name: "list_properties", Path: "/properties", Tag: "Properties",
 			Summary:     "List properties",
 			Description: "The properties of the portfolio in ascending id, which is the order of their creation.",
-		}, a.Portfolio.Properties),
+		}, a.Portfolio.Properties.Properties),
 		creates(operation.Spec{
 			Name: "create_property", Path: "/properties", Tag: "Properties",
 			Summary:     "Create a property",
 			Description: "Makes one property and one default unit. The plan's ceiling of units holds for live keys. Verification and further units are added in the dashboard.",
 			Fails:       []fault.Code{fault.UnitLimitReached},
-		}, a.Portfolio.CreateProperty),
+		}, a.Portfolio.Properties.CreateProperty),
 		retrieves[propertyPath](operation.Spec{
 			Name: "get_property", Path: "/properties/{property_id}", Tag: "Properties",
 			Summary:     "Retrieve a property",
 			Description: "One property with all of its units.",
-		}, a.Portfolio.Property),
+		}, a.Portfolio.Properties.Property),
 		updates(operation.Spec{
 			Name: "update_property", Path: "/properties/{property_id}", Tag: "Properties",
 			Summary:     "Update a property",
 			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with.",
-		}, func(in *updateProperty) portfolio.PropertyUpdate { return in.PropertyUpdate }, a.Portfolio.UpdateProperty),
+		}, func(in *updateProperty) portfolio.PropertyUpdate { return in.PropertyUpdate }, a.Portfolio.Properties.UpdateProperty),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/webhook"
 )
 
@@ -27,10 +28,11 @@ const Base = "/api/v1/external"
 // Config is what the surface is made of.
 type Config struct {
 	*middleware.Middleware
-	Store     change.Transactor
-	Portfolio *portfolio.Service
-	Webhook   *webhook.Service
-	Demo      Demo // lets things happen in demo portfolios
+	Store       change.Transactor
+	Portfolio   *portfolio.Service
+	Invitations *application.Invitations
+	Webhook     *webhook.Service
+	Demo        Demo // lets things happen in demo portfolios
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
 }
@@ -43,8 +45,15 @@ type API struct {
 	streams    streams
 }
 
-// New makes the surface. It panics where the contract cannot be kept.
+// New makes the surface. It panics where the contract cannot be kept. Without rules it gives its
+// document alone.
 func New(c Config) *API {
+	if c.Portfolio == nil {
+		c.Portfolio = &portfolio.Service{}
+	}
+	if c.Webhook == nil {
+		c.Webhook = &webhook.Service{}
+	}
 	a := &API{Config: c, streams: newStreams()}
 	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.tickets(), a.payments(), a.webhooks(), a.deliveries(), a.events(), a.testHelpers(), a.account())
 	a.Document() // a contract that cannot be kept ends the program here

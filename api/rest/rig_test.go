@@ -24,14 +24,20 @@ import (
 	"portal/api/mail"
 	"portal/api/middleware"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/simulate"
 	"portal/api/ratelimit"
 	"portal/api/rest"
+	"portal/api/secret"
 	"portal/api/triage"
-	"portal/api/vault"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // base is the public address that the answers speak of.
@@ -77,7 +83,7 @@ type rig struct {
 	recorder  *developer.RequestRecorder
 	clock     *testClock
 	log       *journal
-	box       *vault.Box
+	box       *secret.Box
 	api       *rest.API
 	server    *httptest.Server
 	fills     *atomic.Int32
@@ -149,7 +155,7 @@ func rigOver(t testing.TB, d *db.DB, folder string, s setting) *rig {
 
 func (r *rig) start(s setting) {
 	log := slog.New(slog.NewJSONHandler(r.log, nil))
-	var store portfolio.Store = r.db
+	store := portfoliostore.New(r.db)
 	if s.store != nil {
 		store = s.store(r.db)
 	}
@@ -159,23 +165,23 @@ func (r *rig) start(s setting) {
 			return s.fill(r, ctx, in, zone)
 		}
 	}
-	var lines developer.RequestLog = r.db
+	var lines developer.RequestLog = developerstore.NewRequests(r.db)
 	if s.log != nil {
 		lines = s.log
 	}
-	r.developer = developer.New(r.db, r.clock.now, fill)
+	r.developer = developer.New(developerstore.New(r.db), r.clock.now, fill)
 	r.limiter = ratelimit.NewMemory(r.clock.now)
-	box, err := vault.New(bytes.Repeat([]byte{7}, vault.KeySize))
+	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)
-	hooks := webhook.New(r.db, box, r.clock.now, false)
+	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
 	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
-		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: r.db, Box: box, Now: r.clock.now}), // which keeps all mail
+		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}), // which keeps all mail
 	})
 	r.api = rest.New(rest.Config{
-		Store: r.db, Idempotency: idempotency.New(r.db, box, r.clock.now),
-		Portfolio: r.portfolio, Webhook: hooks,
-		Demo: &simulate.Stage{Store: r.db, Portfolio: r.portfolio, Now: r.clock.now},
+		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
+		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Webhook: hooks,
+		Demo: &simulate.Stage{Store: portfoliostore.ForStage(r.db), Portfolio: r.portfolio, Now: r.clock.now},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
 			Observe: func(string, int, time.Duration) { r.answers.Add(1) },
@@ -232,7 +238,7 @@ func (r *rig) landlord(email string, plan developer.Plan) {
 	_, err := r.developer.AddUser(ctx, email, "Harbor Lane Rentals", "correct horse battery", developer.Landlord)
 	must(r.t, err)
 	must(r.t, r.developer.SetPlan(ctx, email, plan))
-	_, err = r.developer.Approve(ctx, email, nil)
+	_, err = r.developer.Reviews.Approve(ctx, email, nil)
 	must(r.t, err)
 }
 

@@ -21,6 +21,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/rest"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 // piece is what stands between two empty lines of a stream.
@@ -134,7 +135,7 @@ func (r *rig) raise(in access.Portfolio) webhook.Event {
 
 func (r *rig) events(in access.Portfolio) []webhook.Event {
 	r.t.Helper()
-	all, err := r.db.EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000) // without the fixture's
+	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000) // without the fixture's
 	must(r.t, err)
 	return all
 }
@@ -214,14 +215,14 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 		key := r.someone()
 		in := r.in(key)
 		w := r.watch(key, "")
-		other := webhook.New(r.db, nil, r.clock.now, false)
+		other := webhook.New(webhookstore.New(r.db), nil, r.clock.now, false)
 		must(t, other.Raise(t.Context(), in, "lease.signed", &portfolio.Lease{}))
 		first := r.events(in)[0]
 		if p := w.next(t); p.id != first.ID {
 			t.Fatalf("%+v came, want %s", p, first.ID)
 		}
 		late := webhook.Event{ID: id.New(id.Event, noon.Add(-2*time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: []byte(`{"late":true}`)}
-		must(t, r.db.AddEvent(t.Context(), in, &late))
+		must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &late))
 		if p := w.next(t); p.id != late.ID || p.data != `{"late":true}` {
 			t.Errorf("%+v came, want the one with the lower id that committed later", p)
 		}
@@ -290,7 +291,7 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 			must(t, r.developer.SetPlan(t.Context(), "ada@example.com", developer.Plan{Tier: developer.Pro}))
 		}, "have changed"},
 		"no access": {func(t *testing.T, r *rig, _ string) {
-			_, err := r.developer.RevokeAccess(t.Context(), "ada@example.com", nil)
+			_, err := r.developer.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
 			must(t, err)
 		}, "revoked"},
 	} {
@@ -358,7 +359,7 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 		until(t, "the stream is open", func() bool { return r.api.Streams() == 1 })
 		big := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
 		for range 40 { // more than the buffers of a connection hold
-			must(t, r.db.AddEvent(t.Context(), in, &webhook.Event{ID: id.New(id.Event, noon.Add(time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: big}))
+			must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &webhook.Event{ID: id.New(id.Event, noon.Add(time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: big}))
 		}
 		until(t, "the reader is dropped", func() bool { return r.api.Streams() == 0 })
 		if said := r.complaints(); len(said) > 0 {

@@ -12,23 +12,23 @@ func (a *API) tenants() []*operation.Operation {
 			Name: "list_tenants", Path: "/tenants", Tag: "Tenants",
 			Summary:     "List tenants",
 			Description: "The tenants of the portfolio, past and future ones too, in ascending id.",
-		}, a.Portfolio.Tenants),
+		}, a.Portfolio.Tenants.Tenants),
 		creates(operation.Spec{
 			Name: "invite_tenant", Path: "/tenants/invite", Tag: "Tenants",
 			Summary:     "Invite a tenant",
 			Description: "Makes an applicant lead for a unit and sends the apply-now e-mail. The answer alone shows apply_url; the link works for 30 days. Test mode sends nothing: the mail is kept and shown in the dashboard. A retry with the same Idempotency-Key sends no second mail.",
-		}, a.Portfolio.InviteTenant),
+		}, a.Invitations.InviteTenant),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_tenant", Path: "/tenants/{id}", Tag: "Tenants",
 			Summary:     "Retrieve a tenant",
 			Description: "One tenant with the ids of every lease that names them.",
-		}, a.Portfolio.Tenant),
+		}, a.Portfolio.Tenants.Tenant),
 		updates(operation.Spec{
 			Name: "update_tenant", Path: "/tenants/{id}", Tag: "Tenants",
 			Summary:     "Update a tenant",
 			Description: "Changes names and contact details. What is absent stays, null clears. email is locked while a lease of the tenant is out for signature.",
 			Fails:       []fault.Code{fault.MissingField, fault.SignatureInProgress},
-		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.UpdateTenant),
+		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.Tenants.UpdateTenant),
 	}
 }
 

@@ -80,7 +80,7 @@ func (a *API) redeliverMissed() *operation.Operation {
 		Scope: access.Write, Status: http.StatusAccepted,
 		Fails: []fault.Code{fault.InvalidTransition},
 	}, func(ctx context.Context, in *redeliverMissed) (*change.Result[list.Page[webhook.Delivery]], error) {
-		return a.Webhook.RedeliverMissed(ctx, access.From(ctx), in.ID, in.RedeliverMissed)
+		return a.Webhook.MissedEvents.RedeliverMissed(ctx, access.From(ctx), in.ID, in.RedeliverMissed)
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/rest"
+	"portal/db/limitstore"
 )
 
 // BenchmarkWrite has 16 clients write over HTTP on SQLite with synchronous=FULL, each
@@ -85,7 +86,7 @@ func (r *rig) bareInsert(b *testing.B) string {
 	e.POST("/", func(c echo.Context) error {
 		body, err := io.ReadAll(c.Request().Body)
 		if err == nil {
-			err = r.db.SaveLimits(c.Request().Context(), map[string][]byte{id.New("key", time.Now()): body}, clock.At(time.Now()))
+			err = limitstore.New(r.db).SaveLimits(c.Request().Context(), map[string][]byte{id.New("key", time.Now()): body}, clock.At(time.Now()))
 		}
 		if err != nil {
 			return err

@@ -143,8 +143,8 @@ func TestWhatIsWrongWithATextIsSaidInASentence(t *testing.T) {
 	key := *r.key("ada@example.com", access.Test, "write").Plaintext
 	for body, want := range map[string]string{
 		`{"url":"https://e.example.com","description":"` + strings.Repeat("x", 256) + `"}`: "description must have at most 255 characters, not 256.",
-		`{"url":"https://e.example.com","description":"a\u2028b"}`:                         `description must not contain control characters; not "a\u2028b".`,
-		`{"url":"https://e.example.com","description":"a\nb"}`:                             `description must not contain control characters; not "a\nb".`,
+		`{"url":"https://e.example.com","description":"a\u2028b"}`:                         `description must not contain invisible characters; not "a\u2028b".`,
+		`{"url":"https://e.example.com","description":"a\nb"}`:                             `description must not contain invisible characters; not "a\nb".`,
 		`{"url":"https://e.example.com","description":" "}`:                                "description is blank; give it a value or leave it out.",
 	} {
 		if f := r.send("POST", "/webhooks/endpoints", key, body).expect(t, 400, "invalid_field"); f.Error.Message != want {

@@ -12,6 +12,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
@@ -159,7 +160,7 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
 	alone(t, func(t *testing.T, r *rig) {
 		e := webhook.Samples(noon)[1]
-		must(t, r.db.AddEndpoint(t.Context(), r.test.Portfolio, e, []byte("sealed")))
+		must(t, webhookstore.NewEndpoints(r.db).AddEndpoint(t.Context(), r.test.Portfolio, e, []byte("sealed")))
 		r.queue(r.test, e.ID, "pending")
 		made, err := r.DisableEndpoint(t.Context(), r.test, e.ID)
 		must(t, err)

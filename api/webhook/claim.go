@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -72,18 +71,9 @@ type Concluded struct {
 	FailingSince *clock.Time // since when nothing but failures came of the endpoint
 }
 
-// dispatch is what sending needs of the store. Its methods see all portfolios, as a
-// process sends for all; each names the portfolio of what it touches.
-type dispatch interface {
-	// Ready are places that have a delivery whose attempt may start.
-	Ready(ctx context.Context, now clock.Time) ([]Place, error)
-	// ClaimEach takes deliveries of places whose attempts may start, the longest due first;
-	// nil for a place where another process is just now. Those of a disabled endpoint are
-	// cancelled instead.
-	ClaimEach(ctx context.Context, c Claim, places []Wanted) ([]*Claimed, error)
-	// ConcludeEach notes how attempts ended whose claims a process still has, by ascending
-	// endpoint.
-	ConcludeEach(ctx context.Context, by string, ended []Ended) ([]Concluded, error)
+// leftovers is what taking up the work of others needs of the store. Its methods see all
+// portfolios, as a process works for all.
+type leftovers interface {
 	// Due lets attempts start that waited for their time.
 	Due(ctx context.Context, portfolio int64, deliveries []string) error
 	// TakeOver ends claims that have run out at a moment and those of processes that are
@@ -92,25 +82,12 @@ type dispatch interface {
 	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
 }
 
-// processes is what those that send need of each other.
-type processes interface {
-	// MayStart tells whether an endpoint is enabled, once all who change it now are through.
-	MayStart(ctx context.Context, at Place) (bool, error)
+// claimants is what a change that stops deliveries needs to know of those that send.
+type claimants interface {
 	// Claimants are the processes that have claims at an endpoint.
 	Claimants(ctx context.Context, at Place) ([]string, error)
-	// Claimed are the places of an account at which processes have claims.
-	Claimed(ctx context.Context, accountID string) ([]Place, error)
-	// Present lets other processes know that this one is alive, until the context ends, and
-	// has it hear what they tell; heard must return soon.
-	Present(ctx context.Context, process string, heard func(message string))
-	// Tell tells all processes that are present, this one too, whatever transaction the
-	// context is in. Nobody may hear it.
-	Tell(ctx context.Context, message string) error
-}
-
-// Retries is who remembers, along with the transaction, when failed deliveries are due.
-type Retries interface {
-	Retry(ctx context.Context, at time.Time, due Due) error
+	// PortfoliosOf are the portfolios of an account.
+	PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error)
 }
 
 // Due are deliveries to try again, by the number of their portfolio.

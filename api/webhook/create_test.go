@@ -18,6 +18,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 const hook = "https://hooks.example.com/portal"
@@ -176,7 +177,7 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		enabled, err := r.db.EnabledEndpoints(t.Context(), r.live.Portfolio)
+		enabled, err := webhookstore.NewEndpoints(r.db).EnabledEndpoints(t.Context(), r.live.Portfolio)
 		must(t, err)
 		if taken.Load() != 20 || len(enabled) != 20 {
 			t.Fatalf("%d were taken, %d are enabled", taken.Load(), len(enabled))
@@ -223,7 +224,7 @@ func TestInDevelopmentAnEndpointMayBeOnThisMachine(t *testing.T) {
 		if _, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: own}); !fault.Is(err, fault.URLNotAllowed) {
 			t.Error(err)
 		}
-		r.Service = webhook.New(r.db, r.box, r.now, true)
+		r.Service = webhook.New(webhookstore.New(r.db), r.box, r.now, true)
 		r.add(time.Second)
 		if e := r.create(r.live, own); e.URL != own || e.CreatedAt != clock.At(noon.Add(time.Second)) {
 			t.Errorf("%+v", e)

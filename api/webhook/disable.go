@@ -45,14 +45,20 @@ func disabler(ctx context.Context) DisabledReason {
 
 // disable ends the sending to an endpoint.
 func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time) error {
-	if e.Status == Enabled {
-		e.disabled(why, clock.At(now))
-		e.changed(clock.At(now))
-		if err := s.store.SaveEndpoint(ctx, in, e); err != nil {
-			return err
-		}
+	if err := s.end(ctx, in, e, why, now); err != nil {
+		return err
 	}
-	return s.stop(ctx, in, e, now)
+	return s.stop(ctx, now, Place{in, e.ID})
+}
+
+// end notes that an endpoint is disabled. One that was before stays as it is.
+func (s *Service) end(ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time) error {
+	if e.Status != Enabled {
+		return nil
+	}
+	e.disabled(why, clock.At(now))
+	e.changed(clock.At(now))
+	return s.store.SaveEndpoint(ctx, in, e)
 }
 
 // disabled notes that an endpoint is disabled, by whom and when.
@@ -60,12 +66,17 @@ func (e *Endpoint) disabled(why DisabledReason, at clock.Time) {
 	e.Status, e.DisabledAt, e.DisabledReason = Disabled, &at, &why
 }
 
-// stop keeps attempts at a disabled endpoint from being made, and cancels what is queued
-// for it: once that is durable no attempt starts, in any process. Attempts are stopped
+// stop keeps attempts at disabled endpoints from being made, and cancels what is queued
+// for them: once that is durable no attempt starts, in any process. Attempts are stopped
 // within the transaction, so that whoever repeats the request waits for that too.
-func (s *Service) stop(ctx context.Context, in access.Portfolio, e *Endpoint, now time.Time) error {
-	if err := s.stopStarts(ctx, Place{in, e.ID}); err != nil {
+func (s *Service) stop(ctx context.Context, now time.Time, places ...Place) error {
+	if err := s.stopStarts(ctx, places...); err != nil {
 		return err
 	}
-	return s.store.CancelDeliveries(ctx, in, e.ID, clock.At(now))
+	for _, p := range places {
+		if err := s.store.CancelDeliveries(ctx, p.Portfolio, p.Endpoint, clock.At(now)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -24,7 +24,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 		return nil, 0, err
 	}
 	if e.Status == Disabled {
-		if missed, err = s.countMissed(ctx, by.Portfolio, &e, Span{From: *e.DisabledAt, To: clock.At(s.now())}); err != nil {
+		if missed, err = s.MissedEvents.countMissed(ctx, by.Portfolio, &e, Span{From: *e.DisabledAt, To: clock.At(s.now())}); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -67,7 +67,7 @@ const mostCounted = 1000
 // sent.
 func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *change.Result[Endpoint], now time.Time) error {
 	m := Span{From: *made.Before.DisabledAt, To: clock.At(now) + 1}
-	missed, err := s.missed(ctx, in, made.After, m, "", mostCounted+1)
+	missed, err := s.MissedEvents.missed(ctx, in, made.After, m, "", mostCounted+1)
 	if err != nil || len(missed) == 0 {
 		return err
 	}

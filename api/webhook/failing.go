@@ -3,7 +3,6 @@ package webhook
 import (
 	"context"
 	"embed"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,9 +12,9 @@ import (
 	"portal/api/portfolio"
 )
 
-// giveUpOnEndpoint is how long nothing but failures may come of an endpoint (decisions.md
+// GiveUpOnEndpoint is how long nothing but failures may come of an endpoint (decisions.md
 // §5).
-const giveUpOnEndpoint = 5 * 24 * time.Hour
+const GiveUpOnEndpoint = 5 * 24 * time.Hour
 
 // shownAnswer is how much of the last answer the letter shows, in characters.
 const shownAnswer = 500
@@ -25,33 +24,9 @@ type Mailer interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
-// illness is an endpoint of which nothing but failures has come for too long, with the last
-// of them.
-type illness struct {
-	at   Place
-	last *Attempt
-}
-
-// lastFailure is the last attempt that says something bad of its receiver, nil where none
-// does.
-func lastFailure(all []Conclusion) *Attempt {
-	for i := range slices.Backward(all) {
-		if c := &all[i]; c.Status != Succeeded && !c.Unsent && !c.Broken {
-			return &c.Attempt
-		}
-	}
-	return nil
-}
-
-// giveUpOn disables an endpoint of which nothing but failures has come for too long, and
+// GiveUpOn disables an endpoint of which nothing but failures has come for too long, and
 // writes to its owners.
-func (d *Dispatcher) giveUpOn(ctx context.Context, i illness) {
-	if err := d.s.giveUpOn(ctx, i.at, i.last); err != nil {
-		d.Log.Error("webhooks: a failing endpoint is not disabled; its next failure tries again", "endpoint", i.at.Endpoint, "error", err)
-	}
-}
-
-func (s *Service) giveUpOn(ctx context.Context, p Place, last *Attempt) error {
+func (s *Service) GiveUpOn(ctx context.Context, p Place, last *Attempt) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
@@ -61,7 +36,7 @@ func (s *Service) giveUpOn(ctx context.Context, p Place, last *Attempt) error {
 		if err != nil {
 			return err
 		}
-		if e.Status != Enabled || since == nil || now.Sub(since.Std()) < giveUpOnEndpoint {
+		if e.Status != Enabled || since == nil || now.Sub(since.Std()) < GiveUpOnEndpoint {
 			return nil // somebody was first, or it has recovered
 		}
 		if err := s.disable(ctx, p.Portfolio, &e, ByFailures, now); err != nil {
@@ -82,7 +57,7 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*p
 	if err != nil {
 		return err
 	}
-	for _, to := range landlord.Told(portfolio.Endpoints) {
+	for _, to := range landlord.Told(portfolio.EndpointNotice) {
 		m, err := write(&landlord)
 		if err != nil {
 			return err
@@ -119,7 +94,7 @@ func fill(letter, subject string, in access.Portfolio, l *portfolio.Landlord, e 
 		*Endpoint
 		Landlord, Since, Until, Answer string
 		Last                           *Attempt
-	}{e, l.Name, since.Std().Format(form), since.Std().Add(giveUpOnEndpoint).Format(form), "", last}
+	}{e, l.Name, since.Std().Format(form), since.Std().Add(GiveUpOnEndpoint).Format(form), "", last}
 	if last.ResponseBody != nil {
 		values.Answer = cut([]rune(strings.ToValidUTF8(*last.ResponseBody, "\ufffd")), shownAnswer)
 	}

@@ -11,6 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 // follow begins a feed that ends with the test.
@@ -43,7 +44,7 @@ func (r *rig) happen(in access.Portfolio, n int) (ids []string) {
 	r.t.Helper()
 	for range n {
 		e := webhook.Event{ID: id.New(id.Event, r.now()), CreatedAt: clock.At(r.now()), Type: webhook.LeaseSigned, Body: []byte("{}")}
-		must(r.t, r.db.AddEvent(r.t.Context(), in, &e))
+		must(r.t, webhookstore.NewDeliveries(r.db).AddEvent(r.t.Context(), in, &e))
 		ids = append(ids, e.ID)
 	}
 	slices.Sort(ids) // others may make ids meanwhile

@@ -16,6 +16,26 @@ import (
 	"portal/api/portfolio"
 )
 
+// MissedEvents is how events are sent that an endpoint chose and has not got.
+type MissedEvents struct {
+	service *Service // the rules of endpoints
+	store   missedEventStore
+}
+
+// missedEventStore is what they need of the store.
+type missedEventStore interface {
+	// CountMissed counts what history's Missed would read in all.
+	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
+	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
+	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
+	// Missed are events of a time that an endpoint chose and has not been sent, nor will
+	// be, in ascending id behind a position.
+	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
+	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
+	// anew; false where one runs.
+	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
+}
+
 // Span is a time, from a moment up to before another.
 type Span struct{ From, To clock.Time }
 
@@ -31,13 +51,13 @@ const missedPart = 500
 
 // missed reads what an endpoint has missed in a time. What happened before the endpoint
 // existed is not among it.
-func (s *Service) missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error) {
+func (s *MissedEvents) missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error) {
 	m.From = max(m.From, e.CreatedAt)
 	return s.store.Missed(ctx, in, e, m, position, most)
 }
 
 // CountMissed tells how many events of a time SendMissed would send to an endpoint.
-func (s *Service) CountMissed(ctx context.Context, by access.Actor, id string, m Span) (int, error) {
+func (s *MissedEvents) CountMissed(ctx context.Context, by access.Actor, id string, m Span) (int, error) {
 	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
 	if err != nil {
 		return 0, err
@@ -46,7 +66,7 @@ func (s *Service) CountMissed(ctx context.Context, by access.Actor, id string, m
 }
 
 // countMissed counts all that missed would read.
-func (s *Service) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error) {
+func (s *MissedEvents) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error) {
 	m.From = max(m.From, e.CreatedAt)
 	return s.store.CountMissed(ctx, in, e, m)
 }
@@ -55,7 +75,7 @@ func (s *Service) countMissed(ctx context.Context, in access.Portfolio, e *Endpo
 // those that failed, were cancelled, or happened while it was disabled. An event that is
 // on its way already is left to that. It tells how many are queued; doing it again queues
 // none of them twice.
-func (s *Service) SendMissed(ctx context.Context, by access.Actor, id string, m Span) (n int, err error) {
+func (s *MissedEvents) SendMissed(ctx context.Context, by access.Actor, id string, m Span) (n int, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return 0, err
 	}
@@ -70,9 +90,9 @@ func (s *Service) SendMissed(ctx context.Context, by access.Actor, id string, m 
 }
 
 // sendMissed queues some in one transaction and names the last of them, "" at the end.
-func (s *Service) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
-	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		e, err := s.enabled(ctx, by.Portfolio, id)
+func (s *MissedEvents) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
+	err = s.service.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -81,14 +101,14 @@ func (s *Service) sendMissed(ctx context.Context, by access.Actor, id string, m 
 		if err != nil || n == 0 {
 			return err
 		}
-		return s.record(ctx, by, "endpoint.missed_sent", id)
+		return s.service.record(ctx, by, "endpoint.missed_sent", id)
 	})
 	return n, last, err
 }
 
 // queueMissed queues at most so many missed events behind a position. It names their
 // deliveries, and the last of the events where more may follow, "" where none do.
-func (s *Service) queueMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int, now time.Time) (deliveries []string, last string, err error) {
+func (s *MissedEvents) queueMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int, now time.Time) (deliveries []string, last string, err error) {
 	missed, err := s.missed(ctx, in, e, m, position, most+1)
 	if err != nil {
 		return nil, "", err
@@ -108,14 +128,14 @@ func (s *Service) queueMissed(ctx context.Context, in access.Portfolio, e *Endpo
 }
 
 // again queues a missed event and names its delivery, a new one where it had none.
-func (s *Service) again(ctx context.Context, p Place, one Missed, now time.Time) (delivery string, err error) {
+func (s *MissedEvents) again(ctx context.Context, p Place, one Missed, now time.Time) (delivery string, err error) {
 	if one.DeliveryID == "" {
 		to := []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}
-		ids, err := s.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)
+		ids, err := s.service.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)
 		return strings.Join(ids, ""), err
 	}
 	_, err = s.store.Redeliver(ctx, p.Portfolio, one.DeliveryID, clock.At(now))
-	s.wakeAfter(ctx, p)
+	s.service.wakeAfter(ctx, p)
 	return one.DeliveryID, err
 }
 
@@ -144,13 +164,13 @@ type Backlog interface {
 // SendMissed. It answers with the first page of the deliveries. Where there are more, the
 // others are queued by jobs, part by part, that are durable with this transaction, and a
 // warning tells how many events there are in all.
-func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Result[list.Page[Delivery]], error) {
+func (s *MissedEvents) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Result[list.Page[Delivery]], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
 	var made *change.Result[list.Page[Delivery]]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		e, err := s.enabled(ctx, by.Portfolio, id)
+	err := s.service.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -172,7 +192,7 @@ func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id strin
 				return err
 			}
 		}
-		return s.record(ctx, by, "endpoint.missed_sent", id)
+		return s.service.record(ctx, by, "endpoint.missed_sent", id)
 	})
 	if err != nil {
 		return nil, err
@@ -182,7 +202,7 @@ func (s *Service) RedeliverMissed(ctx context.Context, by access.Actor, id strin
 
 // queuedPage shows deliveries that were just queued, in ascending id; more says that others
 // are queued after them.
-func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Result[list.Page[Delivery]], error) {
+func (s *MissedEvents) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Result[list.Page[Delivery]], error) {
 	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
 	for _, id := range ids {
 		d, err := s.store.Delivery(ctx, in, id)
@@ -201,9 +221,9 @@ func (s *Service) queuedPage(ctx context.Context, in access.Portfolio, ids []str
 
 // queueRest has the rest of what was missed queued later, or at once where nobody is there
 // to do it later.
-func (s *Service) queueRest(ctx context.Context, rest MissedRest) error {
-	if s.Backlog != nil {
-		return s.Backlog.QueueMissed(ctx, rest)
+func (s *MissedEvents) queueRest(ctx context.Context, rest MissedRest) error {
+	if s.service.Backlog != nil {
+		return s.service.Backlog.QueueMissed(ctx, rest)
 	}
 	return s.QueueMissed(ctx, rest)
 }
@@ -211,8 +231,8 @@ func (s *Service) queueRest(ctx context.Context, rest MissedRest) error {
 // QueueMissed queues a part of what is left in one transaction, and has the next part
 // queued along with it: the work of a job. Of an endpoint that was disabled meanwhile, or
 // whose portfolio is gone, nothing is queued.
-func (s *Service) QueueMissed(ctx context.Context, rest MissedRest) error {
-	return s.alone(ctx, rest.Portfolio, func(ctx context.Context, now time.Time) error {
+func (s *MissedEvents) QueueMissed(ctx context.Context, rest MissedRest) error {
+	return s.service.alone(ctx, rest.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.store.Endpoint(ctx, rest.Portfolio, rest.Endpoint)
 		if fault.Is(err, fault.NoRecord) || err == nil && e.Status != Enabled {
 			return nil

@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/webhookstore"
 )
 
 // noon is where a test's clock stands until the test moves it.
@@ -30,7 +30,7 @@ type rig struct {
 	*webhook.Service
 	t          testing.TB
 	db         *db.DB
-	box        *vault.Box
+	box        *secret.Box
 	ms         atomic.Int64
 	live, test access.Actor
 }
@@ -61,11 +61,11 @@ func both(t *testing.T, promise func(t *testing.T, r *rig)) {
 
 func over(t testing.TB, d *db.DB) *rig {
 	t.Helper()
-	box, err := vault.New([]byte(strings.Repeat("k", vault.KeySize)))
+	box, err := secret.NewBox([]byte(strings.Repeat("k", secret.KeySize)))
 	must(t, err)
 	r := &rig{t: t, db: d, box: box}
 	r.ms.Store(noon.UnixMilli())
-	r.Service = webhook.New(d, box, r.now, false)
+	r.Service = webhook.New(webhookstore.New(d), box, r.now, false)
 	r.live, r.test = r.landlord("dana")
 	return r
 }
@@ -74,9 +74,9 @@ func over(t testing.TB, d *db.DB) *rig {
 func (r *rig) landlord(name string) (live, test access.Actor) {
 	r.t.Helper()
 	ctx, account := r.t.Context(), id.New(id.Account, noon)
-	must(r.t, r.db.AddAccount(ctx, developer.Account{ID: account, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(noon)}))
+	must(r.t, accountstore.NewAccounts(r.db).AddAccount(ctx, developer.Account{ID: account, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(noon)}))
 	actor := func(mode access.Mode) access.Actor {
-		in, err := r.db.AddPortfolio(ctx, account, mode)
+		in, err := accountstore.NewAccounts(r.db).AddPortfolio(ctx, account, mode)
 		must(r.t, err)
 		return access.Actor{Portfolio: in, AccountID: account, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
 	}
@@ -135,27 +135,6 @@ func (r *rig) row(query string, args []any, into ...any) {
 		return
 	}
 	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT "+query, args...).Scan(into...))
-}
-
-// texts reads a column of texts past the store's methods.
-func (r *rig) texts(query string, args ...any) (all []string) {
-	r.t.Helper()
-	if pool := r.db.Postgres(); pool != nil {
-		rows, err := pool.Query(r.t.Context(), "SELECT "+query, args...)
-		must(r.t, err)
-		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		must(r.t, err)
-		return all
-	}
-	rows, err := r.db.SQLite().QueryContext(r.t.Context(), "SELECT "+query, args...)
-	must(r.t, err)
-	defer rows.Close()
-	for rows.Next() {
-		all = append(all, "")
-		must(r.t, rows.Scan(&all[len(all)-1]))
-	}
-	must(r.t, rows.Err())
-	return all
 }
 
 // count counts rows past the store's methods.

@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // Store keeps the endpoints of each portfolio; see portfolio.Store for what its
@@ -19,8 +19,8 @@ type Store interface {
 	writes
 	outbox
 	history
-	dispatch
-	processes
+	leftovers
+	claimants
 	spells
 	transactions
 }
@@ -101,13 +101,14 @@ type history interface {
 
 // Service is what can be done with webhooks. Every method takes who asks.
 type Service struct {
-	store    Store
-	vault    *vault.Box
-	now      clock.Clock
-	loopback bool
+	MissedEvents *MissedEvents
+	store        Store
+	vault        *secret.Box
+	now          clock.Clock
+	loopback     bool
 	Parts
-	dispatcher *Dispatcher // nil where this process sends nothing
-	readers    readers
+	sending Sending // nil where this process sends nothing
+	readers readers
 }
 
 // Parts are what some rules need besides the store.
@@ -126,8 +127,10 @@ type Trail interface {
 
 // New makes the service over a store. The vault seals signing secrets. Receivers on
 // this very machine, over http too, are for development: loopback admits them.
-func New(store Store, box *vault.Box, now clock.Clock, loopback bool) *Service {
-	return &Service{store: store, vault: box, now: now, loopback: loopback}
+func New(store Store, box *secret.Box, now clock.Clock, loopback bool) *Service {
+	s := &Service{store: store, vault: box, now: now, loopback: loopback}
+	s.MissedEvents = &MissedEvents{s, store}
+	return s
 }
 
 // Endpoints lists endpoints, disabled ones too.

@@ -13,7 +13,7 @@ import (
 )
 
 // tellAfter is after how long a time of nothing but failures the owners of an endpoint are
-// told (decisions.md §5), long before giveUpOnEndpoint.
+// told (decisions.md §5), long before GiveUpOnEndpoint.
 const tellAfter = 24 * time.Hour
 
 // toldAtOnce is how many failing endpoints are read at a time.

@@ -124,7 +124,7 @@ func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.
 	was, is := made.Before.Status, made.After.Status
 	switch {
 	case is == Disabled && was == Enabled:
-		return s.stop(ctx, in, made.After, now)
+		return s.stop(ctx, now, Place{in, made.After.ID})
 	case is == Disabled:
 		return nil
 	case was == Disabled:

@@ -15,7 +15,9 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/db/webhookstore"
 )
 
 // update changes an endpoint, which must be possible.
@@ -170,9 +172,9 @@ func TestWhatHappenedBeforeAnEndpointExistedIsNotMissed(t *testing.T) {
 		must(t, r.Raise(t.Context(), r.live.Portfolio, "maintenance.created", sample(access.Live)))
 		r.update(r.live, late.ID, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
 		ever := webhook.Span{To: clock.At(r.now()) + 1}
-		n, err := r.CountMissed(t.Context(), r.live, late.ID, ever)
+		n, err := r.MissedEvents.CountMissed(t.Context(), r.live, late.ID, ever)
 		must(t, err)
-		sent, err := r.SendMissed(t.Context(), r.live, late.ID, ever)
+		sent, err := r.MissedEvents.SendMissed(t.Context(), r.live, late.ID, ever)
 		must(t, err)
 		if n != 1 || sent != 1 || r.count("deliveries WHERE endpoint_id = $1", late.ID) != 1 {
 			t.Errorf("%d are counted, %d sent", n, sent)
@@ -202,7 +204,7 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		must(t, r.db.Atomically(t.Context(), func(ctx context.Context) error {
 			for range missed {
 				event := webhook.Event{ID: id.New(id.Event, r.now()), CreatedAt: clock.At(r.now()), Type: webhook.LeaseSigned, Body: []byte("{}")}
-				if err := r.db.AddEvent(ctx, r.live.Portfolio, &event); err != nil {
+				if err := webhookstore.NewDeliveries(r.db).AddEvent(ctx, r.live.Portfolio, &event); err != nil {
 					return err
 				}
 			}
@@ -214,19 +216,19 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		queued := func() int {
 			return r.count("deliveries WHERE endpoint_id = $1 AND status = 'pending' AND manual = $2", e.ID, false)
 		}
-		if _, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); err == nil || queued() != 0 {
+		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); err == nil || queued() != 0 {
 			t.Fatalf("%d are queued although the job for the rest is not: %v", queued(), err)
 		}
 		b.err, b.rest = nil, nil
 		must(t, change.DryRun(t.Context(), r.db, func(ctx context.Context) error {
-			preview, err := r.RedeliverMissed(ctx, r.live, e.ID, webhook.RedeliverMissed{Since: since})
+			preview, err := r.MissedEvents.RedeliverMissed(ctx, r.live, e.ID, webhook.RedeliverMissed{Since: since})
 			if err == nil && (len(preview.Warnings) != 1 || preview.Warnings[0].Code != "events_to_redeliver" || !strings.HasPrefix(preview.Warnings[0].Message, "1250 missed events")) {
 				t.Errorf("a preview says %+v", preview.Warnings)
 			}
 			return err
 		}))
 		b.rest = nil
-		made, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
+		made, err := r.MissedEvents.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
 		must(t, err)
 		if len(made.Warnings) != 1 || !strings.HasPrefix(made.Warnings[0].Message, "1250 missed events are redelivered in all. This answer lists the first 100;") {
 			t.Errorf("%+v", made.Warnings)
@@ -239,29 +241,37 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 		for i, want := range []int{600, 1100, 1250} {
-			must(t, r.QueueMissed(t.Context(), b.rest[i]))
-			must(t, r.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.test.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span})) // whose portfolio it is not
+			must(t, r.MissedEvents.QueueMissed(t.Context(), b.rest[i]))
+			must(t, r.MissedEvents.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.test.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span})) // whose portfolio it is not
 			if got := queued(); got != want {
 				t.Fatalf("%d are queued after part %d, want %d", got, i, want)
 			}
 		}
-		must(t, r.QueueMissed(t.Context(), b.rest[0])) // a job that runs twice
+		must(t, r.MissedEvents.QueueMissed(t.Context(), b.rest[0])) // a job that runs twice
 		if len(b.rest) != 3 || queued() != missed || r.count("deliveries") != missed {
 			t.Errorf("%d jobs, %d deliveries", len(b.rest), r.count("deliveries"))
 		}
-		again, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
+		again, err := r.MissedEvents.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since})
 		must(t, err)
 		if len(again.After.Data) != 0 || again.After.HasMore || again.After.NextCursor != nil {
 			t.Errorf("again: %+v", again.After)
 		}
 		_, err = r.DisableEndpoint(t.Context(), r.live, e.ID)
 		must(t, err)
-		must(t, r.QueueMissed(t.Context(), b.rest[0]))
+		must(t, r.MissedEvents.QueueMissed(t.Context(), b.rest[0]))
 		if r.count("deliveries WHERE status = 'pending'") != 0 {
 			t.Error("a disabled endpoint is sent something")
 		}
-		if _, err := r.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); !fault.Is(err, fault.InvalidTransition) {
+		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.live, e.ID, webhook.RedeliverMissed{Since: since}); !fault.Is(err, fault.InvalidTransition) {
 			t.Errorf("at a disabled endpoint: %v", err)
 		}
 	})
+}
+
+// sample is a record as a tenant's ticket is.
+func sample(mode access.Mode) *portfolio.Ticket {
+	return &portfolio.Ticket{
+		Record: portfolio.Record{ID: id.New(id.Ticket, noon), Object: "maintenance_ticket", Mode: mode, Version: 1},
+		Title:  "Kitchen tap drips", Description: "The kitchen tap drips all night, and the cupboard below it is damp.", Status: portfolio.TicketOpen,
+	}
 }

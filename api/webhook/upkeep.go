@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"portal/api/clock"
+	"portal/api/webhook/signature"
 )
 
 // overdue is how long after its time a retry is let start although its job has not.
@@ -34,7 +35,7 @@ func (s *Service) TakeOver(ctx context.Context) error {
 // TakeUp takes up what ran when the only process of a database ended, whatever the time.
 func (s *Service) TakeUp(ctx context.Context) error {
 	now := s.now()
-	return s.takeOver(ctx, clock.At(now.Add(claimTime*2)), clock.At(now.Add(-overdue)))
+	return s.takeOver(ctx, clock.At(now.Add(ClaimTime*2)), clock.At(now.Add(-overdue)))
 }
 
 func (s *Service) takeOver(ctx context.Context, claims, retries clock.Time) error {
@@ -49,12 +50,12 @@ func (s *Service) takeOver(ctx context.Context, claims, retries clock.Time) erro
 	}
 }
 
-// unseal opens the secrets that sign now.
-func (s *Service) unseal(c *Claimed) (Secrets, error) {
+// Unseal opens the secrets that sign now.
+func (s *Service) Unseal(c *Claimed) (signature.Secrets, error) {
 	present, err := s.vault.Open(SecretPurpose, c.Secret)
 	if err != nil || c.Previous == nil || c.PreviousUntil == nil || *c.PreviousUntil <= clock.At(s.now()) {
-		return Secrets{Present: present}, err
+		return signature.Secrets{Present: present}, err
 	}
 	previous, err := s.vault.Open(SecretPurpose, c.Previous)
-	return Secrets{present, previous}, err
+	return signature.Secrets{Present: present, Previous: previous}, err
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"portal/api/webhook/send"
 )
 
 // longestURL in characters.
@@ -63,7 +65,7 @@ func hasPort(u *url.URL) bool {
 // ownHost tells a host that is this very machine.
 func ownHost(host string) bool {
 	a, err := netip.ParseAddr(host)
-	return err == nil && loopback(a) || strings.EqualFold(host, "localhost")
+	return err == nil && send.Loopback(a) || strings.EqualFold(host, "localhost")
 }
 
 // hostRefusal judges the host of a URL: an address, or a name.
@@ -75,7 +77,7 @@ func hostRefusal(u *url.URL) string {
 		return "What stands in brackets as the host of the URL is not an IPv6 address."
 	case err != nil:
 		return nameRefusal(host)
-	case !public(a):
+	case !send.Public(a):
 		return fmt.Sprintf("%s is not an address on the public internet. Give the receiver a public one, or a public name; a tunnel gives one to a machine at your desk.", a)
 	}
 	return ""

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"portal/api/webhook/send"
 )
 
 func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
@@ -207,7 +209,7 @@ func FuzzAURLThatIsTakenLeadsToThePublicInternet(f *testing.F) {
 		if b, is := lenient(u.Hostname()); is && (err != nil || a != b) {
 			t.Errorf("%q was taken, and is %s to some", text, b)
 		}
-		if err == nil && !public(a) && !own {
+		if err == nil && !send.Public(a) && !own {
 			t.Errorf("%q was taken", text)
 		}
 	})

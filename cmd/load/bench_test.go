@@ -23,6 +23,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // span is how long each side is driven in one turn; clients is how many ask.
@@ -225,7 +226,7 @@ func fill(b *testing.B, folder string, rows int) (middle, last string) {
 				last = p.ID
 			}
 		}
-		if err := d.AddPlaces(b.Context(), in, &book); err != nil {
+		if err := portfoliostore.NewBooks(d).AddPlaces(b.Context(), in, &book); err != nil {
 			b.Fatal(err)
 		}
 	}

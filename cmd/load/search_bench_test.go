@@ -17,6 +17,7 @@ import (
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // searchedRows is how many properties, and as many tenants, BenchmarkSearch searches.
@@ -119,10 +120,10 @@ func fillSearched(b *testing.B, d *db.DB) {
 			book.Tenants = append(book.Tenants, sampleTenant(i))
 		}
 		if err := d.Atomically(b.Context(), func(ctx context.Context) error {
-			if err := d.AddPlaces(ctx, in, &book); err != nil {
+			if err := portfoliostore.NewBooks(d).AddPlaces(ctx, in, &book); err != nil {
 				return err
 			}
-			return d.AddPeople(ctx, in, &book)
+			return portfoliostore.NewBooks(d).AddPeople(ctx, in, &book)
 		}); err != nil {
 			b.Fatal(err)
 		}

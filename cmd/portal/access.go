@@ -84,14 +84,14 @@ func reviewing(name, short, flagName, flagUsage string, needed bool, decide func
 var (
 	accessApproveCommand = reviewing("access approve", "Approve a landlord's access; an account without a request gets one", "notes", "notes for the staff", false,
 		func(ctx context.Context, s *developer.Service, email string, notes *string) (developer.AccessRequest, error) {
-			return s.Approve(ctx, email, notes)
+			return s.Reviews.Approve(ctx, email, notes)
 		})
 	accessDenyCommand = reviewing("access deny", "Deny a landlord's pending request", "reason", "why, for the applicant", true,
 		func(ctx context.Context, s *developer.Service, email string, reason *string) (developer.AccessRequest, error) {
-			return s.Deny(ctx, email, *reason)
+			return s.Reviews.Deny(ctx, email, *reason)
 		})
 	accessRevokeCommand = reviewing("access revoke", "Take a landlord's access back; all keys stop for good", "notes", "notes for the staff", false,
 		func(ctx context.Context, s *developer.Service, email string, notes *string) (developer.AccessRequest, error) {
-			return s.RevokeAccess(ctx, email, notes)
+			return s.Reviews.RevokeAccess(ctx, email, notes)
 		})
 )

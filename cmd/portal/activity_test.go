@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/db/developerstore"
 )
 
 // TestAnOperatorSeesWhatAssistantsDid records calls as a server does and lists them.
@@ -34,7 +35,7 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 	preview.DryRun, preview.Change = true, `[{"field":"city","from":"Austin","to":"Waco"}]`
 	write.Change, write.RecordID, refused.Message, refused.Client = `[{"field":"city","from":"Austin","to":"Waco"},{"field":"name","from":null,"to":"A"}]`, "prop_1", "No property.", "Cursor"
 	read.Replayed = true
-	if err := p.db.AddToolCalls(t.Context(), []developer.ToolCall{read, preview, write, refused}); err != nil {
+	if err := developerstore.NewActivity(p.db).AddToolCalls(t.Context(), []developer.ToolCall{read, preview, write, refused}); err != nil {
 		t.Fatal(err)
 	}
 	for args, want := range map[string][]string{

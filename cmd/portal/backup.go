@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"portal/api/clock"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
 )
 
@@ -129,7 +129,7 @@ func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) er
 	if err != nil {
 		return err
 	}
-	box, err := vault.New(keys...)
+	box, err := secret.NewBox(keys...)
 	if err != nil {
 		return errors.Join(err, d.Close())
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"portal/api/secret"
 	"portal/api/triage"
-	"portal/api/vault"
 	"portal/jobs"
 )
 
@@ -125,7 +125,7 @@ func (c *config) checkStores(key string, say complain) {
 		say("PORTAL_SECRET_KEY", "is required with DATABASE_URL: 32 bytes in base64, the same on every node")
 	case key != "":
 		var err error
-		if c.secretKeys, err = vault.ParseKeys(key); err != nil {
+		if c.secretKeys, err = secret.ParseKeys(key); err != nil {
 			say("PORTAL_SECRET_KEY", "must be 32 bytes in base64, or several such keys separated by commas")
 		}
 	}

@@ -88,7 +88,7 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	if err != nil {
 		return s, err
 	}
-	if _, err := p.developer.Approve(ctx, demoLandlord, nil); err != nil {
+	if _, err := p.developer.Reviews.Approve(ctx, demoLandlord, nil); err != nil {
 		return s, err
 	}
 	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {

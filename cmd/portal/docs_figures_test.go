@@ -19,8 +19,8 @@ func TestTheFiguresOfTheDocumentationAreThoseOfTheCode(t *testing.T) {
 		{"api/mcp/serve.go", "largestBody = 1 << 20", "site/limits.md", "1 MiB at `/mcp`"},
 		{"api/webhook/create.go", "mostEndpoints = 20", "site/limits.md", "20 enabled in each mode"},
 		{"api/webhook/create.go", "mostEndpoints = 20", "webhooks.md", "At most 20 endpoints"},
-		{"api/webhook/send.go", "10 * time.Second", "site/limits.md", "within 10 seconds"},
-		{"api/webhook/failing.go", "giveUpOnEndpoint = 5 * 24 * time.Hour", "webhooks.md", "for five days"},
+		{"api/webhook/send/send.go", "10 * time.Second", "site/limits.md", "within 10 seconds"},
+		{"api/webhook/failing.go", "GiveUpOnEndpoint = 5 * 24 * time.Hour", "webhooks.md", "for five days"},
 		{"api/developer/requestlog.go", "requestDays = 90", "site/limits.md", "90 days"},
 	} {
 		code, err := os.ReadFile(filepath.Join("..", "..", f.file))

@@ -15,7 +15,7 @@ var (
 	bodyField = regexp.MustCompile(`(?s)<textarea[^>]* name="body"[^>]*>(.*?)</textarea>`)
 	inTheLog  = regexp.MustCompile(`href="(/test/logs/req_[0-9A-Z]+)"`)
 	ownKey    = regexp.MustCompile(`Bearer (sk_test_pm_\w{49})`)
-	stamped   = regexp.MustCompile(`<span class="stamp[^"]*">(\d+)</span>`)
+	stamped   = regexp.MustCompile(`<span class="http[^"]*">(\d+)</span>`)
 )
 
 // TestEveryOperationIsTriedFromItsPage has a key made by one press, and sends the form of

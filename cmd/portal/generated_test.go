@@ -13,22 +13,47 @@ import (
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	views, fresh := filepath.Join("..", "..", "views"), filepath.Join(t.TempDir(), "views")
-	copyFiles(t, views, fresh, "*.templ")
+	folders := viewFolders(t, views)
+	for _, folder := range folders {
+		copyFiles(t, filepath.Join(views, folder), filepath.Join(fresh, folder), "*.templ")
+	}
 	out, err := exec.CommandContext(t.Context(), "go", "tool", "templ", "generate", "-path", filepath.Dir(fresh)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	want, got := read(t, fresh, "*_templ.go"), read(t, views, "*_templ.go")
-	for name, text := range want {
-		if !bytes.Equal(text, got[name]) {
-			t.Errorf("views/%s is not what go tool templ generate makes of its source", name)
+	for _, folder := range folders {
+		want := read(t, filepath.Join(fresh, folder), "*_templ.go")
+		got := read(t, filepath.Join(views, folder), "*_templ.go")
+		for name, text := range want {
+			if !bytes.Equal(text, got[name]) {
+				t.Errorf("views/%s/%s is not what go tool templ generate makes of its source", folder, name)
+			}
+		}
+		for name := range got {
+			if want[name] == nil {
+				t.Errorf("views/%s/%s has no source any more", folder, name)
+			}
 		}
 	}
-	for name := range got {
-		if want[name] == nil {
-			t.Errorf("views/%s has no source any more", name)
+}
+
+// viewFolders are the folders of the views: the top one and one for each section.
+func viewFolders(t *testing.T, views string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(views)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := []string{"."}
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
 		}
 	}
+	if len(folders) == 1 {
+		t.Fatalf("%s has no folders", views)
+	}
+	return folders
 }
 
 func copyFiles(t *testing.T, from, to, pattern string) {

@@ -15,9 +15,20 @@ import (
 	"portal/api/mcp"
 	"portal/api/middleware"
 	"portal/api/network"
+	"portal/api/portfolio/report"
 	"portal/api/rest"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
 	"portal/jobs"
 	"portal/web"
+	accountpages "portal/web/account"
+	developerpages "portal/web/developer"
+	"portal/web/docs"
+	"portal/web/records"
+	"portal/web/resident"
 )
 
 // The HTTP server gives nobody more time or room than a decent client needs.
@@ -36,21 +47,23 @@ func (s *server) mount() {
 	observed := newObserved(s)
 	entrance := middleware.New(middleware.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
 		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
-	keeper := idempotency.New(s.product.db, s.product.vault, time.Now)
-	api := rest.New(rest.Config{Middleware: entrance, Portfolio: s.product.portfolio, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
+	keeper := idempotency.New(oncestore.NewAnswers(s.product.db), s.product.vault, time.Now)
+	api := rest.New(rest.Config{Middleware: entrance, Portfolio: s.product.portfolio, Invitations: s.product.applications.Invitations, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
 		Demo: s.product.stage()})
 	v, _ := release()
-	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
+	reports := report.New(s.product.portfolio, portfoliostore.ForReports(s.product.db))
+	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Reports: reports, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	e := echo.New()
-	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Examples: s.product.portfolio, Guests: s.product.portfolio,
-		Sessions: s.product.db.Sessions(time.Now), Forms: s.product.db, Account: s.product.account, People: s.product.account, Now: time.Now, Log: s.log, Design: s.product.config.demo,
-		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: s.product.portfolio, Reviews: s.product.developer, Holdings: s.product.developer,
-		Endpoints: s.product.webhook, Deliveries: s.product.webhook, Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: s.product.db, Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
-		Properties: s.product.portfolio, Units: s.product.portfolio, Tenants: s.product.portfolio, Verifying: s.product.portfolio, Searching: s.product.portfolio,
-		Leases: s.product.portfolio, Tickets: s.product.portfolio, Ledger: s.product.portfolio,
-		Demo: s.product.stage(), Applicants: s.product.portfolio, Homes: s.product.portfolio, Imports: s.product.intake,
+	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
+	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications),
+		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.Rules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
+		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Holdings: s.product.developer,
+		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
+		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
+		Leases: rules.Leases, Tickets: rules.Tickets, Ledger: rules.Ledger,
+		Demo: s.product.stage(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.intake,
 		Programs: api.Unknown,
-		Jobs:     jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: s.product.db, Now: time.Now}}})
+		Jobs:     jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	api.Mount(e)

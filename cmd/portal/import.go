@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio/rentroll"
+	"portal/db/portfoliostore"
 )
 
 var importCommand = command{
@@ -49,7 +50,7 @@ func (p *product) importRoll(ctx context.Context, email string, roll *rentroll.R
 	if err != nil {
 		return nil, nil, err
 	}
-	return roll.Import(ctx, p.db, in, account.Plan.Limits().Units, time.Now(), zone)
+	return roll.Import(ctx, portfoliostore.ForImports(p.db), in, account.Plan.Limits().Units, time.Now(), zone)
 }
 
 func (a *app) printFaults(asJSON bool, file string, faults []rentroll.Fault) error {

@@ -17,18 +17,22 @@ import (
 // house: who may import whom). A package that is not here fails the test: decide
 // where it stands before it is used.
 var groups = map[string]string{
-	"api/fault": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/vault": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/password": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf",
+	"api/fault": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf",
 	"api/access":    "access",
-	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core",
+	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core", "api/webhook/dispatch": "core", "api/webhook/send": "core", "api/webhook/signature": "core",
 	"api/agreement": "core", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",
+	"api/portfolio/application": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page",
 	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
 	"web/webtest": "webtest",
-	"db":          "db", "db/dbtest": "db",
-	"views": "views", "static": "static",
-	"cmd/portal": "cmd", "cmd/load": "cmd", "cmd/triage": "cmd",
+	"db":          "db", "db/kit": "db", "db/dbtest": "dbtest",
+	"db/accountstore": "store", "db/auditstore": "store", "db/developerstore": "store", "db/limitstore": "store", "db/mailstore": "store",
+	"db/oncestore": "store", "db/portfoliostore": "store", "db/retentionstore": "store", "db/uploadstore": "store", "db/webhookstore": "store",
+	"views": "views", "views/kit": "kit", "static": "static",
+	"views/account": "section views", "views/developer": "section views", "views/docs": "section views", "views/records": "section views", "views/resident": "section views", "views/staff": "section views",
+	"cmd/portal": "cmd", "cmd/portal/listen": "client", "cmd/load": "cmd", "cmd/triage": "cmd",
 	"docs/receivers": "cmd",                      // a program of the documentation
 	".":              "static", "docs": "static", // texts that are served
 }
@@ -42,14 +46,21 @@ var mayImport = map[string][]string{
 	"rest":    {"leaf", "access", "core"},
 	"mcp":     {"leaf", "access", "core"},
 	"db":      {"leaf", "access", "core", "db"},
-	"jobs":    {"leaf", "access", "core", "db"},                      // River's drivers work on the connections of db.DB
-	"page":    {"leaf", "access", "core", "views", "static"},         // what all pages stand on knows none of them
-	"section": {"leaf", "access", "core", "views", "static", "page"}, // no section of the pages knows another
-	"web":     {"leaf", "access", "core", "views", "static", "page", "section"},
+	"store":   {"leaf", "access", "core", "db", "store"}, // the engine knows no store
+	"dbtest":  {"leaf", "access", "core", "db", "store"},
+	"jobs":    {"leaf", "access", "core", "db", "store"},                            // River's drivers work on the connections of db.DB
+	"page":    {"leaf", "access", "core", "kit", "static"},                          // what all pages stand on knows none of them
+	"section": {"leaf", "access", "core", "kit", "section views", "static", "page"}, // no section of the pages knows another
+	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
-	"views":   {}, // plain view data: who draws knows no records
-	"static":  {},
-	"cmd":     {"leaf", "access", "core", "rest", "mcp", "db", "jobs", "web", "views", "static"},
+	// Views get plain data and know no records. Those of a section stand on the kit alone,
+	// which names the icons and fonts.
+	"kit":           {"static"},
+	"section views": {"kit"},
+	"views":         {"kit"},
+	"static":        {},
+	"client":        {"leaf", "access", "core", "rest"}, // of the API, as others reach it
+	"cmd":           {"client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "section", "static"},
 }
 
 // technologies says which groups may import what is not ours. The first row that
@@ -59,15 +70,15 @@ var technologies = []struct {
 	groups []string
 }{
 	{"github.com/labstack/echo", []string{"rest", "mcp", "page", "web", "cmd"}},
-	{"github.com/jackc/pgx/v5$", []string{"db", "jobs"}}, // jobs names pgx.Tx, River's type parameter
-	{"github.com/jackc/pgx", []string{"db"}},
+	{"github.com/jackc/pgx/v5$", []string{"db", "dbtest", "jobs"}}, // jobs names pgx.Tx, River's type parameter
+	{"github.com/jackc/pgx", []string{"db", "dbtest"}},
 	{"modernc.org/sqlite", []string{"db"}},
 	{"zombiezen.com/go/sqlite", []string{"db"}},
 	{"github.com/pressly/goose", []string{"db"}},
 	{"github.com/riverqueue", []string{"jobs", "cmd"}},
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
-	{"github.com/a-h/templ", []string{"views", "page"}},
-	{"github.com/yuin/goldmark", []string{"views"}},
+	{"github.com/a-h/templ", []string{"kit", "section views", "views", "page"}},
+	{"github.com/yuin/goldmark", []string{"section views"}},
 	{"github.com/alexedwards/scs", []string{"page"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},
@@ -108,6 +119,30 @@ func allowed(group, imported string) bool {
 		}
 	}
 	return true
+}
+
+// TestASectionUsesItsOwnViewsAlone holds web/account to views/account, and so on.
+func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
+	own := 0
+	for _, f := range sources(t) {
+		for _, spec := range f.tree.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			views := strings.TrimPrefix(imported, "portal/")
+			if groups[views] != "section views" {
+				continue
+			}
+			if path.Base(views) != path.Base(f.folder) {
+				t.Errorf("%s uses the views of another section, %s", f.name, views)
+			}
+			own++
+		}
+	}
+	if own == 0 {
+		t.Error("no section has views")
+	}
 }
 
 func TestOnlyACommandReadsTheEnvironment(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/ratelimit"
 	"portal/db"
+	"portal/db/limitstore"
 )
 
 // saveEvery is how much of the limiter's state a kill forgets.
@@ -28,7 +29,7 @@ type limits struct {
 func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, error) {
 	l := &limits{memory: ratelimit.NewMemory(time.Now), db: p.db, log: log, unsaved: map[string][]byte{}}
 	l.Limiter = l.memory
-	err := p.db.Limits(ctx, func(subject string, state []byte) error {
+	err := limitstore.New(p.db).Limits(ctx, func(subject string, state []byte) error {
 		if err := l.memory.Restore(subject, state); err != nil {
 			log.Warn("state of the rate limiter not restored", "subject", subject, "error", err)
 		}
@@ -64,7 +65,7 @@ func (l *limits) save(ctx context.Context) {
 	if len(l.unsaved) == 0 {
 		return
 	}
-	if err := l.db.SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
+	if err := limitstore.New(l.db).SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
 		l.log.Error("state of the rate limiter not saved yet", "error", err)
 		return
 	}

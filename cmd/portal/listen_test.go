@@ -20,6 +20,9 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
+	"portal/api/webhook/signature"
+	"portal/cmd/portal/listen"
+	"portal/db/webhookstore"
 )
 
 // hook is a receiver on the developer's machine.
@@ -158,7 +161,7 @@ func nextMillisecond() func() bool {
 
 func (w *world) events() []webhook.Event {
 	w.t.Helper()
-	all, err := w.db.EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
+	all, err := webhookstore.NewDeliveries(w.db).EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -212,7 +215,7 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 			t.Errorf("it was signed %s ago: %v", age, err)
 		}
 		want := webhook.Headers(e.Type, one.Get("X-Service-Delivery"))
-		webhook.Sign(want, e.ID, time.Unix(seconds, 0), e.Body, webhook.Secrets{Present: secrets[0]})
+		signature.Sign(want, e.ID, time.Unix(seconds, 0), e.Body, signature.Secrets{Present: secrets[0]})
 		want.Set("User-Agent", webhookAgent(s.vars["PORTAL_URL"]))
 		for name := range want {
 			if one.Get(name) != want.Get(name) {
@@ -262,9 +265,9 @@ func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
 	h.Close()
 	l := s.listen(t, "http://"+address, "--json")
 	lost := w.raise(webhook.MaintenanceCreated, 1)[0]
-	outcomes := func() (all []forwarded) {
+	outcomes := func() (all []listen.Forwarded) {
 		for line := range strings.Lines(l.out.String()) {
-			var f forwarded
+			var f listen.Forwarded
 			if err := json.Unmarshal([]byte(line), &f); err != nil {
 				t.Fatalf("%q is no line of JSON: %s", line, err)
 			}

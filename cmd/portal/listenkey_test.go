@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 // strangersKey has the form and the checksum of a key, but nobody made it.
@@ -108,8 +108,8 @@ func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
 		s.asJSON(t, "", "trigger", demoLandlord, "maintenance.created")
 		h.wait(t, i+1)
 		got := h.got()[i]
-		p := webhook.Pasted{Header: got.Header, Body: got.body, Secrets: []string{first}, Tolerance: webhook.Tolerance}
-		if v := webhook.Judge(p, time.Now()); !v.Valid {
+		p := signature.Pasted{Header: got.Header, Body: got.body, Secrets: []string{first}, Tolerance: signature.Tolerance}
+		if v := signature.Judge(p, time.Now()); !v.Valid {
 			t.Errorf("it does not verify: %+v", v)
 		}
 		if got.Get("X-Branch") != "fix: colons" || got.Get("Authorization") != "Basic abc" || got.host != "app.local" {

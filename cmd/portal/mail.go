@@ -10,17 +10,19 @@ import (
 	"portal/api/audit"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/db/auditstore"
+	"portal/db/mailstore"
 )
 
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
 // transactions; they hear what became of a mail.
 func (p *product) startMail() {
-	config := mail.Config{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Wanted: p.portfolio.MailWanted, Follow: p.portfolio.MailFollowed}
+	config := mail.Config{Store: mailstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Wanted: p.applications.Emails.MailWanted, Follow: p.applications.Emails.MailFollowed}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
-	trail := audit.Log{Store: p.db, Now: time.Now}
+	trail := audit.Log{Store: auditstore.New(p.db), Now: time.Now}
 	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook, Trail: trail}
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine

@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 )
 
 func TestMailNeedsAServerAndASender(t *testing.T) {
@@ -102,15 +103,15 @@ func (p *product) inviteSomebody(ctx context.Context, mode access.Mode) (token s
 		return "", err
 	}
 	by := *caller.Actor()
-	properties, err := p.portfolio.Properties(ctx, by, portfolio.PropertyFilter{Query: list.Query{Limit: 1}})
+	properties, err := p.portfolio.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: list.Query{Limit: 1}})
 	if err != nil {
 		return "", err
 	}
-	property, err := p.portfolio.Property(ctx, by, properties.Data[0].ID)
+	property, err := p.portfolio.Properties.Property(ctx, by, properties.Data[0].ID)
 	if err != nil {
 		return "", err
 	}
-	made, err := p.portfolio.InviteTenant(ctx, by, portfolio.TenantInvite{UnitID: property.Units[0].ID, Email: "sam@example.com"})
+	made, err := p.applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: property.Units[0].ID, Email: "sam@example.com"})
 	if err != nil {
 		return "", err
 	}

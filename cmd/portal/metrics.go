@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"portal/api/httpserver"
-	"portal/api/webhook"
+	"portal/api/webhook/dispatch"
 )
 
 // observed are the metrics of the process.
@@ -47,7 +47,7 @@ func newObserved(s *server) *observed {
 }
 
 // webhooks registers what the dispatcher of this process counts.
-func (o *observed) webhooks(c *webhook.Counts) {
+func (o *observed) webhooks(c *dispatch.Counts) {
 	const name, help = "portal_webhook_attempts_total", "Attempts at webhook deliveries by outcome."
 	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"outcome": outcome}},

@@ -13,30 +13,40 @@ import (
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/password"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/api/webhook"
+	"portal/api/webhook/signature"
 	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 	"portal/jobs"
 )
 
 // product is the store and the services over it, for the server and for the
 // sub-commands alike.
 type product struct {
-	config    *config
-	db        *db.DB
-	vault     *vault.Box
-	portfolio *portfolio.Service
-	developer *developer.Service
-	account   *account.Service
-	webhook   *webhook.Service
-	mail      *mail.Service
-	queue     *jobs.Queue
-	intake    *upload.Service
+	config        *config
+	db            *db.DB
+	vault         *secret.Box
+	portfolio     *portfolio.Service
+	applications  *application.Services
+	verifications *verification.Verifications
+	developer     *developer.Service
+	account       *account.Service
+	webhook       *webhook.Service
+	mail          *mail.Service
+	queue         *jobs.Queue
+	intake        *upload.Service
 }
 
 // openProduct opens what the configuration names, makes it where there is nothing, and
@@ -118,7 +128,7 @@ func (p *product) start(ctx context.Context) error {
 	if err := p.config.verifyKey(ctx, p.db); err != nil { // before the schema is touched
 		return err
 	}
-	err := p.db.Migrate(ctx, jobs.Migrate)
+	err := p.db.Migrate(ctx, portfoliostore.FillSearch, jobs.Migrate)
 	if newer, is := errors.AsType[*db.NewerSchemaError](err); is {
 		return settings{newer.Error()}
 	}
@@ -131,20 +141,21 @@ func (p *product) start(ctx context.Context) error {
 	if p.queue, err = jobs.NewQueue(p.db); err != nil {
 		return err
 	}
-	p.portfolio = portfolio.New(p.db, time.Now)
-	p.intake = &upload.Service{Store: p.db, Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
-	p.webhook = webhook.New(p.db, p.vault, time.Now, p.config.insecureWebhooks)
+	p.portfolio = portfolio.New(portfoliostore.New(p.db), time.Now)
+	p.applications, p.verifications = application.New(p.portfolio, portfoliostore.ForApplications(p.db)), verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
+	p.intake = &upload.Service{Store: uploadstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	p.webhook = webhook.New(webhookstore.New(p.db), p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
-	p.developer = developer.New(p.db, time.Now, p.fillDemo)
+	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
-	p.account = account.New(account.Config{Store: p.db, Developer: p.developer, Portfolio: p.portfolio, Webhook: p.webhook, Box: p.vault, Post: p.mail,
-		Hasher: password.New(password.Standard), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
+	p.account = account.New(account.Config{Store: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Webhook: p.webhook, Box: p.vault, Post: p.mail,
+		Hasher: secret.NewHasher(secret.StandardCost), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
 
 // stage is where demo portfolios play.
 func (p *product) stage() *simulate.Stage {
-	return &simulate.Stage{Store: p.db, Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: p.db, Now: time.Now}}
+	return &simulate.Stage{Store: portfoliostore.ForStage(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
 }
 
 // pace is more than a commit and a letter take on a slow disk.
@@ -153,13 +164,13 @@ const pace = 300 * time.Millisecond
 // fillDemo puts the demo's records into a demo portfolio.
 func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(time.Now(), zone)
-	if err := p.db.Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.NewBooks(p.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	for _, e := range webhook.Samples(time.Now()) {
-		secret, prefix := webhook.NewSecret()
+		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := p.db.AddEndpoint(ctx, in, e, p.vault.Seal(webhook.SecretPurpose, secret)); err != nil {
+		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(ctx, in, e, p.vault.Seal(webhook.SecretPurpose, secret)); err != nil {
 			return err
 		}
 	}

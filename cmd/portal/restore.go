@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
 )
 
@@ -120,7 +120,7 @@ func (c *config) keysOf(file string) (keys [][]byte, beside string, err error) {
 		return c.secretKeys, "", nil
 	}
 	beside = file + keySuffix
-	keys, err = vault.ReadKeyFile(beside)
+	keys, err = secret.ReadKeyFile(beside)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}

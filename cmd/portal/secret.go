@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 var secretRotateCommand = command{
@@ -27,8 +27,8 @@ var secretRotateCommand = command{
 }
 
 // printRotated tells what a rotation did; values that no key opens are an error.
-func (a *app) printRotated(asJSON bool, all []vault.Rotated, done bool) error {
-	var sum vault.Rotated
+func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
+	var sum secret.Rotated
 	for _, r := range all {
 		sum.Values, sum.Encrypted, sum.Unreadable = sum.Values+r.Values, sum.Encrypted+r.Encrypted, sum.Unreadable+r.Unreadable
 	}

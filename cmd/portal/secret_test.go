@@ -13,7 +13,7 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/secret"
-	"portal/api/vault"
+	"portal/db/accountstore"
 )
 
 // posted is an answer to a write.
@@ -79,10 +79,10 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 			err = p.intake.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
-			err = p.db.SetTOTP(t.Context(), user, p.vault.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)
+			err = accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, p.vault.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)
 		}
 		if err == nil {
-			err = p.db.AddCeremony(t.Context(), &account.Ceremony{
+			err = accountstore.NewLinks(p.db).AddCeremony(t.Context(), &account.Ceremony{
 				IDHash: secret.Hash("id"), Purpose: "passkey", Data: p.vault.Seal(account.CeremonyPurpose+" passkey", "asked"), ExpiresAt: clock.At(time.Now().Add(time.Hour)),
 			})
 		}
@@ -102,7 +102,7 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 func (h home) opens(t *testing.T, key byte) {
 	t.Helper()
 	h.withProduct(t, func(p *product) {
-		box, err := vault.New([]byte(strings.Repeat(string(rune(key)), vault.KeySize)))
+		box, err := secret.NewBox([]byte(strings.Repeat(string(rune(key)), secret.KeySize)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,13 +172,13 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin")
-		foreign, err := vault.New([]byte(strings.Repeat("3", vault.KeySize)))
+		foreign, err := secret.NewBox([]byte(strings.Repeat("3", secret.KeySize)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.withProduct(t, func(p *product) {
 			user := h.value(t, "SELECT id FROM users")
-			if err := p.db.SetTOTP(t.Context(), user, foreign.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0); err != nil {
+			if err := accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, foreign.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
 )
 
@@ -42,7 +42,7 @@ func (c *config) keys() ([][]byte, error) {
 	if c.secretKeys != nil {
 		return c.secretKeys, nil
 	}
-	keys, err := vault.ReadKeyFile(c.file(keyFile))
+	keys, err := secret.ReadKeyFile(c.file(keyFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -66,7 +66,7 @@ func (c *config) verifyKey(ctx context.Context, d *db.DB) error {
 	if len(keys) == 0 {
 		return c.foreign(true)
 	}
-	box, err := vault.New(keys...)
+	box, err := secret.NewBox(keys...)
 	if err == nil {
 		err = box.Verify(ctx, d)
 	}
@@ -75,7 +75,7 @@ func (c *config) verifyKey(ctx context.Context, d *db.DB) error {
 
 // establishKey opens the vault with the key of the database. A database that holds nothing
 // sealed takes any key, and one is made where none is set.
-func (c *config) establishKey(ctx context.Context, d *db.DB) (*vault.Box, error) {
+func (c *config) establishKey(ctx context.Context, d *db.DB) (*secret.Box, error) {
 	keys, err := c.keys()
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (c *config) establishKey(ctx context.Context, d *db.DB) (*vault.Box, error)
 			return nil, err
 		}
 	}
-	box, err := vault.New(keys...)
+	box, err := secret.NewBox(keys...)
 	if err == nil {
 		err = box.Establish(ctx, d)
 	}
@@ -96,7 +96,7 @@ func (c *config) establishKey(ctx context.Context, d *db.DB) (*vault.Box, error)
 func (c *config) makeKey(ctx context.Context, d *db.DB) ([][]byte, error) {
 	_, found, err := d.SecretCheck(ctx)
 	if err == nil && !found {
-		var samples []vault.Sealed
+		var samples []secret.Sealed
 		samples, err = d.SealedSamples(ctx)
 		found = len(samples) > 0
 	}
@@ -107,7 +107,7 @@ func (c *config) makeKey(ctx context.Context, d *db.DB) ([][]byte, error) {
 	if _, err := os.Stat(c.file(keyFile)); found && err != nil {
 		return nil, c.foreign(true)
 	}
-	keys, err := vault.KeyFile(c.file(keyFile))
+	keys, err := secret.KeyFile(c.file(keyFile))
 	if err != nil {
 		return nil, fmt.Errorf("the key of %s: %w", c.file(keyFile), err)
 	}
@@ -115,7 +115,7 @@ func (c *config) makeKey(ctx context.Context, d *db.DB) ([][]byte, error) {
 }
 
 func (c *config) toldOf(err error) error {
-	if errors.Is(err, vault.ErrForeignKey) {
+	if errors.Is(err, secret.ErrForeignKey) {
 		return c.foreign(false)
 	}
 	return err

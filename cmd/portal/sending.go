@@ -3,13 +3,17 @@ package main
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"portal/api/webhook"
+	"portal/api/webhook/dispatch"
+	"portal/api/webhook/send"
+	"portal/db/webhookstore"
 )
 
 // sending is the delivery of webhooks by this process.
 type sending struct {
-	*webhook.Dispatcher
+	*dispatch.Dispatcher
 	stop    context.CancelFunc // lets attempts that run finish, for a while
 	stopped chan struct{}
 }
@@ -31,9 +35,9 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
-	sender, attempts := webhook.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)), attemptLimit(descriptors())
+	sender, attempts := send.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)), attemptLimit(descriptors())
 	sender.KeepIdle(attempts)
-	s.Dispatcher = p.webhook.Dispatch(webhook.Sending{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Places: attempts})
+	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Places: attempts})
 	go func() {
 		defer close(s.stopped)
 		s.Run(ctx)

@@ -16,6 +16,7 @@ import (
 	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/triage"
+	"portal/db/developerstore"
 	"portal/jobs"
 )
 
@@ -147,7 +148,7 @@ type server struct {
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(p.db, p.vault, log), activity: developer.NewActivity(p.db, log)}
+	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.vault, log), activity: developer.NewActivity(developerstore.ForActivity(p.db), log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio/simulate"
+	"portal/cmd/portal/listen"
 )
 
 var triggerCommand = command{
@@ -76,12 +77,12 @@ func (t *triggering) inDatabase(ctx context.Context, p *product, email string) e
 }
 
 // overHTTP waits where the key is at its rate limit.
-func (t *triggering) overHTTP(ctx context.Context, r *remote) error {
+func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 	for done := 0; done < t.count; {
-		answer, err := r.ask(ctx, http.MethodPost, "/test_helpers/events", map[string]string{"type": t.kind})
-		if wait := retryAfter(err); wait > 0 {
+		answer, err := r.Ask(ctx, http.MethodPost, "/test_helpers/events", map[string]string{"type": t.kind})
+		if wait := listen.RetryAfter(err); wait > 0 {
 			fmt.Fprintf(t.err, "portal trigger: %s; trying again in %s\n", err, wait)
-			if !sleep(ctx, wait) {
+			if !listen.Sleep(ctx, wait) {
 				return ctx.Err()
 			}
 			continue
@@ -93,7 +94,7 @@ func (t *triggering) overHTTP(ctx context.Context, r *remote) error {
 			Data struct{ Object struct{ ID string } }
 		}
 		if err := json.Unmarshal(answer, &event); err != nil {
-			return fmt.Errorf("the answer of %s: %w", r.base, err)
+			return fmt.Errorf("the answer of %s: %w", r.Base, err)
 		}
 		if err := t.happened(event.Data.Object.ID); err != nil {
 			return err

@@ -348,9 +348,9 @@ var webhookResendCommand = command{
 				return err
 			}
 			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				send, said := p.webhook.SendMissed, "%d events are queued."
+				send, said := p.webhook.MissedEvents.SendMissed, "%d events are queued."
 				if *count {
-					send, said = p.webhook.CountMissed, "It has missed %d events."
+					send, said = p.webhook.MissedEvents.CountMissed, "It has missed %d events."
 				}
 				n, err := send(ctx, by, args[0], span)
 				if err != nil {

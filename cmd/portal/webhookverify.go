@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 // largestBody is far more than any delivery has.
@@ -23,7 +23,7 @@ var webhookVerifyCommand = command{
 	short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
 	bind: func(f *flag.FlagSet) action {
 		secrets, headers := texts(f, "secret", "a signing secret; may be repeated, the present one first"), texts(f, "header", "a header as it came, 'NAME: VALUE'; repeated for each")
-		tolerance := f.Int("tolerance", int(webhook.Tolerance/time.Second), "by how many seconds the clocks may differ")
+		tolerance := f.Int("tolerance", int(signature.Tolerance/time.Second), "by how many seconds the clocks may differ")
 		at := f.String("at", "", "judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h")
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(_ context.Context, a *app, _ []string) error {
@@ -42,7 +42,7 @@ var webhookVerifyCommand = command{
 			if len(p.Body) > largestBody {
 				return errors.New("the body has more than 1 MiB, which no delivery has")
 			}
-			return a.printVerdict(*asJSON, webhook.Judge(p, now))
+			return a.printVerdict(*asJSON, signature.Judge(p, now))
 		}
 	},
 }
@@ -57,7 +57,7 @@ func texts(f *flag.FlagSet, name, usage string) *[]string {
 	return &all
 }
 
-func paste(secrets, headers []string, tolerance int) (p webhook.Pasted, err error) {
+func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err error) {
 	switch {
 	case len(secrets) == 0:
 		return p, misuse("--secret is missing: the signing secret of the endpoint")
@@ -71,7 +71,7 @@ func paste(secrets, headers []string, tolerance int) (p webhook.Pasted, err erro
 			return p, misuse("a --secret is empty: is the variable set?")
 		}
 	}
-	p = webhook.Pasted{Header: http.Header{}, Secrets: secrets, Tolerance: time.Duration(tolerance) * time.Second}
+	p = signature.Pasted{Header: http.Header{}, Secrets: secrets, Tolerance: time.Duration(tolerance) * time.Second}
 	for i, h := range headers {
 		name, value, found := strings.Cut(h, ":")
 		if name = headerName(name); !found || name == "" {
@@ -110,7 +110,7 @@ func asOf(s string) (time.Time, error) {
 }
 
 // printVerdict prints what was found; a delivery that is not valid is an error too.
-func (a *app) printVerdict(asJSON bool, v webhook.Verdict) error {
+func (a *app) printVerdict(asJSON bool, v signature.Verdict) error {
 	var err error
 	if !v.Valid {
 		err = errors.New(v.Message)

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 const pastedBody = `{"id":"evt_1","type":"lease.signed"}`
 
 // delivery signs a body and is the flags that paste its headers.
-func delivery(at time.Time, body string, s webhook.Secrets) (flags []string) {
+func delivery(at time.Time, body string, s signature.Secrets) (flags []string) {
 	h := http.Header{}
-	webhook.Sign(h, "evt_1", at, []byte(body), s)
+	signature.Sign(h, "evt_1", at, []byte(body), s)
 	for name, values := range h {
 		flags = append(flags, "--header", name+": "+values[0])
 	}
@@ -30,8 +30,8 @@ func verify(flags ...string) []string { return append([]string{"webhook", "verif
 func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=nonsense")
-	secret, _ := webhook.NewSecret()
-	flags := delivery(time.Now(), pastedBody, webhook.Secrets{Present: secret})
+	secret, _ := signature.NewSecret()
+	flags := delivery(time.Now(), pastedBody, signature.Secrets{Present: secret})
 	code, out, err := h.inside(t, pastedBody, verify(append(flags, "--secret", secret)...)...)
 	if code != exitDone || err != "" || !strings.HasPrefix(out, "Valid: signed in X-Service-Signature with the secret no. 1 you gave") || strings.Contains(out, secret) {
 		t.Errorf("exit code %d: %s%s", code, out, err)
@@ -49,9 +49,9 @@ func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
 func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	secret, _ := webhook.NewSecret()
-	other, _ := webhook.NewSecret()
-	flags := append(delivery(time.Now(), pastedBody, webhook.Secrets{Present: secret}), "--json")
+	secret, _ := signature.NewSecret()
+	other, _ := signature.NewSecret()
+	flags := append(delivery(time.Now(), pastedBody, signature.Secrets{Present: secret}), "--json")
 	for name, c := range map[string]struct {
 		secret, body, code string
 	}{
@@ -61,7 +61,7 @@ func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 		"cut":            {secret, pastedBody[:20], "body_cut"},
 	} {
 		code, out, err := h.inside(t, c.body, verify(append([]string{"--secret", c.secret}, flags...)...)...)
-		var v webhook.Verdict
+		var v signature.Verdict
 		if parsed := json.Unmarshal([]byte(out), &v); parsed != nil || code != exitFailed || v.Valid || string(v.Code) != c.code || err != "portal webhook verify: "+v.Message+"\n" {
 			t.Errorf("%s: exit code %d: %s%s: %v", name, code, out, err, parsed)
 		}
@@ -74,9 +74,9 @@ func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	secret, _ := webhook.NewSecret()
+	secret, _ := signature.NewSecret()
 	came := time.Now().Add(-2 * time.Hour)
-	flags := append(delivery(came, pastedBody, webhook.Secrets{Present: secret}), "--secret", secret)
+	flags := append(delivery(came, pastedBody, signature.Secrets{Present: secret}), "--secret", secret)
 	for at, want := range map[string]int{
 		"": exitFailed, "-2h": exitDone, strconv.FormatInt(came.Unix(), 10): exitDone, came.Format(time.RFC3339): exitDone, "2h": exitFailed,
 	} {
@@ -92,8 +92,8 @@ func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
 
 func TestHeadersAreTakenAsServersShowThem(t *testing.T) {
 	t.Parallel()
-	secret, _ := webhook.NewSecret()
-	flags := delivery(time.Now(), pastedBody, webhook.Secrets{Present: secret})
+	secret, _ := signature.NewSecret()
+	flags := delivery(time.Now(), pastedBody, signature.Secrets{Present: secret})
 	for i := 1; i < len(flags); i += 2 {
 		name, value, _ := strings.Cut(flags[i], ":")
 		flags[i] = "HTTP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + ":" + value
@@ -146,9 +146,9 @@ func TestTheExampleOfTheDocumentationIsValid(t *testing.T) {
 		t.Errorf("portal %q: exit code %d: %s%s", args, code, out, err)
 	}
 	h := http.Header{}
-	webhook.Sign(h, "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", time.Unix(1767225600, 0), []byte(body), webhook.Secrets{Present: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
+	signature.Sign(h, "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", time.Unix(1767225600, 0), []byte(body), signature.Secrets{Present: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
 	for name, values := range h {
-		if name != webhook.SignatureHeader {
+		if name != signature.ServiceHeader {
 			name = strings.ToLower(name)
 		}
 		if line := "    " + name + ": " + values[0] + "\n"; !strings.Contains(string(doc), line) {

@@ -1,36 +1,27 @@
-// Package dbtest holds a store to what package db promises: one suite that SQLite
-// and PostgreSQL both pass, and the stores for it.
+// Package dbtest has what the promises of the stores are tested with: empty databases of both
+// kinds, a rig with all stores over one, and records to fill them with. The promises are tests of
+// the packages that keep them; those of the engine are tests of this one.
 //
-// It knows a store by its methods. Raw SQL stands in for what none of them does
-// yet (taking a record away) or shows (a line of the request log).
+// Raw SQL stands in for what no store does (taking a record away) or shows (a line of the request
+// log).
 package dbtest
 
 import (
-	"slices"
 	"testing"
 
 	"portal/db"
 )
 
-// promise is what a store holds, as a sentence, and the test of it.
-type promise struct {
-	name string
-	test func(*rig)
-}
-
-// Run holds the stores that open makes to every promise. Each test gets an empty
-// store of its own, whose migrations have run.
-func Run(t *testing.T, open func(testing.TB) *db.DB) {
+// Each runs a test on SQLite and on the PostgreSQL of a URL. What open makes is empty and migrated, and goes when
+// its test ends.
+func Each(t *testing.T, postgres string, test func(t *testing.T, open func(testing.TB) *db.DB)) {
 	t.Helper()
-	t.Run("ADemo", func(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		read(t, open)
+		test(t, SQLite)
 	})
-	all := slices.Concat(records, saves, writes, answers, endpoints, deliveries, invitations, mails, texts, walks, wallsOfWriting, transactions, people, sessions, requests, keys, logs, toolCalls, clients, closing, words)
-	for _, p := range all {
-		t.Run(p.name, func(t *testing.T) {
-			t.Parallel()
-			p.test(&rig{t, open(t)})
-		})
-	}
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		test(t, NewPostgres(t, postgres).Open)
+	})
 }

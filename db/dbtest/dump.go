@@ -16,7 +16,7 @@ import (
 func Dump(t testing.TB, d *db.DB, besides map[string]string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, table := range tables(t, d) {
+	for _, table := range Tables(t, d) {
 		leave := besides[table]
 		if leave == "*" {
 			continue
@@ -37,7 +37,8 @@ func Dump(t testing.TB, d *db.DB, besides map[string]string) map[string][]string
 	return all
 }
 
-func tables(t testing.TB, d *db.DB) (names []string) {
+// Tables are the names of all tables.
+func Tables(t testing.TB, d *db.DB) (names []string) {
 	t.Helper()
 	statement := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 	if d.Postgres() != nil {
@@ -53,7 +54,7 @@ func Query(t testing.TB, d *db.DB, statement string, row func(columns []string, 
 	ctx := context.Background()
 	if pool := d.Postgres(); pool != nil {
 		rows, err := pool.Query(ctx, statement)
-		ok(t, err)
+		OK(t, err)
 		defer rows.Close()
 		var columns []string
 		for _, f := range rows.FieldDescriptions() {
@@ -61,27 +62,27 @@ func Query(t testing.TB, d *db.DB, statement string, row func(columns []string, 
 		}
 		for rows.Next() {
 			values, err := rows.Values()
-			ok(t, err)
+			OK(t, err)
 			row(columns, values)
 		}
-		ok(t, rows.Err())
+		OK(t, rows.Err())
 		return
 	}
 	rows, err := d.SQLite().QueryContext(ctx, statement)
-	ok(t, err)
+	OK(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	ok(t, err)
+	OK(t, err)
 	for rows.Next() {
 		values := make([]any, len(columns))
 		into := make([]any, len(columns))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		ok(t, rows.Scan(into...))
+		OK(t, rows.Scan(into...))
 		row(columns, values)
 	}
-	ok(t, rows.Err())
+	OK(t, rows.Err())
 }
 
 // Unchanged checks that nothing is stored that was not there before.
@@ -89,7 +90,7 @@ func Unchanged(t testing.TB, what string, before, after map[string][]string) {
 	t.Helper()
 	for _, table := range slices.Sorted(maps.Keys(after)) {
 		if !slices.Equal(before[table], after[table]) {
-			t.Errorf("%s has changed %s\nbefore %.600q\n after %.600q", what, table, without(before[table], after[table]), without(after[table], before[table]))
+			t.Errorf("%s has changed %s\nbefore %.600q\n after %.600q", what, table, Without(before[table], after[table]), Without(after[table], before[table]))
 		}
 	}
 }
@@ -105,11 +106,13 @@ func Grown(before, after map[string][]string) string {
 	return strings.Join(all, ", ")
 }
 
-func without(rows, others []string) []string {
+// Without are the rows that are not among others.
+func Without(rows, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(rows), func(row string) bool { return slices.Contains(others, row) })
 }
 
-func ok(t testing.TB, err error) {
+// OK ends a test at an error.
+func OK(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

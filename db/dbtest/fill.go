@@ -10,19 +10,24 @@ import (
 	"portal/api/portfolio"
 )
 
-// filler gives every field of a record a value.
-type filler struct {
+// Filler gives every field of a record a value.
+type Filler struct {
 	*rand.Rand
-	nulls float64 // how many of the nullable fields stay null: 0 none, 1 all
+	Nulls float64 // how many of the nullable fields stay null: 0 none, 1 all
 }
 
-type enumeration interface{ Values() []string }
+// NewFiller fills with what comes by chance; nulls is how many of the nullable fields stay null.
+func NewFiller(chance *rand.Rand, nulls float64) *Filler { return &Filler{chance, nulls} }
 
-// fill fills what a pointer points to.
-func (f *filler) fill(record any) { f.value(reflect.ValueOf(record).Elem()) }
+// Enumeration is a type of a few texts.
+type Enumeration interface{ Values() []string }
 
-func (f *filler) value(v reflect.Value) {
-	if e, ok := v.Interface().(enumeration); ok && v.Kind() == reflect.String {
+// Fill fills what a pointer points to.
+func (f *Filler) Fill(record any) { f.Value(reflect.ValueOf(record).Elem()) }
+
+// Value fills a value.
+func (f *Filler) Value(v reflect.Value) {
+	if e, ok := v.Interface().(Enumeration); ok && v.Kind() == reflect.String {
 		v.SetString(e.Values()[f.IntN(len(e.Values()))])
 		return
 	}
@@ -37,10 +42,11 @@ func (f *filler) value(v reflect.Value) {
 		v.SetInt(f.Int64N(1_000_000))
 		return
 	}
-	f.kind(v)
+	f.Kind(v)
 }
 
-func (f *filler) kind(v reflect.Value) {
+// Kind fills a value by its kind.
+func (f *Filler) Kind(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(fmt.Sprintf("text %d", f.Uint32()))
@@ -53,20 +59,20 @@ func (f *filler) kind(v reflect.Value) {
 	case reflect.Float64:
 		v.SetFloat(f.Float64())
 	case reflect.Pointer:
-		if f.Float64() >= f.nulls {
+		if f.Float64() >= f.Nulls {
 			v.Set(reflect.New(v.Type().Elem()))
-			f.value(v.Elem())
+			f.Value(v.Elem())
 		}
 	case reflect.Slice:
 		if v.Len() == 0 {
 			v.Set(reflect.MakeSlice(v.Type(), f.IntN(3), 3))
 		}
 		for i := range v.Len() {
-			f.value(v.Index(i))
+			f.Value(v.Index(i))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			f.value(v.Field(i))
+			f.Value(v.Field(i))
 		}
 	default:
 		panic("dbtest: no value is known for a " + v.Type().String())

@@ -12,20 +12,20 @@ import (
 	"portal/api/portfolio/demo"
 )
 
-// record is the head of a record as the store gives it.
-func record(prefix, object string, mode access.Mode, at time.Time) portfolio.Record {
+// Record is the head of a record as the store gives it.
+func Record(prefix, object string, mode access.Mode, at time.Time) portfolio.Record {
 	return portfolio.Record{ID: id.New(prefix, at), Object: object, Mode: mode, Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at)}
 }
 
-// filled is a book of one property with one unit, two tenants, a lease, a ticket
+// Filled is a book of one property with one unit, two tenants, a lease, a ticket
 // and a ledger row, whose fields are filled as far as the store leaves them free.
-func filled(mode access.Mode, f *filler) *portfolio.Book {
+func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	b := &portfolio.Book{Properties: make([]portfolio.Property, 1), Units: make([]portfolio.Unit, 1), Tenants: make([]portfolio.Tenant, 2),
 		Leases: make([]portfolio.Lease, 1), Tickets: make([]portfolio.Ticket, 1), Payments: make([]portfolio.Payment, 1)}
-	f.fill(b)
+	f.Fill(b)
 	p, u, l, k, y := &b.Properties[0], &b.Units[0], &b.Leases[0], &b.Tickets[0], &b.Payments[0]
 	head := func(r *portfolio.Record, prefix, object string) {
-		r.ID, r.Object, r.Mode = id.New(prefix, noon), object, mode
+		r.ID, r.Object, r.Mode = id.New(prefix, Now), object, mode
 	}
 	head(&p.Record, id.Property, "property")
 	head(&u.Record, id.Unit, "unit")
@@ -40,31 +40,31 @@ func filled(mode access.Mode, f *filler) *portfolio.Book {
 		t := &b.Tenants[i]
 		head(&t.Record, id.Tenant, "tenant")
 		t.Name, t.LeaseIDs = t.FirstName+" "+t.LastName, []string{l.ID}
-		point(t.PropertyID, p.ID)
-		point(t.UnitID, u.ID)
+		Point(t.PropertyID, p.ID)
+		Point(t.UnitID, u.ID)
 		party := portfolio.Party{ID: t.ID, Name: t.Name}
-		f.fill(&party.Role)
-		f.fill(&party.SignedAt)
+		f.Fill(&party.Role)
+		f.Fill(&party.SignedAt)
 		l.Tenants = slices.Insert(l.Tenants, 0, party) // not in the order of their ids
 		l.TenantIDs = slices.Insert(l.TenantIDs, 0, t.ID)
 	}
-	point(k.UnitID, u.ID)
-	point(k.TenantID, b.Tenants[0].ID)
-	point(k.LeaseID, l.ID)
+	Point(k.UnitID, u.ID)
+	Point(k.TenantID, b.Tenants[0].ID)
+	Point(k.LeaseID, l.ID)
 	k.Number, k.AgeDays = fmt.Sprintf("T-%d", f.Uint32()), 0
 	y.TenantID, y.BalanceDue, y.Overdue, y.DaysOverdue = b.Tenants[0].ID, 0, false, 0
 	return b
 }
 
-// point sets a reference that is not null.
-func point(reference *string, id string) {
+// Point sets a reference that is not null.
+func Point(reference *string, id string) {
 	if reference != nil {
 		*reference = id
 	}
 }
 
-// demoBook is the demo as it stands at noon.
-func demoBook() *portfolio.Book {
-	b := demo.Book(noon, time.UTC)
+// DemoBook is the demo as it stands at noon.
+func DemoBook() *portfolio.Book {
+	b := demo.Book(Now, time.UTC)
 	return &b
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/db"
+	"portal/db/portfoliostore"
 )
 
 // Home is a landlord with one vacant unit in each portfolio, for tests of the rules.
@@ -22,14 +23,14 @@ type Home struct {
 // NewHome adds one, named by the part of the e-mail address before the @.
 func NewHome(t testing.TB, d *db.DB, name string) Home {
 	t.Helper()
-	l := landlordIn(t, d, name)
-	h := Home{AccountID: l.account.ID, Email: l.Email, Live: l.live, Test: l.test, Unit: map[access.Mode]portfolio.Unit{}}
+	l := LandlordIn(t, d, name)
+	h := Home{AccountID: l.Account.ID, Email: l.Email, Live: l.Live, Test: l.Test, Unit: map[access.Mode]portfolio.Unit{}}
 	for _, in := range []access.Portfolio{h.Live, h.Test} {
-		p := portfolio.Property{Record: record(id.Property, "property", in.Mode, noon), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX",
+		p := portfolio.Property{Record: Record(id.Property, "property", in.Mode, Now), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX",
 			PostalCode: new("78701"), Country: "US", PropertyType: "apartment", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
-		u := portfolio.Unit{Record: record(id.Unit, "unit", in.Mode, noon), PropertyID: p.ID, UnitNumber: "2B", Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)),
+		u := portfolio.Unit{Record: Record(id.Unit, "unit", in.Mode, Now), PropertyID: p.ID, UnitNumber: "2B", Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)),
 			SquareFeet: new(1860), MarketRent: new(money.Dollars(1450)), Currency: portfolio.Currency, Status: portfolio.UnitVacant}
-		if err := d.Add(t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}}); err != nil {
+		if err := portfoliostore.NewBooks(d).Add(t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}}); err != nil {
 			t.Fatal(err)
 		}
 		h.Unit[in.Mode] = u
@@ -38,4 +39,4 @@ func NewHome(t testing.TB, d *db.DB, name string) Home {
 }
 
 // Noon is when the tests take place, in the landlord's zone at six in the morning.
-func Noon() clock.Time { return clock.At(noon) }
+func Noon() clock.Time { return clock.At(Now) }

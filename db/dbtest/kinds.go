@@ -2,49 +2,12 @@ package dbtest
 
 import (
 	"cmp"
-	"context"
 	"reflect"
 	"slices"
-
-	"portal/api/access"
-	"portal/api/clock"
-	"portal/api/list"
-	"portal/api/portfolio"
-	"portal/api/webhook"
 )
 
-// kind is a kind of record with its methods of the store, for tests that hold for
-// every one of them. Records are pointers to structs.
-type kind struct {
-	name   string
-	filter reflect.Type
-	list   func(ctx context.Context, in access.Portfolio, filter any) ([]any, error)
-	one    func(ctx context.Context, in access.Portfolio, id string) (any, error)
-	book   func(*portfolio.Book) []any
-}
-
-// kindOf makes a kind of the store's methods.
-func kindOf[R, F any](name string,
-	list func(context.Context, access.Portfolio, F) ([]R, error),
-	one func(context.Context, access.Portfolio, string) (R, error),
-	book func(*portfolio.Book) []R,
-) kind {
-	return kind{
-		name:   name,
-		filter: reflect.TypeFor[F](),
-		list: func(ctx context.Context, in access.Portfolio, filter any) ([]any, error) {
-			rows, err := list(ctx, in, *filter.(*F))
-			return pointers(rows), err
-		},
-		one: func(ctx context.Context, in access.Portfolio, id string) (any, error) {
-			record, err := one(ctx, in, id)
-			return &record, err
-		},
-		book: func(b *portfolio.Book) []any { return sorted(pointers(book(b))) },
-	}
-}
-
-func pointers[R any](rows []R) []any {
+// Pointers are those to rows.
+func Pointers[R any](rows []R) []any {
 	all := make([]any, len(rows))
 	for i := range rows {
 		all[i] = &rows[i]
@@ -52,60 +15,14 @@ func pointers[R any](rows []R) []any {
 	return all
 }
 
-// sorted puts records into the order of every list.
-func sorted(rows []any) []any {
-	slices.SortFunc(rows, func(a, b any) int { return cmp.Compare(idOf(a), idOf(b)) })
+// Sorted puts records into the order of every list.
+func Sorted(rows []any) []any {
+	slices.SortFunc(rows, func(a, b any) int { return cmp.Compare(IDOf(a), IDOf(b)) })
 	return rows
 }
 
-func idOf(record any) string { return reflect.ValueOf(record).Elem().FieldByName("ID").String() }
+// IDOf is the id of a record.
+func IDOf(record any) string { return reflect.ValueOf(record).Elem().FieldByName("ID").String() }
 
-func idsOf(rows []any) []string {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = idOf(row)
-	}
-	return ids
-}
-
-// kinds are all kinds of record that have a list.
-func (r *rig) kinds() []kind {
-	payments := func(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter) ([]portfolio.Payment, error) {
-		return r.Payments(ctx, in, f, today)
-	}
-	return []kind{
-		kindOf("properties", r.Properties, r.Property, func(b *portfolio.Book) []portfolio.Property { return b.Properties }),
-		kindOf("tenants", r.Tenants, r.Tenant, func(b *portfolio.Book) []portfolio.Tenant { return b.Tenants }),
-		kindOf("leases", r.Leases, r.Lease, func(b *portfolio.Book) []portfolio.Lease { return b.Leases }),
-		kindOf("tickets", r.Tickets, r.Ticket, func(b *portfolio.Book) []portfolio.Ticket { return b.Tickets }),
-		kindOf("payments", payments, r.Payment, func(b *portfolio.Book) []portfolio.Payment { return b.Payments }),
-		kindOf("endpoints", r.Endpoints, r.Endpoint, func(*portfolio.Book) []webhook.Endpoint { return nil }),
-	}
-}
-
-// today is the day that decides what is overdue.
-var today = clock.DateOf(noon, noon.Location())
-
-// query is the page that a new filter of the kind asks for, and the filter.
-func (k kind) query() (filter any, page *list.Query) {
-	filter = reflect.New(k.filter).Interface()
-	return filter, pageOf(filter)
-}
-
-// pageOf is the page that a filter asks for.
-func pageOf(filter any) *list.Query {
-	if q, plain := filter.(*list.Query); plain {
-		return q
-	}
-	return reflect.ValueOf(filter).Elem().FieldByName("Query").Addr().Interface().(*list.Query)
-}
-
-// all reads a whole list at once.
-func (k kind) all(ctx context.Context, in access.Portfolio) ([]any, error) {
-	filter, page := k.query()
-	page.Limit = everything
-	return k.list(ctx, in, filter)
-}
-
-// everything is a limit that no list of a test reaches.
-const everything = 10_000
+// Everything is a limit that no list of a test reaches.
+const Everything = 10_000

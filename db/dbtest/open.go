@@ -11,8 +11,8 @@ import (
 	"portal/db"
 )
 
-// blank is the file of an empty, migrated SQLite database.
-var blank = sync.OnceValues(func() (file []byte, err error) {
+// Blank is the file of an empty, migrated SQLite database.
+var Blank = sync.OnceValues(func() (file []byte, err error) {
 	folder, err := os.MkdirTemp("", "dbtest")
 	if err != nil {
 		return nil, err
@@ -39,18 +39,18 @@ func SQLite(t testing.TB) *db.DB {
 // SQLiteIn is SQLite in a folder that the test knows.
 func SQLiteIn(t testing.TB, folder string) *db.DB {
 	t.Helper()
-	file, err := blank()
+	file, err := Blank()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, "portal.db"), file, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return opened(t)(db.OpenSQLite(t.Context(), folder))
+	return Opened(t)(db.OpenSQLite(t.Context(), folder))
 }
 
-// opened closes a store when the test ends.
-func opened(t testing.TB) func(*db.DB, error) *db.DB {
+// Opened closes a store when the test ends.
+func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 	return func(d *db.DB, err error) *db.DB {
 		t.Helper()
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 
 // Postgres makes databases on a PostgreSQL server and drops them again.
 type Postgres struct {
-	server   url.URL                // of a database whose user may create others
-	template func() (string, error) // the name of a migrated database, made once
+	Server   url.URL                // of a database whose user may create others
+	Template func() (string, error) // the name of a migrated database, made once
 }
 
 // NewPostgres skips the test where no URL of a server is given. The tests that
@@ -31,14 +31,14 @@ func NewPostgres(t testing.TB, server string) *Postgres {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Postgres{server: *u}
-	p.template = sync.OnceValues(func() (string, error) {
-		name, err := p.create(t, "")
+	p := &Postgres{Server: *u}
+	p.Template = sync.OnceValues(func() (string, error) {
+		name, err := p.Create(t, "")
 		if err != nil {
 			return "", err
 		}
 		ctx := context.Background()
-		d, err := db.OpenPostgres(ctx, p.url(name))
+		d, err := db.OpenPostgres(ctx, p.URL(name))
 		if err != nil {
 			return "", err
 		}
@@ -51,26 +51,26 @@ func NewPostgres(t testing.TB, server string) *Postgres {
 // and dropped when the test ends.
 func (p *Postgres) Open(t testing.TB) *db.DB {
 	t.Helper()
-	like, err := p.template()
+	like, err := p.Template()
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, err := p.create(t, " TEMPLATE "+like)
+	name, err := p.Create(t, " TEMPLATE "+like)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return opened(t)(db.OpenPostgres(t.Context(), p.url(name)))
+	return Opened(t)(db.OpenPostgres(t.Context(), p.URL(name)))
 }
 
 // Empty makes a database without a schema, dropped when the test ends, and is its
 // URL.
 func (p *Postgres) Empty(t testing.TB) string {
 	t.Helper()
-	name, err := p.create(t, "")
+	name, err := p.Create(t, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.url(name)
+	return p.URL(name)
 }
 
 // Copy makes a database that is like another one, which nobody is connected to. It is
@@ -81,40 +81,41 @@ func (p *Postgres) Copy(t testing.TB, of string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, err := p.create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/"))
+	name, err := p.Create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.url(name)
+	return p.URL(name)
 }
 
 // OnPostgres opens an empty, migrated store for a test that needs one alone.
 func OnPostgres(t testing.TB, server string) *db.DB {
 	t.Helper()
-	d := opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t, server).Empty(t)))
+	d := Opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t, server).Empty(t)))
 	if err := d.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func (p *Postgres) create(t testing.TB, like string) (name string, err error) {
+// Create makes a database like another one.
+func (p *Postgres) Create(t testing.TB, like string) (name string, err error) {
 	name = "portal_test_" + strings.ToLower(rand.Text())
-	if err := p.run("CREATE DATABASE " + name + like); err != nil {
+	if err := p.Run("CREATE DATABASE " + name + like); err != nil {
 		return "", err
 	}
 	t.Cleanup(func() {
-		if err := p.run("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
+		if err := p.Run("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
 			t.Error(err)
 		}
 	})
 	return name, nil
 }
 
-// run runs a statement that stands in no transaction.
-func (p *Postgres) run(statement string) (err error) {
+// Run runs a statement that stands in no transaction.
+func (p *Postgres) Run(statement string) (err error) {
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, p.server.String())
+	conn, err := pgx.Connect(ctx, p.Server.String())
 	if err != nil {
 		return err
 	}
@@ -123,8 +124,9 @@ func (p *Postgres) run(statement string) (err error) {
 	return err
 }
 
-func (p *Postgres) url(database string) string {
-	u := p.server
+// URL is where one of its databases is.
+func (p *Postgres) URL(database string) string {
+	u := p.Server
 	u.Path = "/" + database
 	return u.String()
 }

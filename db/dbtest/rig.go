@@ -12,84 +12,130 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
+	"portal/db/limitstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/retentionstore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
-// noon is when the tests take place.
-var noon = time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC)
+// Now is when the tests take place.
+var Now = time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC)
 
-// rig is a test with an empty store.
-type rig struct {
+// Rig is a test with an empty store.
+type Rig struct {
 	*testing.T
-	*db.DB
+	DB *db.DB
+	Stores
 }
 
-// landlord is a user with an account and its two portfolios.
-type landlord struct {
+// Stores are those over one database.
+type Stores struct {
+	Persons        accountstore.Persons
+	Accounts       accountstore.Accounts
+	Links          accountstore.Links
+	Sessions       accountstore.Sessions
+	Teams          accountstore.Teams
+	AccessRequests developerstore.AccessRequests
+	Keys           developerstore.Keys
+	Requests       developerstore.Requests
+	Activity       developerstore.Activity
+	Places         portfoliostore.Places
+	People         portfoliostore.People
+	Tickets        portfoliostore.Tickets
+	Payments       portfoliostore.Payments
+	Books          portfoliostore.Books
+	Calendar       portfoliostore.Calendar
+	Insight        portfoliostore.Insight
+	Invitations    portfoliostore.Invitations
+	Applications   portfoliostore.Applications
+	Verifications  portfoliostore.Verifications
+	Endpoints      webhookstore.Endpoints
+	Deliveries     webhookstore.Deliveries
+	Dispatch       webhookstore.Dispatch
+	Mails          mailstore.Mails
+	Uploads        uploadstore.Uploads
+	Trail          auditstore.Trail
+	Answers        oncestore.Answers
+	Forms          oncestore.Forms
+	Limits         limitstore.Limits
+	Retention      retentionstore.Accounts
+}
+
+// Landlord is a user with an account and its two portfolios.
+type Landlord struct {
 	developer.User
-	account    developer.Account
-	live, test access.Portfolio
+	Account    developer.Account
+	Live, Test access.Portfolio
 }
 
-// landlord adds one, named by the part of the e-mail address before the @.
-func (r *rig) landlord(name string) landlord {
+// Landlord adds one, named by the part of the e-mail address before the @.
+func (r *Rig) Landlord(name string) Landlord {
 	r.Helper()
-	return landlordIn(r.T, r.DB, name)
+	return LandlordIn(r.T, r.DB, name)
 }
 
-func landlordIn(t testing.TB, d *db.DB, name string) landlord {
+// LandlordIn adds a landlord to a database.
+func LandlordIn(t testing.TB, d *db.DB, name string) Landlord {
 	t.Helper()
-	ctx, at := t.Context(), clock.At(noon)
-	l := landlord{
-		User:    developer.User{ID: id.New(id.User, noon), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Landlord, CreatedAt: at},
-		account: developer.Account{ID: id.New(id.Account, noon), Name: name, TimeZone: "America/Chicago", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: at},
+	ctx, at := t.Context(), clock.At(Now)
+	l := Landlord{
+		User:    developer.User{ID: id.New(id.User, Now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Landlord, CreatedAt: at},
+		Account: developer.Account{ID: id.New(id.Account, Now), Name: name, TimeZone: "America/Chicago", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: at},
 	}
-	added, err := d.AddUser(ctx, l.User)
+	added, err := accountstore.NewAccounts(d).AddUser(ctx, l.User)
 	if err == nil && !added {
 		err = errors.New("the user was not added")
 	}
-	err = errors.Join(err, d.AddAccount(ctx, l.account), d.SetMember(ctx, l.account.ID, l.ID, access.Owner, at))
+	err = errors.Join(err, accountstore.NewAccounts(d).AddAccount(ctx, l.Account), accountstore.NewAccounts(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at))
 	var failed [2]error
-	l.live, failed[0] = d.AddPortfolio(ctx, l.account.ID, access.Live)
-	l.test, failed[1] = d.AddPortfolio(ctx, l.account.ID, access.Test)
+	l.Live, failed[0] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Live)
+	l.Test, failed[1] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Test)
 	if err := errors.Join(err, failed[0], failed[1]); err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-// ok ends the test at an error.
-func (r *rig) ok(err error) {
+// OK ends the test at an error.
+func (r *Rig) OK(err error) {
 	r.Helper()
 	if err != nil {
 		r.Fatal(err)
 	}
 }
 
-// want ends the test where something does not hold.
-func (r *rig) want(holds bool, format string, args ...any) {
+// Want ends the test where something does not hold.
+func (r *Rig) Want(holds bool, format string, args ...any) {
 	r.Helper()
 	if !holds {
 		r.Fatalf(format, args...)
 	}
 }
 
-// refused ends the test where something was let through.
-func (r *rig) refused(err error, what string) {
+// Refused ends the test where something was let through.
+func (r *Rig) Refused(err error, what string) {
 	r.Helper()
 	if err == nil {
 		r.Fatalf("%s was let through", what)
 	}
 }
 
-// same compares, and shows both where they differ.
-func (r *rig) same(got, want any) {
+// Same compares, and shows both where they differ.
+func (r *Rig) Same(got, want any) {
 	r.Helper()
 	if !reflect.DeepEqual(got, want) {
-		r.Errorf("differ:\n got %s\nwant %s", show(got), show(want))
+		r.Errorf("differ:\n got %s\nwant %s", Show(got), Show(want))
 	}
 }
 
-func show(v any) string {
+// Show is a value as a failed test shows it.
+func Show(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err.Error()
@@ -98,31 +144,44 @@ func show(v any) string {
 	return string(b[:min(most, len(b))])
 }
 
-// raw runs a statement past the store's methods.
-func (r *rig) raw(query string, args ...any) {
+// Raw runs a statement past the store's methods.
+func (r *Rig) Raw(query string, args ...any) {
 	r.Helper()
-	r.ok(r.exec(query, args...))
+	r.OK(r.Exec(query, args...))
 }
 
-// exec is raw for a goroutine beside the test.
-func (r *rig) exec(query string, args ...any) (err error) {
-	if pool := r.Postgres(); pool != nil {
+// Exec is raw for a goroutine beside the test.
+func (r *Rig) Exec(query string, args ...any) (err error) {
+	if pool := r.DB.Postgres(); pool != nil {
 		_, err = pool.Exec(r.Context(), query, args...)
 		return err
 	}
-	_, err = r.SQLite().ExecContext(r.Context(), query, args...)
+	_, err = r.DB.SQLite().ExecContext(r.Context(), query, args...)
 	return err
 }
 
-// text reads one value past the store's methods, as text; NULL is "".
-func (r *rig) text(what, from string, args ...any) string {
+// Text reads one value past the store's methods, as text; NULL is "".
+func (r *Rig) Text(what, from string, args ...any) string {
 	r.Helper()
 	query := "SELECT COALESCE(CAST(" + what + " AS TEXT), '') FROM " + from
 	var s string
-	if pool := r.Postgres(); pool != nil {
-		r.ok(pool.QueryRow(r.Context(), query, args...).Scan(&s))
+	if pool := r.DB.Postgres(); pool != nil {
+		r.OK(pool.QueryRow(r.Context(), query, args...).Scan(&s))
 		return s
 	}
-	r.ok(r.SQLite().QueryRowContext(r.Context(), query, args...).Scan(&s))
+	r.OK(r.DB.SQLite().QueryRowContext(r.Context(), query, args...).Scan(&s))
 	return s
+}
+
+// NewRig is a test over a store.
+func NewRig(t *testing.T, d *db.DB) *Rig {
+	return &Rig{t, d, Stores{
+		accountstore.NewPersons(d), accountstore.NewAccounts(d), accountstore.NewLinks(d), accountstore.NewSessions(d), accountstore.NewTeams(d),
+		developerstore.NewAccessRequests(d), developerstore.NewKeys(d), developerstore.NewRequests(d), developerstore.NewActivity(d),
+		portfoliostore.NewPlaces(d), portfoliostore.NewPeople(d), portfoliostore.NewTickets(d), portfoliostore.NewPayments(d),
+		portfoliostore.NewBooks(d), portfoliostore.NewCalendar(d), portfoliostore.NewInsight(d), portfoliostore.NewInvitations(d),
+		portfoliostore.NewApplications(d), portfoliostore.NewVerifications(d),
+		webhookstore.NewEndpoints(d), webhookstore.NewDeliveries(d), webhookstore.NewDispatch(d),
+		mailstore.NewMails(d), uploadstore.NewUploads(d), auditstore.New(d), oncestore.NewAnswers(d), oncestore.NewForms(d), limitstore.New(d), retentionstore.New(d),
+	}}
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 // patience is how long a receiver may take to start.
@@ -73,7 +73,7 @@ func TestTheReceiversOfTheDocumentationVerify(t *testing.T) {
 				}
 				command = func(string) []string { return []string{program} }
 			}
-			secret, _ := webhook.NewSecret()
+			secret, _ := signature.NewSecret()
 			start(t, secret, command).holds(t, secret)
 		})
 	}
@@ -203,8 +203,8 @@ func deliveries(secret string) []delivery {
 	body := []byte(`{"id":"evt_1","type":"lease.signed","name":"Zoë – 家 🏠 \u2028","amount":1450.00}` + "\n")
 	large := []byte(`"` + strings.Repeat("ë", 120<<10) + `"`)
 	altered := bytes.Replace(body, []byte("1450"), []byte("1451"), 1)
-	signature := webhook.SignatureHeader
-	other, _ := webhook.NewSecret()
+	header := signature.ServiceHeader
+	other, _ := signature.NewSecret()
 	all := []delivery{
 		{"right", "evt_1", body, body, 0, secret, nil, 200},
 		{"a repeat", "evt_1", body, body, 0, secret, nil, 200},
@@ -221,14 +221,14 @@ func deliveries(secret string) []delivery {
 	sum := strings.Repeat("0", 64)
 	now := strconv.FormatInt(time.Now().Unix(), 10)
 	for _, value := range []string{"", "t", "t=,v1=", "t=" + now, "t=" + now + ",v1=", "t=" + now + ",v1=" + sum[:63], "t=" + now + ",v1=" + sum, "t=0,v1=" + sum, "t=-1,v1=" + sum, "t=99999999999999999999,v1=" + sum, "t=$(id),v1=" + sum, "v1=" + sum + ",t=" + now} {
-		all = append(all, delivery{"the signature " + value, "evt_2", body, body, 0, secret, map[string]string{signature: value}, 400})
+		all = append(all, delivery{"the signature " + value, "evt_2", body, body, 0, secret, map[string]string{header: value}, 400})
 	}
 	return append(all, delivery{"right at last", "evt_9", body, body, 0, secret, nil, 200})
 }
 
 func (d delivery) headers() http.Header {
 	h := http.Header{}
-	webhook.Sign(h, d.id, time.Now().Add(d.at), d.signed, webhook.Secrets{Present: d.secret})
+	signature.Sign(h, d.id, time.Now().Add(d.at), d.signed, signature.Secrets{Present: d.secret})
 	for name, value := range d.header {
 		h.Set(name, value)
 	}
@@ -275,12 +275,12 @@ func (p *process) post(t *testing.T, h http.Header, body []byte) int {
 func TestTheScriptOfTheDocumentationVerifies(t *testing.T) {
 	t.Parallel()
 	need(t, "openssl")
-	secret, _ := webhook.NewSecret()
+	secret, _ := signature.NewSecret()
 	seen := filepath.Join(t.TempDir(), "seen")
 	handled := ""
 	for _, d := range deliveries(secret) {
 		h := d.headers()
-		c := exec.CommandContext(t.Context(), "sh", "receiver.sh", h.Get(webhook.SignatureHeader), h.Get(webhook.IDHeader))
+		c := exec.CommandContext(t.Context(), "sh", "receiver.sh", h.Get(signature.ServiceHeader), h.Get(signature.IDHeader))
 		c.Env, c.Stdin = append(os.Environ(), "WEBHOOK_SECRET="+secret, "SEEN="+seen), bytes.NewReader(d.sent)
 		var said strings.Builder
 		c.Stderr = &said

@@ -8,7 +8,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/static"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -75,19 +75,19 @@ func (p *Section) goOn(v *page.Request) error {
 }
 
 // nextField carries where the reader wanted to go.
-func nextField() views.Field { return views.Field{Name: "next", Kind: "hidden"} }
+func nextField() kit.Field { return kit.Field{Name: "next", Kind: "hidden"} }
 
 // deadLink is the answer for the link of an e-mail that does nothing any more.
 func deadLink(v *page.Request, err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err
 	}
-	return v.ShowAs(http.StatusNotFound, views.RefusedPage(views.Refused{Frame: v.Frame("This link opens nothing"), Status: http.StatusNotFound,
+	return v.ShowAs(http.StatusNotFound, kit.RefusedPage(kit.Refused{Frame: v.Frame("This link opens nothing"), Status: http.StatusNotFound,
 		Words: fault.From(err).Message + " If you copied it, copy it whole, from http to its end."}))
 }
 
 // scripted is a frame whose page asks for passkeys.
-func scripted(v *page.Request, title string) views.Frame {
+func scripted(v *page.Request, title string) kit.Frame {
 	f := v.Frame(title)
 	f.Scripts = append(f.Scripts, static.URL("passkey.js"))
 	return f

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -81,14 +82,14 @@ func (p *settingsPages) farewell(v *page.Request, name string) error {
 		return err
 	}
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame(name + " is closed"), Words: []string{
-		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []views.Link{{Name: "To the front page", Path: "/"}}}))
+		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []kit.Link{{Name: "To the front page", Path: "/"}}}))
 }
 
 func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 	name := v.Person.Account.Name
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
 		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
 			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it."},
-		Form: f.Fill(views.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
-			Groups: []views.FieldGroup{{Fields: []views.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
+		Form: f.Fill(kit.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
 }

@@ -4,7 +4,8 @@ import (
 	"net/http"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -62,7 +63,7 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	if err != nil {
 		return err
 	}
-	fields := []views.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}
+	fields := []kit.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}
 	if have.Second() {
 		fields = append(fields, codeField(have))
 	}
@@ -70,15 +71,15 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	if held == "" {
 		fields = append(fields, nextField())
 	} else {
-		fields = append(fields, views.Field{Name: views.HeldField, Kind: "hidden", Value: held})
+		fields = append(fields, kit.Field{Name: kit.HeldField, Kind: "hidden", Value: held})
 		action = v.Request().URL.Path
 		passkey = action
 		if status == http.StatusOK { // the form was not taken yet
 			status = http.StatusForbidden
 		}
 	}
-	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(views.Form{
-		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}
+	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
+		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet", Groups: []kit.FieldGroup{{Fields: fields}}})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
 		view.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.Text("next"), Held: held}
 	}

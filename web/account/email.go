@@ -3,7 +3,8 @@ package account
 import (
 	"portal/api/account"
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -23,9 +24,9 @@ func (p *settingsPages) askEmail(v *page.Request) error {
 }
 
 func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your e-mail address"), Heading: views.Heading{Title: "Change your e-mail address", Back: toSecurity},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your e-mail address"), Heading: kit.Heading{Title: "Change your e-mail address", Back: toSecurity},
 		Words: []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
-		Form: f.Fill(views.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "New e-mail address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
 }
 
@@ -47,8 +48,8 @@ func (p *settingsPages) newAddress() mailedChange {
 			return p.Account.EmailOf(v.Ctx(), token)
 		},
 		do: func(v *page.Request, token string) error { return p.Account.ChangeEmail(v.Ctx(), token, v.From()) },
-		done: views.Words{Frame: views.Frame{Title: "Your e-mail address is changed"},
-			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []views.Link{{Name: "Sign in", Path: "/sign-in"}}}}
+		done: views.Words{Frame: kit.Frame{Title: "Your e-mail address is changed"},
+			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}}}}
 }
 
 func (p *settingsPages) oldAddress() mailedChange {
@@ -61,8 +62,8 @@ func (p *settingsPages) oldAddress() mailedChange {
 			return p.Account.UndoOf(v.Ctx(), token)
 		},
 		do: func(v *page.Request, token string) error { return p.Account.UndoEmail(v.Ctx(), token, v.From()) },
-		done: views.Words{Frame: views.Frame{Title: "The change is taken back"},
-			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []views.Link{{Name: "Ask for another link", Path: "/reset"}}}}
+		done: views.Words{Frame: kit.Frame{Title: "The change is taken back"},
+			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}}}}
 }
 
 func (c mailedChange) ask(v *page.Request) error {
@@ -70,7 +71,7 @@ func (c mailedChange) ask(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(c.title), Title: c.title, Words: c.words(change), Form: views.Form{Submit: c.button}}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(c.title), Title: c.title, Words: c.words(change), Form: kit.Form{Submit: c.button}}))
 }
 
 // answer leaves nobody signed in: the session of this browser is over, too.

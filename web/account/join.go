@@ -7,7 +7,8 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -36,8 +37,8 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 }
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Invite somebody"), Heading: views.Heading{Title: "Invite somebody", Back: toTeam},
-		Form: f.Fill(views.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Invite somebody"), Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
+		Form: f.Fill(kit.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 
@@ -50,7 +51,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	for _, i := range all {
 		if i.ID == v.Param("id") {
 			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the e-mail opens nothing any more.",
-				views.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
+				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}
 	return fault.Of(fault.NoRecord)
@@ -76,13 +77,13 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	view := views.Join{Frame: v.Frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
 	switch {
 	case entered(v) && v.Person.Email == i.Email:
-		view.Form = new(f.Fill(views.Form{Submit: "Join the team"}))
+		view.Form = new(f.Fill(kit.Form{Submit: "Join the team"}))
 	case entered(v):
 		view.Other = v.Person.Email
 	case i.HasUser:
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
-		view.Form = new(f.Fill(views.Form{Submit: "Join the team", Groups: []views.FieldGroup{{Fields: []views.Field{
+		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
 	}
 	return v.ShowAs(f.Status, views.JoinPage(view))
@@ -115,6 +116,6 @@ func (p *signInPages) acceptNew(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.Say(views.Done, "You are in the team now.")
+	v.Say(kit.Done, "You are in the team now.")
 	return p.begin(v, proof, "/overview")
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"portal/api/developer"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -14,7 +14,7 @@ const keepKeys = "keep_keys"
 // keysOf names the keys that a member made and that work, after some words, with a box to
 // keep them; nothing where they made none. The key of the documentation in one of their
 // sessions is not among them: it always ends.
-func (p *teamPages) keysOf(v *page.Request, email, before string) (words []string, fields []views.Field, err error) {
+func (p *teamPages) keysOf(v *page.Request, email, before string) (words []string, fields []kit.Field, err error) {
 	if p.Keys == nil {
 		return nil, nil, nil
 	}
@@ -32,12 +32,12 @@ func (p *teamPages) keysOf(v *page.Request, email, before string) (words []strin
 	if len(names) == 0 {
 		return nil, nil, nil
 	}
-	return []string{before + strings.Join(names, ", ") + "."}, []views.Field{{Name: keepKeys, Label: "Keep these keys", Kind: "checkbox",
+	return []string{before + strings.Join(names, ", ") + "."}, []kit.Field{{Name: keepKeys, Label: "Keep these keys", Kind: "checkbox",
 		Hint: "They go on working with all their scopes. Otherwise they are revoked at once, and cannot be brought back."}}, nil
 }
 
 // asksAboutKeys asks before a member goes, with the keys that they made.
-func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f views.Form) error {
+func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f kit.Form) error {
 	before := "The API keys that they made are revoked: "
 	if email == v.Person.Email {
 		before = "The API keys that you made are revoked: "
@@ -46,6 +46,6 @@ func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f
 	if err != nil {
 		return err
 	}
-	f.Groups = []views.FieldGroup{{Fields: fields}}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: append([]string{words}, keys...), Form: f}))
+	f.Groups = []kit.FieldGroup{{Fields: fields}}
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: append([]string{words}, keys...), Form: f}))
 }

@@ -6,7 +6,8 @@ import (
 
 	"portal/api/account"
 	"portal/api/portfolio"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -18,8 +19,8 @@ type notices interface {
 
 // noticeWords say what the notices tell of.
 var noticeWords = map[portfolio.Notice][2]string{
-	portfolio.Applications: {"Applications", "Somebody has applied for one of the units."},
-	portfolio.Endpoints:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
+	portfolio.ApplicationNotice: {"Applications", "Somebody has applied for one of the units."},
+	portfolio.EndpointNotice:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
 }
 
 func (p *settingsPages) notices(v *page.Request) error {
@@ -43,12 +44,12 @@ func (p *settingsPages) chooseNotices(v *page.Request) error {
 }
 
 func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
-	var choices []views.Choice
+	var choices []kit.Choice
 	for _, n := range portfolio.Notices() {
 		words := noticeWords[n]
-		choices = append(choices, views.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
+		choices = append(choices, kit.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
 	}
-	form := f.Fill(views.Form{Action: "/settings/mail", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+	form := f.Fill(kit.Form{Action: "/settings/mail", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "notices", Label: "Letters about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
 	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{Frame: v.Frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.Person.Email, Form: form}))
 }

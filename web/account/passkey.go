@@ -2,7 +2,8 @@ package account
 
 import (
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -31,7 +32,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{Frame: scripted(v, "Add a passkey"), Back: toSecurity,
-		Form: f.Fill(views.Form{Failed: "The passkey is not added yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Failed: "The passkey is not added yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "name", Label: "Name", Hint: "By which you know it again, for example “Laptop” or “Blue key”.", Complete: "off"}}}}}),
 		Passkey: views.Passkey{Start: "/settings/security/ceremony", Action: "/settings/security/passkeys", Button: "Add a passkey", Create: true}}))
 }
@@ -69,8 +70,8 @@ func (p *settingsPages) renameForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Rename a passkey"), Heading: views.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
-		Form: f.Fill(views.Form{Submit: "Rename the passkey", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Rename a passkey"), Heading: kit.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
+		Form: f.Fill(kit.Form{Submit: "Rename the passkey", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "name", Label: "Name", Value: name, Complete: "off"}}}}})}))
 }
 
@@ -80,7 +81,7 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 		return err
 	}
 	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",
-		views.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
+		kit.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 
 func (p *settingsPages) removePasskey(v *page.Request) error {

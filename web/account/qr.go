@@ -6,7 +6,7 @@ import (
 
 	"rsc.io/qr"
 
-	"portal/views"
+	views "portal/views/account"
 )
 
 // quiet is the empty margin of a code, in modules (ISO/IEC 18004).

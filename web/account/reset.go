@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -31,16 +32,16 @@ func (p *signInPages) askReset(v *page.Request) error {
 }
 
 func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Choose a new password"),
-		Heading: views.Heading{Title: "Choose a new password", Back: views.Link{Name: "Sign in", Path: "/sign-in"}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"),
+		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We send you a link by which you can choose one."},
-		Form: f.Fill(views.Form{Action: "/reset", Submit: "Send the link", Failed: "Nothing was sent yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
 }
 
 func (p *signInPages) resetSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
-		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
+		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // resetting is what the link in the e-mail opens.
@@ -55,7 +56,7 @@ func (p *signInPages) setPassword(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.Say(views.Done, "Your password is changed. All other sessions were ended.")
+	v.Say(kit.Done, "Your password is changed. All other sessions were ended.")
 	return p.begin(v, proof, "/overview")
 }
 
@@ -64,8 +65,8 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Choose a new password"), Heading: views.Heading{Title: "Choose a new password"},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"), Heading: kit.Heading{Title: "Choose a new password"},
 		Words: []string{"All sessions end when it is changed, on every device."},
-		Form: f.Fill(views.Form{Submit: "Change the password", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Submit: "Change the password", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Value: email, Kind: "email", Complete: "username", Fixed: true}, newPassword("New password")}}}})}))
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -18,7 +19,7 @@ type factors interface {
 	RemovePasskey(ctx context.Context, v *account.Visitor, passkeyID string, from account.Client) error
 }
 
-var toSecurity = views.Link{Name: "Sign-in and security", Path: "/settings/security"}
+var toSecurity = kit.Link{Name: "Sign-in and security", Path: "/settings/security"}
 
 // settingsPages is the pages on which people look after themselves.
 type settingsPages struct{ *Section }
@@ -115,7 +116,7 @@ func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOT
 		return err
 	}
 	return v.ShowAs(f.Status, views.AppPage(views.App{Frame: v.Frame("Set up an authenticator app"), Back: toSecurity, Secret: grouped(setup.Secret), Code: code, URI: setup.URI,
-		Form: f.Fill(views.Form{Action: "/settings/security/app", Submit: "Set up the app", Cancel: "/settings/security", Failed: "The app is not set up yet", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: "/settings/security/app", Submit: "Set up the app", Cancel: "/settings/security", Failed: "The app is not set up yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "code", Label: "Code of the app", Hint: "The six digits that it shows now.", Mode: "numeric", Complete: "one-time-code", Short: true, Code: true}}}}})}))
 }
 
@@ -126,13 +127,13 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 	}
 	v.SeenAt(toSecurity.Path, "That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.")
 	f := v.Frame("Your recovery codes")
-	f.Said = append(f.Said, views.Said{Tone: views.Done, Text: what})
+	f.Said = append(f.Said, kit.Said{Tone: kit.Done, Text: what})
 	return v.Show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
 }
 
 func (p *settingsPages) askRemoveApp(v *page.Request) error {
 	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
-		views.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
+		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
 }
 
 func (p *settingsPages) removeApp(v *page.Request) error {
@@ -151,12 +152,12 @@ func (p *settingsPages) removed(v *page.Request, what string) error {
 	if have.Second() {
 		return v.Done("/settings/security", what)
 	}
-	v.Say(views.Warned, what+" Nothing but your password is asked for now when you sign in.")
+	v.Say(kit.Warned, what+" Nothing but your password is asked for now when you sign in.")
 	return v.SeeOther("/settings/security")
 }
 
 func (p *settingsPages) askCodes(v *page.Request) error {
-	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", views.Form{Submit: "Make new codes", Cancel: "/settings/security"})
+	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", kit.Form{Submit: "Make new codes", Cancel: "/settings/security"})
 }
 
 func (p *settingsPages) newCodes(v *page.Request) error {
@@ -168,6 +169,6 @@ func (p *settingsPages) newCodes(v *page.Request) error {
 }
 
 // showConfirm is a page that asks before something is done, at its own address.
-func showConfirm(v *page.Request, title, words string, f views.Form) error {
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{words}, Form: f}))
+func showConfirm(v *page.Request, title, words string, f kit.Form) error {
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: []string{words}, Form: f}))
 }

@@ -5,7 +5,8 @@ import (
 	"context"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -41,7 +42,7 @@ func (p *settingsPages) endSession(v *page.Request) error {
 
 func (p *settingsPages) askEndOthers(v *page.Request) error {
 	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
-		views.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
+		kit.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
 }
 
 func (p *settingsPages) endOthers(v *page.Request) error {

@@ -6,7 +6,8 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -23,14 +24,14 @@ type changes interface {
 }
 
 // settingsTabs are the pages of the settings, with the one that is read.
-func settingsTabs(v *page.Request, here string) []views.Place {
-	all := []views.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
+func settingsTabs(v *page.Request, here string) []kit.Place {
+	all := []kit.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
 	if v.Person.Account != nil {
-		all = append(all, views.Place{Name: "Mail", Path: "/settings/mail"})
+		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
 	}
 	for i := range all {
 		if all[i].Path == here {
-			all[i].Here = views.HerePage
+			all[i].Here = kit.HerePage
 		}
 	}
 	return all
@@ -57,7 +58,7 @@ func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 	switch {
 	case a == nil:
 	case a.Role == access.Owner:
-		form := f.Fill(views.Form{Action: "/settings", Submit: "Save", Groups: []views.FieldGroup{{Fields: []views.Field{
+		form := f.Fill(kit.Form{Action: "/settings", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in e-mails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
 		view.Form = &form
 	default:
@@ -67,7 +68,7 @@ func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 }
 
 // zones are those of the United States, by the names that people there have for them.
-var zones = []views.Choice{
+var zones = []kit.Choice{
 	{Value: "America/New_York", Label: "Eastern (New York)"}, {Value: "America/Detroit", Label: "Eastern (Detroit)"},
 	{Value: "America/Indiana/Indianapolis", Label: "Eastern (Indianapolis)"}, {Value: "America/Kentucky/Louisville", Label: "Eastern (Louisville)"},
 	{Value: "America/Chicago", Label: "Central (Chicago)"}, {Value: "America/Menominee", Label: "Central (Menominee)"},
@@ -88,15 +89,15 @@ func zoneName(zone string) string {
 }
 
 // zoneField offers the zone that the account has even where it is none of the list.
-func zoneField(now string) views.Field {
+func zoneField(now string) kit.Field {
 	all := slices.Clone(zones)
 	if zoneName(now) == now && now != "UTC" {
-		all = append(all, views.Choice{Value: now, Label: now})
+		all = append(all, kit.Choice{Value: now, Label: now})
 	}
 	for i := range all {
 		all[i].Chosen = all[i].Value == now
 	}
-	return views.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
+	return kit.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
 }
 
 func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
@@ -117,8 +118,8 @@ func (p *settingsPages) changePassword(v *page.Request) error {
 }
 
 func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change your password"), Heading: views.Heading{Title: "Change your password", Back: toSecurity},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your password"), Heading: kit.Heading{Title: "Change your password", Back: toSecurity},
 		Words: []string{"All your other sessions end, on every device."},
-		Form: f.Fill(views.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "old_password", Label: "Old password", Kind: "password", Complete: "current-password"}, newPassword("New password")}}}})}))
 }

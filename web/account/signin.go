@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"portal/api/account"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -74,8 +75,8 @@ func (p *signInPages) enter(v *page.Request) error {
 }
 
 func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
-	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(views.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
-		Groups: []views.FieldGroup{{Fields: []views.Field{
+	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(kit.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 			nextField(),
@@ -137,8 +138,8 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
-		Form: f.Fill(views.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
-			Groups: []views.FieldGroup{{Fields: []views.Field{codeField(have), nextField()}}}})}
+		Form: f.Fill(kit.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}}})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
 		view.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.Text("next")}
 	}
@@ -146,11 +147,11 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 }
 
 // codeField asks for what the person has: where there is no app it is a recovery code.
-func codeField(have account.Security) views.Field {
+func codeField(have account.Security) kit.Field {
 	if have.TOTPSince == nil {
-		return views.Field{Name: "code", Label: "Recovery code", Hint: "One of those that you were shown once. It works a single time.", Complete: "off", Code: true}
+		return kit.Field{Name: "code", Label: "Recovery code", Hint: "One of those that you were shown once. It works a single time.", Complete: "off", Code: true}
 	}
-	return views.Field{Name: "code", Label: "Code", Hint: "The six digits of your authenticator app, or a recovery code.", Complete: "one-time-code", Code: true}
+	return kit.Field{Name: "code", Label: "Code", Hint: "The six digits of your authenticator app, or a recovery code.", Complete: "one-time-code", Code: true}
 }
 
 // startProof tells a script which passkeys to ask for, of who waits for the second factor

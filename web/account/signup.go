@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"portal/api/account"
-	"portal/api/password"
-	"portal/views"
+	"portal/api/secret"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -43,7 +44,7 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
-		Form: f.Fill(views.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in e-mails.", Complete: "organization"},
 			newPassword("Password"),
@@ -51,14 +52,14 @@ func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 }
 
 // newPassword asks for a password that is to be.
-func newPassword(label string) views.Field {
-	return views.Field{Name: "password", Label: label, Hint: password.Hint,
+func newPassword(label string) kit.Field {
+	return kit.Field{Name: "password", Label: label, Hint: secret.PasswordHint,
 		Kind: "password", Complete: "new-password"}
 }
 
 func (p *signInPages) signUpSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("We have sent you an e-mail. Open the link in it within 24 hours to finish signing up.",
-		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []views.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // sent says what to do now that a letter was written.
@@ -87,7 +88,7 @@ func (p *signInPages) finishSignUp(v *page.Request) error {
 		return deadLink(v, err)
 	}
 	v.Take(claimKey)
-	v.Say(views.Done, "Your account is ready. Here is what comes next.")
+	v.Say(kit.Done, "Your account is ready. Here is what comes next.")
 	return p.begin(v, proof, "/overview")
 }
 
@@ -96,11 +97,11 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 	if err != nil {
 		return deadLink(v, err)
 	}
-	fields := []views.Field{{Name: "email", Label: "E-mail address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
+	fields := []kit.Field{{Name: "email", Label: "E-mail address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
 		{Name: "account_name", Label: "Name of the account", Value: u.AccountName, Fixed: true}}
 	if ask {
-		fields = append(fields, views.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
+		fields = append(fields, kit.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Confirm your e-mail address"), Heading: views.Heading{Title: "Confirm your e-mail address"},
-		Form: f.Fill(views.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Confirm your e-mail address"), Heading: kit.Heading{Title: "Confirm your e-mail address"},
+		Form: f.Fill(kit.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []kit.FieldGroup{{Fields: fields}}})}))
 }

@@ -7,7 +7,8 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/account"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -21,7 +22,7 @@ type teams interface {
 	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error
 }
 
-var toTeam = views.Link{Name: "Team", Path: "/team"}
+var toTeam = kit.Link{Name: "Team", Path: "/team"}
 
 // teamPages is the pages of a team.
 type teamPages struct{ *Section }
@@ -96,13 +97,13 @@ func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Change a role"), Heading: views.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
-		Form: f.Fill(views.Form{Submit: "Change the role", Cancel: "/team", Groups: []views.FieldGroup{{Fields: append([]views.Field{roleField(m.Role)}, fields...)}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change a role"), Heading: kit.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
+		Form: f.Fill(kit.Form{Submit: "Change the role", Cancel: "/team", Groups: []kit.FieldGroup{{Fields: append([]kit.Field{roleField(m.Role)}, fields...)}}})}))
 }
 
 // roleField explains what each role may do.
-func roleField(now access.Role) views.Field {
-	return views.Field{Name: "role", Label: "Role", Kind: "radios", Choices: []views.Choice{
+func roleField(now access.Role) kit.Field {
+	return kit.Field{Name: "role", Label: "Role", Kind: "radios", Choices: []kit.Choice{
 		{Value: string(access.Manager), Label: "Manager", Hint: "Works with properties, tenants, leases, tickets and the ledger.", Chosen: now == access.Manager},
 		{Value: string(access.Owner), Label: "Owner", Hint: "Does all that, and looks after the team, the keys and the account itself.", Chosen: now == access.Owner},
 	}}
@@ -114,7 +115,7 @@ func (p *teamPages) askRemoveMember(v *page.Request) error {
 		return err
 	}
 	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.Person.Account.Name+" any more, from their next page on.",
-		views.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
+		kit.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
 func (p *teamPages) removeMember(v *page.Request) error {
@@ -129,7 +130,7 @@ func (p *teamPages) removeMember(v *page.Request) error {
 
 func (p *teamPages) askLeave(v *page.Request) error {
 	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
-		views.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
+		kit.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
 // leaveTeam leads to what is left: another account, or none.
@@ -151,12 +152,12 @@ func (p *teamPages) accounts(v *page.Request) error {
 		return err
 	}
 	view := views.Accounts{Frame: v.Frame("Switch account"), Several: len(all) > 1}
-	field := views.Field{Name: "account", Label: "Account", Kind: "radios"}
+	field := kit.Field{Name: "account", Label: "Account", Kind: "radios"}
 	for _, a := range all {
-		field.Choices = append(field.Choices, views.Choice{Value: a.AccountID, Label: a.Name, Hint: "You are " + article(string(a.Role)) + ".",
+		field.Choices = append(field.Choices, kit.Choice{Value: a.AccountID, Label: a.Name, Hint: "You are " + article(string(a.Role)) + ".",
 			Chosen: v.Person.Account != nil && a.AccountID == v.Person.Account.AccountID})
 	}
-	view.Form = views.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []views.FieldGroup{{Fields: []views.Field{field}}}}
+	view.Form = kit.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}}}
 	return v.Show(views.AccountsPage(view))
 }
 

@@ -7,7 +7,8 @@ import (
 
 	"portal/api/developer"
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -56,10 +57,10 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 	}
 	switch {
 	case !v.Owns() && !open:
-		view.Tone, view.Words = views.Waiting, strings.TrimSpace(view.Words+" An owner of the account can apply.")
+		view.Tone, view.Words = kit.Waiting, strings.TrimSpace(view.Words+" An owner of the account can apply.")
 	case !open:
 		if f == nil {
-			f = page.Blank(again(view.Request, v.Person.Email))
+			f = v.Blank(again(view.Request, v.Person.Email))
 		}
 		view.Apply = new(f.Fill(applyForm()))
 	}
@@ -82,9 +83,9 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 		}
 	case developer.Approved:
 		view.Words = "Keys can be created. A test key opens the demo portfolio at once."
-		view.Do = views.Link{Name: "API keys", Path: "/keys"}
+		view.Do = kit.Link{Name: "API keys", Path: "/keys"}
 		if v.Owns() {
-			view.Do = views.Link{Name: "Create a key", Path: "/keys/new"}
+			view.Do = kit.Link{Name: "Create a key", Path: "/keys/new"}
 		}
 	case developer.Denied:
 		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", page.OrEmpty(r.DenialReason)
@@ -100,11 +101,11 @@ func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest 
 	if r.ReviewedAt != nil {
 		at = *r.ReviewedAt
 	}
-	return views.PastRequest{Moment: views.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)}, Reason: page.OrEmpty(r.DenialReason)}
+	return views.PastRequest{Moment: kit.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)}, Reason: page.OrEmpty(r.DenialReason)}
 }
 
 // again is what a new request begins with: what the last one said.
-func again(last *views.Application, email string) url.Values {
+func again(last *kit.Application, email string) url.Values {
 	if last == nil {
 		return url.Values{"contact_email": {email}}
 	}
@@ -112,8 +113,8 @@ func again(last *views.Application, email string) url.Values {
 		"expected_monthly_calls": {last.Calls}, "integration_type": {last.Kind}, "website_url": {last.Website}}
 }
 
-func applyForm() views.Form {
-	return views.Form{Action: "/access", Submit: "Apply for access", Groups: []views.FieldGroup{{Fields: []views.Field{
+func applyForm() kit.Form {
+	return kit.Form{Action: "/access", Submit: "Apply for access", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "use_case", Label: "Use case", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
 		{Name: "contact_email", Label: "Contact e-mail", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
 		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
@@ -142,9 +143,9 @@ func (p *Section) askWithdraw(v *page.Request) error {
 	if _, err := p.ownRequest(v); err != nil {
 		return err
 	}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Withdraw the request"), Title: "Withdraw the request?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Withdraw the request"), Title: "Withdraw the request?",
 		Words: []string{"Nobody reads it any more. You may apply again at any time."},
-		Form:  views.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
+		Form:  kit.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
 }
 
 func (p *Section) withdraw(v *page.Request) error {

@@ -9,7 +9,8 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -25,7 +26,7 @@ type Activity interface {
 const mostClients = 20
 
 // callKinds are what the filter of kinds asks for.
-var callKinds = []views.Choice{{Label: "All"}, {Value: "saved", Label: "Changes"}, {Value: "preview", Label: "Previews"}}
+var callKinds = []kit.Choice{{Label: "All"}, {Value: "saved", Label: "Changes"}, {Value: "preview", Label: "Previews"}}
 
 func (p *Section) activity(v *page.Request) error {
 	t := v.Cursor()
@@ -70,23 +71,23 @@ func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 	return filter
 }
 
-func callFields(keys []developer.Key, mode access.Mode) []views.Field {
-	return []views.Field{
+func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
+	return []kit.Field{
 		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
 		{Name: "tool", Label: "Tool", Complete: "off", Code: true},
-		{Name: "result", Label: "Outcome", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "ok", Label: "Succeeded"}, {Value: "failed", Label: "Failed"}}},
-		{Name: "kind", Label: "Kind", Kind: "select", Choices: append([]views.Choice(nil), callKinds...)},
+		{Name: "result", Label: "Outcome", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "ok", Label: "Succeeded"}, {Value: "failed", Label: "Failed"}}},
+		{Name: "kind", Label: "Kind", Kind: "select", Choices: append([]kit.Choice(nil), callKinds...)},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
 }
 
 // keyChoices are the keys of a mode.
-func keyChoices(keys []developer.Key, mode access.Mode) []views.Choice {
-	all := []views.Choice{{Label: "All"}}
+func keyChoices(keys []developer.Key, mode access.Mode) []kit.Choice {
+	all := []kit.Choice{{Label: "All"}}
 	for _, k := range keys {
 		if k.Mode == mode {
-			all = append(all, views.Choice{Value: k.ID, Label: k.Name})
+			all = append(all, kit.Choice{Value: k.ID, Label: k.Name})
 		}
 	}
 	return all
@@ -119,13 +120,13 @@ func clientName(name, version string) string {
 
 func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
 	line := views.CallLine{Path: v.In("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.Time(c.At),
-		Outcome: views.Status{Tone: views.Done, Text: "Succeeded"}, Kind: callKind(c)}
+		Outcome: kit.Status{Tone: kit.Done, Text: "Succeeded"}, Kind: callKind(c)}
 	line.Tool, _ = page.Legible(c.Tool)
 	if line.Tool == "" {
 		line.Tool = "(no name)"
 	}
 	if c.Outcome != developer.Succeeded {
-		line.Outcome = views.Status{Tone: views.Failed, Text: c.Outcome}
+		line.Outcome = kit.Status{Tone: kit.Failed, Text: c.Outcome}
 	}
 	return line
 }
@@ -155,9 +156,9 @@ func (p *Section) call(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: views.Link{Name: "Assistant activity", Path: v.In("/activity")},
+	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: kit.Link{Name: "Assistant activity", Path: v.In("/activity")},
 		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: page.BodyView(string(c.Arguments)),
-		Change: views.Body{Absent: "It changed nothing."}}
+		Change: kit.Body{Absent: "It changed nothing."}}
 	view.Message, _ = page.Legible(c.Message)
 	view.Protocol, _ = page.Legible(c.Protocol)
 	view.UserAgent, _ = page.Legible(c.UserAgent)

@@ -14,7 +14,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -57,24 +58,24 @@ func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
 	return lines[:page.ListSize], name(&lines[page.ListSize-1])
 }
 
-func deliveryFilters(endpoints []webhook.Endpoint) []views.Field {
-	to := []views.Choice{{Label: "All"}}
+func deliveryFilters(endpoints []webhook.Endpoint) []kit.Field {
+	to := []kit.Choice{{Label: "All"}}
 	for _, e := range endpoints {
-		to = append(to, views.Choice{Value: e.ID, Label: endpointName(&e)})
+		to = append(to, kit.Choice{Value: e.ID, Label: endpointName(&e)})
 	}
-	return []views.Field{
+	return []kit.Field{
 		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
 		{Name: "type", Label: "Event type", Kind: "select", Choices: eventTypes()},
-		{Name: "status", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
+		{Name: "status", Label: "State", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
 }
 
-func eventTypes() []views.Choice {
-	all := []views.Choice{{Label: "All"}}
+func eventTypes() []kit.Choice {
+	all := []kit.Choice{{Label: "All"}}
 	for _, t := range webhook.EventType("").Values() {
-		all = append(all, views.Choice{Value: t, Label: t})
+		all = append(all, kit.Choice{Value: t, Label: t})
 	}
 	return all
 }
@@ -110,23 +111,23 @@ func deliveryLine(v *page.Request, d *webhook.Delivery, endpoint string) views.D
 		next = "now"
 	}
 	return views.DeliveryLine{Path: v.In("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
-		Endpoint: views.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
+		Endpoint: kit.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
 		Response: responseView(d.LastStatusCode, d.LastError), Created: v.Time(d.CreatedAt), Next: v.TimeOr(d.NextAttemptAt, next)}
 }
 
-func deliveryStatus(s webhook.DeliveryStatus) views.Status {
+func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
 	switch s {
 	case webhook.Succeeded:
-		return views.Status{Tone: views.Done, Text: "Delivered"}
+		return kit.Status{Tone: kit.Done, Text: "Delivered"}
 	case webhook.Failed:
-		return views.Status{Tone: views.Failed, Text: "Failed"}
+		return kit.Status{Tone: kit.Failed, Text: "Failed"}
 	case webhook.Cancelled:
-		return views.Status{Tone: views.Idle, Text: "Cancelled"}
+		return kit.Status{Tone: kit.Idle, Text: "Cancelled"}
 	case webhook.Retrying:
-		return views.Status{Tone: views.Warned, Text: "Retrying"}
+		return kit.Status{Tone: kit.Warned, Text: "Retrying"}
 	case webhook.Pending:
 	}
-	return views.Status{Tone: views.Waiting, Text: "Pending"}
+	return kit.Status{Tone: kit.Waiting, Text: "Pending"}
 }
 
 func (p *webhookPages) delivery(v *page.Request) error {
@@ -147,8 +148,8 @@ func (p *webhookPages) delivery(v *page.Request) error {
 		return err
 	}
 	view := views.Delivery{Frame: v.Frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
-		Back: views.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")}, Event: views.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
-		Tries: tries(v, d), Body: views.Body{Absent: "It is older than 90 days and was forgotten."}}
+		Back: kit.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")}, Event: kit.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
+		Tries: tries(v, d), Body: kit.Body{Absent: "It is older than 90 days and was forgotten."}}
 	if event.Body != nil {
 		view.Body = page.BodyView(string(event.Body))
 	}
@@ -181,9 +182,9 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 	}
 	switch n := len(d.Attempts); {
 	case d.AttemptCount > n:
-		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Running"}, Time: views.Time{Text: "now", Ago: "now"}}})
+		all = append(all, views.Attempt{Moment: kit.Moment{Title: attemptTitle(n + 1), Status: kit.Status{Tone: kit.Waiting, Text: "Running"}, Time: kit.Time{Text: "now", Ago: "now"}}})
 	case d.Open() && d.NextAttemptAt != nil:
-		all = append(all, views.Attempt{Moment: views.Moment{Title: attemptTitle(n + 1), Status: views.Status{Tone: views.Waiting, Text: "Planned"}, Time: v.Time(*d.NextAttemptAt)}})
+		all = append(all, views.Attempt{Moment: kit.Moment{Title: attemptTitle(n + 1), Status: kit.Status{Tone: kit.Waiting, Text: "Planned"}, Time: v.Time(*d.NextAttemptAt)}})
 	}
 	slices.Reverse(all)
 	return all
@@ -192,13 +193,13 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
 func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
-	view := views.Attempt{Moment: views.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: page.OrEmpty(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
+	view := views.Attempt{Moment: kit.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: page.OrEmpty(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"
 	}
-	view.Status = views.Status{Tone: views.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
+	view.Status = kit.Status{Tone: kit.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
 	if a.Error != nil {
-		view.Status.Tone = views.Failed
+		view.Status.Tone = kit.Failed
 		view.Fault, _ = page.Legible(*a.Error)
 	}
 	if a.StatusCode == nil {
@@ -206,7 +207,7 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 		return view
 	}
 	view.Code, view.Status.Text = *a.StatusCode, strconv.Itoa(*a.StatusCode)+" "+view.Status.Text
-	view.Answer = views.Body{Absent: "It was forgotten after 90 days."}
+	view.Answer = kit.Body{Absent: "It was forgotten after 90 days."}
 	if a.ResponseBody != nil {
 		view.Answer = page.BodyView(*a.ResponseBody)
 	}

@@ -12,8 +12,10 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/report"
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -49,11 +51,11 @@ func (p *Section) demo(v *page.Request) error {
 	return v.Show(views.DemoPage(view))
 }
 
-func demoNumbers(s *portfolio.Summary) []views.DemoNumber {
+func demoNumbers(s *report.Summary) []views.DemoNumber {
 	return []views.DemoNumber{
-		{Name: "Properties", Number: views.Number(float64(s.Properties))}, {Name: "Units", Number: views.Number(float64(s.Units))},
-		{Name: "Tenants", Number: views.Number(float64(s.Tenants))}, {Name: "Active leases", Number: views.Number(float64(s.Leases.Active))},
-		{Name: "Open tickets", Number: views.Number(float64(s.OpenTickets))}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
+		{Name: "Properties", Number: kit.Number(float64(s.Properties))}, {Name: "Units", Number: kit.Number(float64(s.Units))},
+		{Name: "Tenants", Number: kit.Number(float64(s.Tenants))}, {Name: "Active leases", Number: kit.Number(float64(s.Leases.Active))},
+		{Name: "Open tickets", Number: kit.Number(float64(s.OpenTickets))}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
 	}
 }
 
@@ -88,7 +90,7 @@ func endpointCount(n int) string {
 // soon is after how many seconds there is more to see of an event: how its first attempts
 // ended. It is 0 where nothing is on its way.
 func soon(h *views.Happened) int {
-	if h == nil || !slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool { return d.Attempts == 0 && d.Status.Tone == views.Waiting }) {
+	if h == nil || !slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool { return d.Attempts == 0 && d.Status.Tone == kit.Waiting }) {
 		return 0
 	}
 	return 3
@@ -135,12 +137,12 @@ func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, 
 func (p *Section) askDemoReset(v *page.Request) error { return p.demoResetForm(v, v.Form()) }
 
 func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
 		Words: []string{
 			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
 			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
 		},
-		Form: f.Fill(views.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
+		Form: f.Fill(kit.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
 }
 
 func (p *Section) resetDemo(v *page.Request) error {

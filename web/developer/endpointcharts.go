@@ -5,7 +5,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/webhook"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -17,7 +17,7 @@ type day struct {
 
 // endpointCharts draw the last days, in the reader's zone: how many attempts were
 // acknowledged, and how long they took.
-func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency views.Chart) {
+func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency kit.Chart) {
 	labels, days := dayTotals(v, hours)
 	var good, bad, mean, most []float64
 	var all day
@@ -26,15 +26,15 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency vi
 		mean, most = append(mean, float64(average(d))), append(most, float64(d.slowest))
 		all = day{all.sent + d.sent, all.failed + d.failed, all.took + d.took, max(all.slowest, d.slowest)}
 	}
-	attempts = views.Chart{ID: "attempts-chart", Title: "Attempts a day", Unit: "attempts"}
-	latency = views.Chart{ID: "latency-chart", Title: "Time to an answer", Unit: "ms", Lines: true}
+	attempts = kit.Chart{ID: "attempts-chart", Title: "Attempts a day", Unit: "attempts"}
+	latency = kit.Chart{ID: "latency-chart", Title: "Time to an answer", Unit: "ms", Lines: true}
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), views.Number(float64(all.sent)))
-	attempts.Labels, attempts.Series = labels, []views.Series{{Name: "Acknowledged", Values: good}, {Name: "Failed", Values: bad}}
+	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), kit.Number(float64(all.sent)))
+	attempts.Labels, attempts.Series = labels, []kit.Series{{Name: "Acknowledged", Values: good, Tone: kit.Done}, {Name: "Failed", Values: bad, Tone: kit.Failed}}
 	latency.About = fmt.Sprintf("An attempt took %d ms on average, the slowest %d ms.", average(all), all.slowest)
-	latency.Labels, latency.Series = labels, []views.Series{{Name: "Average", Values: mean}, {Name: "Slowest", Values: most}}
+	latency.Labels, latency.Series = labels, []kit.Series{{Name: "Average", Values: mean}, {Name: "Slowest", Values: most}}
 	return attempts, latency
 }
 

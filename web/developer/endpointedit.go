@@ -6,7 +6,7 @@ import (
 
 	"portal/api/change"
 	"portal/api/webhook"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -24,7 +24,11 @@ func (p *webhookPages) changeEndpoint(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := endpointUpdate(f, e)
+	checkEndpoint(f)
+	u := endpointUpdate.Bind(v, f, "url", "events", "description", "status")
+	if sameKinds(u.Events.Value, e.Events) {
+		u.Events = change.Field[[]webhook.Kind]{}
+	}
 	if f.Rejected() {
 		return p.endpointEditForm(v, f, e)
 	}
@@ -38,18 +42,6 @@ func (p *webhookPages) changeEndpoint(v *page.Request) error {
 	tone, said := page.Noted(endpointChanged(made), endpointWarnings(made.Warnings))
 	v.Say(tone, said)
 	return v.SeeOther(v.In("/webhooks/" + e.ID))
-}
-
-// endpointUpdate is what was typed that differs from the endpoint.
-func endpointUpdate(f *page.Form, e *webhook.Endpoint) (u webhook.EndpointUpdate) {
-	checkEndpoint(f)
-	u.URL = page.Changed(f, "url", f.Optional("url"), e.URL)
-	if kinds := eventKinds(f); !sameKinds(kinds, e.Events) {
-		u.Events = change.To(kinds)
-	}
-	u.Description = page.Cleared(f.OptionalText("description", 255, false), e.Description)
-	u.Status = page.Changed(f, "status", page.OneOf[webhook.EndpointStatus](f, "status", webhook.EndpointStatus("").Values()), e.Status)
-	return u
 }
 
 // sameKinds tells whether an endpoint that chose either is sent the same.
@@ -87,13 +79,12 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 }
 
 func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
-	f.Plain()
 	at := v.In("/webhooks/" + e.ID)
-	heading := views.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: views.Link{Name: "The endpoint", Path: at}}
-	fields := append(endpointFields(e), views.Field{Name: "status", Label: "Status", Kind: "radios", Choices: []views.Choice{
+	heading := kit.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: kit.Link{Name: "The endpoint", Path: at}}
+	fields := append(endpointFields(e), kit.Field{Name: "status", Label: "Status", Kind: "radios", Choices: []kit.Choice{
 		{Value: string(webhook.Enabled), Label: "Enabled", Hint: "Events are sent to it as they happen.", Chosen: e.Status == webhook.Enabled},
 		{Value: string(webhook.Disabled), Label: "Disabled", Hint: "Nothing is sent to it, and what is queued for it is cancelled.", Chosen: e.Status == webhook.Disabled},
 	}})
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []views.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(endpointUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []kit.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)}}))}))
 }

@@ -6,16 +6,22 @@ import (
 
 	"portal/api/id"
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
+)
+
+var (
+	endpointCreate = page.ContractOf[webhook.EndpointCreate, webhook.Endpoint]("create_webhook_endpoint")
+	endpointUpdate = page.ContractOf[webhook.EndpointUpdate, webhook.Endpoint]("update_webhook_endpoint")
 )
 
 func (p *webhookPages) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
 
 func (p *webhookPages) addEndpoint(v *page.Request) error {
 	f := v.Form()
-	in := webhook.EndpointCreate{URL: f.Text("url"), Description: f.Optional("description"), Events: eventKinds(f)}
 	checkEndpoint(f)
+	in := endpointCreate.Bind(v, f, "url", "events", "description")
 	if f.Rejected() {
 		return p.endpointForm(v, f)
 	}
@@ -33,45 +39,26 @@ func (p *webhookPages) addEndpoint(v *page.Request) error {
 	return v.Show(views.EndpointSecretPage(view))
 }
 
-// eventKinds are the types that were chosen.
-func eventKinds(f *page.Form) []webhook.Kind {
-	kinds := []webhook.Kind{}
-	for _, k := range f.All("events") {
-		if !slices.Contains(webhook.Kind("").Values(), k) {
-			f.Reject("events", "Choose of the types that are shown.")
-		}
-		kinds = append(kinds, webhook.Kind(k))
-	}
-	return kinds
-}
-
 // checkEndpoint says what is missing in the words of the form.
 func checkEndpoint(f *page.Form) {
-	address := f.Text("url")
-	if address == "" {
+	if f.Text("url") == "" {
 		f.Reject("url", "Write the address that events are sent to, beginning with https://.")
-	}
-	if len([]rune(address)) > 2000 {
-		f.Reject("url", "Write an address of at most 2,000 characters.")
 	}
 	if len(f.All("events")) == 0 {
 		f.Reject("events", "Choose at least one type, or all of them.")
 	}
-	if len([]rune(f.Text("description"))) > 255 {
-		f.Reject("description", "Write at most 255 characters.")
-	}
 }
 
 func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
-	heading := views.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
+	heading := kit.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
 	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(views.Form{Action: v.In("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.In("/webhooks"), Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+		Form: f.Fill(endpointCreate.Form(kit.Form{Action: v.In("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.In("/webhooks"), Groups: []kit.FieldGroup{{Fields: fields}}}))}))
 }
 
 // endpointFields are the fields of an endpoint, with what it has.
-func endpointFields(e *webhook.Endpoint) []views.Field {
-	kinds := []views.Choice{
+func endpointFields(e *webhook.Endpoint) []kit.Field {
+	kinds := []kit.Choice{
 		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
 		{Value: string(webhook.LeaseSigned), Label: string(webhook.LeaseSigned), Hint: "The last party has signed a lease."},
 		{Value: string(webhook.PaymentSucceeded), Label: string(webhook.PaymentSucceeded), Hint: "A rent payment by ACH or card has cleared."},
@@ -80,7 +67,7 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 	for i := range kinds {
 		kinds[i].Chosen = slices.Contains(e.Events, webhook.Kind(kinds[i].Value))
 	}
-	return []views.Field{
+	return []kit.Field{
 		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
 			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
 		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
@@ -92,8 +79,8 @@ func endpointFields(e *webhook.Endpoint) []views.Field {
 func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
 	at := v.In("/webhooks/" + e.ID)
 	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
-	view := views.EndpointSecret{Frame: v.Frame(title), Heading: views.Heading{Title: title, About: e.URL, Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
-		Secret: views.Secret{Title: "Signing secret", Value: page.OrEmpty(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
+	view := views.EndpointSecret{Frame: v.Frame(title), Heading: kit.Heading{Title: title, About: e.URL, Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
+		Secret: kit.Secret{Title: "Signing secret", Value: page.OrEmpty(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
 	if e.Status == webhook.Enabled {
 		view.Test = at + "/test"
 	}
@@ -119,23 +106,23 @@ func (p *webhookPages) testEndpoint(v *page.Request) error {
 }
 
 // resolve shows a question about the endpoint of the address.
-func (p *webhookPages) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *views.Confirm) error) error {
+func (p *webhookPages) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *kit.Confirm) error) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
 	}
-	c := views.Confirm{Form: views.Form{Cancel: v.In("/webhooks/" + e.ID)}}
+	c := kit.Confirm{Form: kit.Form{Cancel: v.In("/webhooks/" + e.ID)}}
 	if err := ask(e, &c); err != nil {
 		return err
 	}
 	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
-	return v.ShowAs(f.Status, views.ConfirmPage(c))
+	return v.ShowAs(f.Status, kit.ConfirmPage(c))
 }
 
 func (p *webhookPages) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
 
 func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
 		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
 		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
@@ -168,17 +155,17 @@ var secretOverlaps = []struct {
 func (p *webhookPages) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
 
 func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
 			c.Words = append(c.Words, "The secret of before the last rotation still signs too. It ends at once.")
 		}
-		field := views.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
+		field := kit.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
 		for i, o := range secretOverlaps {
-			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(o.seconds), Label: o.label, Chosen: i == 0})
+			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(o.seconds), Label: o.label, Chosen: i == 0})
 		}
-		c.Form.Groups, c.Form.Submit, c.Form.Danger = []views.FieldGroup{{Fields: []views.Field{field}}}, "Rotate the secret", true
+		c.Form.Groups, c.Form.Submit, c.Form.Danger = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Rotate the secret", true
 		return nil
 	})
 }

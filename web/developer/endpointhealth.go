@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
 	"portal/web/page"
 )
 

@@ -9,14 +9,14 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
 func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
 
 func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
 		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
 		if e.DisabledAt == nil {
@@ -27,7 +27,7 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 			return err
 		}
 		c.Words = append(c.Words, "It has missed "+page.Counted(n, "event")+" since it was disabled.")
-		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{{Name: "missed", Kind: "checkbox", Label: "Send what it missed (" + strconv.Itoa(n) + ")", Checked: true,
+		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{{Name: "missed", Kind: "checkbox", Label: "Send what it missed (" + strconv.Itoa(n) + ")", Checked: true,
 			Hint: "The same bytes with the same event ids, so a receiver that has some of them can tell."}}}}
 		return nil
 	})
@@ -66,18 +66,18 @@ var lookBacks = []struct {
 func (p *webhookPages) askMissed(v *page.Request) error { return p.missedForm(v, v.Form()) }
 
 func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *views.Confirm) error {
+	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Send what was missed?"
 		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
-		field := views.Field{Name: "days", Label: "Of which time", Kind: "radios"}
+		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}
 		for i, b := range lookBacks {
 			n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
 			if err != nil {
 				return err
 			}
-			field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(b.days), Label: b.label + ": " + page.Counted(n, "event"), Chosen: i == 0})
+			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(b.days), Label: b.label + ": " + page.Counted(n, "event"), Chosen: i == 0})
 		}
-		c.Form.Groups, c.Form.Submit = []views.FieldGroup{{Fields: []views.Field{field}}}, "Send what was missed"
+		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send what was missed"
 		return nil
 	})
 }

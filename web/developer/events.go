@@ -4,7 +4,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -17,7 +18,7 @@ func (p *webhookPages) events(v *page.Request) error {
 		return err
 	}
 	found, next := cut(found, func(e *webhook.Event) string { return e.ID })
-	fields := []views.Field{{Name: "type", Label: "Type", Kind: "select", Choices: eventTypes()}, {Name: "from", Label: "From", Kind: "date"}, {Name: "to", Label: "To", Kind: "date"}}
+	fields := []kit.Field{{Name: "type", Label: "Type", Kind: "select", Choices: eventTypes()}, {Name: "from", Label: "From", Kind: "date"}, {Name: "to", Label: "To", Kind: "date"}}
 	view := views.Events{Frame: v.Frame("Events"), Filtered: f.Any(fields), Pages: t.Pages(next), Webhooks: v.In("/webhooks"),
 		Filters: v.Filters("Filter the events", "/events", fields)}
 	for i := range found {
@@ -47,8 +48,8 @@ func (p *webhookPages) event(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Event{Frame: v.Frame("Event " + string(e.Type)), EventLine: eventLine(v, e), Back: views.Link{Name: "Events", Path: v.In("/events")},
-		Body: views.Body{Absent: "It is older than 90 days and was forgotten."}, Deliveries: deliveryLines(v, sent, endpoints.Data)}
+	view := views.Event{Frame: v.Frame("Event " + string(e.Type)), EventLine: eventLine(v, e), Back: kit.Link{Name: "Events", Path: v.In("/events")},
+		Body: kit.Body{Absent: "It is older than 90 days and was forgotten."}, Deliveries: deliveryLines(v, sent, endpoints.Data)}
 	if e.Body != nil {
 		view.Body = page.BodyView(string(e.Body))
 	}

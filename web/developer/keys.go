@@ -8,7 +8,8 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -56,23 +57,23 @@ func (p *keyPages) keys(v *page.Request) error {
 }
 
 // firstKey is how the reader comes to a key.
-func firstKey(v *page.Request, approved bool) (views.Link, views.Empty) {
+func firstKey(v *page.Request, approved bool) (kit.Link, kit.Empty) {
 	switch {
 	case !approved:
-		to := views.Link{Name: "API access", Path: "/access"}
-		return to, views.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
+		to := kit.Link{Name: "API access", Path: "/access"}
+		return to, kit.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
 	case !v.Owns():
-		return views.Link{}, views.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
+		return kit.Link{}, kit.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
 	}
-	to := views.Link{Name: "Create a key", Path: "/keys/new"}
-	return to, views.Empty{Title: "No keys yet", Words: "Begin with a test key: it opens a demo portfolio, and nothing it does is real.", Action: to}
+	to := kit.Link{Name: "Create a key", Path: "/keys/new"}
+	return to, kit.Empty{Title: "No keys yet", Words: "Begin with a test key: it opens a demo portfolio, and nothing it does is real.", Action: to}
 }
 
-var keyStatuses = map[developer.KeyState]views.Status{
-	developer.KeyActive:  {Tone: views.Done, Text: "Active"},
-	developer.KeyEnding:  {Tone: views.Warned, Text: "Ends soon"},
-	developer.KeyExpired: {Tone: views.Idle, Text: "Expired"},
-	developer.KeyRevoked: {Tone: views.Failed, Text: "Revoked"},
+var keyStatuses = map[developer.KeyState]kit.Status{
+	developer.KeyActive:  {Tone: kit.Done, Text: "Active"},
+	developer.KeyEnding:  {Tone: kit.Warned, Text: "Ends soon"},
+	developer.KeyExpired: {Tone: kit.Idle, Text: "Expired"},
+	developer.KeyRevoked: {Tone: kit.Failed, Text: "Revoked"},
 }
 
 func keyView(v *page.Request, k *developer.Key) views.Key {
@@ -93,12 +94,12 @@ func (p *keyPages) key(v *page.Request) error {
 func (p *keyPages) newKey(v *page.Request) error {
 	if approved, err := v.Approved(p.Requests); err != nil || !approved {
 		if err == nil {
-			v.Say(views.Waiting, "A key can be created once your request for API access is approved.")
+			v.Say(kit.Waiting, "A key can be created once your request for API access is approved.")
 			err = v.SeeOther("/access")
 		}
 		return err
 	}
-	return p.keyForm(v, page.Blank(nil))
+	return p.keyForm(v, v.Blank(nil))
 }
 
 func (p *keyPages) addKey(v *page.Request) error {
@@ -127,19 +128,19 @@ func endOf(day *clock.Date, zone *time.Location) *clock.Time {
 }
 
 func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Create a key"),
-		Heading: views.Heading{Title: "Create a key", Back: views.Link{Name: "API keys", Path: "/keys"}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Create a key"),
+		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.Fill(views.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
+		Form:    f.Fill(kit.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
 }
 
-func keyGroups(v *page.Request) []views.FieldGroup {
-	return []views.FieldGroup{{Fields: []views.Field{
+func keyGroups(v *page.Request) []kit.FieldGroup {
+	return []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
-		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []views.Choice{
+		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
 			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves, and nothing it does is real.", Chosen: true},
 			{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}}},
-		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []views.Choice{
+		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []kit.Choice{
 			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},
 			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
 			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
@@ -159,7 +160,7 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		words = "At " + p.Base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
 	}
 	return v.Show(views.NewKeyPage(views.NewKey{Frame: v.Frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
-		Secret: views.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
+		Secret: kit.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
 		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
 		Client: "claude mcp add --transport http portal " + p.Base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
 }
@@ -173,8 +174,8 @@ func (p *keyPages) askRevoke(v *page.Request) error {
 	if k.LastUsedAt != nil {
 		words = append(words, "It was last used "+v.Time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
 	}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
-		Form: views.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
+		Form: kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
 }
 
 func (p *keyPages) revokeKey(v *page.Request) error {

@@ -10,7 +10,8 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -54,9 +55,9 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	return filter
 }
 
-func logFields(keys []developer.Key, mode access.Mode) []views.Field {
-	return []views.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "2xx", Label: "2xx"}, {Value: "4xx", Label: "4xx"}, {Value: "5xx", Label: "5xx"}}},
+func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
+	return []kit.Field{
+		{Name: "status", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "2xx", Label: "2xx"}, {Value: "4xx", Label: "4xx"}, {Value: "5xx", Label: "5xx"}}},
 		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
 		{Name: "operation", Label: "Operation", Complete: "off", Code: true},
 		{Name: "path", Label: "Path contains", Complete: "off", Code: true},
@@ -85,7 +86,7 @@ func (p *Section) logged(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: views.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
+	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: kit.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
 	view.Query, _ = page.Legible(r.Query)
 	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
 		return err
@@ -99,18 +100,18 @@ func (p *Section) logged(v *page.Request) error {
 }
 
 // requestFacts are what else is known of a request.
-func requestFacts(r *developer.Request) []views.Fact {
-	var all []views.Fact
+func requestFacts(r *developer.Request) []kit.Fact {
+	var all []kit.Fact
 	add := func(name, value string) {
 		if value, _ = page.Legible(value); value != "" {
-			all = append(all, views.Fact{Name: name, Value: value})
+			all = append(all, kit.Fact{Name: name, Value: value})
 		}
 	}
 	add("Field at fault", r.Param)
 	add("Operation", r.Operation)
 	add("Path", r.Path)
 	add("Took", r.Duration.Round(10*time.Microsecond).String())
-	add("Answer", views.Number(float64(r.Bytes))+" bytes")
+	add("Answer", kit.Number(float64(r.Bytes))+" bytes")
 	add("Idempotency-Key", r.IdempotencyKey)
 	if r.Replayed {
 		add("Replayed", "the answer is one that was given before")

@@ -7,7 +7,8 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/mail"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -20,11 +21,11 @@ type Mails interface {
 	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.Letter, error)
 }
 
-var mailStatuses = map[mail.Status]views.Status{
-	mail.Kept:   {Tone: views.Idle, Text: "Kept here"},
-	mail.Queued: {Tone: views.Waiting, Text: "On its way"},
-	mail.Sent:   {Tone: views.Done, Text: "Sent"},
-	mail.Failed: {Tone: views.Failed, Text: "Failed"},
+var mailStatuses = map[mail.Status]kit.Status{
+	mail.Kept:   {Tone: kit.Idle, Text: "Kept here"},
+	mail.Queued: {Tone: kit.Waiting, Text: "On its way"},
+	mail.Sent:   {Tone: kit.Done, Text: "Sent"},
+	mail.Failed: {Tone: kit.Failed, Text: "Failed"},
 }
 
 func (p *Section) mails(v *page.Request) error {
@@ -34,11 +35,11 @@ func (p *Section) mails(v *page.Request) error {
 		return err
 	}
 	found, next := cut(found, func(e *mail.Entry) string { return e.ID })
-	statuses := []views.Choice{{Label: "All"}}
+	statuses := []kit.Choice{{Label: "All"}}
 	for _, s := range mail.Status("").Values() {
-		statuses = append(statuses, views.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
+		statuses = append(statuses, kit.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
 	}
-	fields := []views.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
+	fields := []kit.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
 	view := views.Mails{Frame: v.Frame("Mail"), Filters: v.Filters("Filter the mail", "/mail", fields), Pages: t.Pages(next), About: p.leaving(v)}
 	for i := range found {
 		view.Mails = append(view.Mails, mailLine(v, &found[i]))
@@ -75,7 +76,7 @@ func (p *Section) mail(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Mail{Frame: v.Frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: views.Link{Name: "Mail", Path: v.In("/mail")}, ID: l.ID,
+	view := views.Mail{Frame: v.Frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: kit.Link{Name: "Mail", Path: v.In("/mail")}, ID: l.ID,
 		Sent: v.TimeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
 	if l.LastError != nil {
 		view.Error, _ = page.Legible(*l.LastError)

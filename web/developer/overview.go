@@ -5,8 +5,9 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/report"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -17,7 +18,7 @@ type Steps interface {
 
 // Summaries are portfolios in a few numbers.
 type Summaries interface {
-	Summary(ctx context.Context, by access.Actor) (*portfolio.Summary, error)
+	Summary(ctx context.Context, by access.Actor) (*report.Summary, error)
 }
 
 func (p *Section) overview(v *page.Request) error {
@@ -39,7 +40,7 @@ func (p *Section) overview(v *page.Request) error {
 	}
 	live, test := v.Actor(), v.Actor()
 	test.Portfolio, test.Units = a.Test, nil
-	var both [2]*portfolio.Summary
+	var both [2]*report.Summary
 	for i, by := range []access.Actor{live, test} {
 		if both[i], err = p.Summaries.Summary(v.Ctx(), by); err != nil {
 			return err
@@ -50,7 +51,7 @@ func (p *Section) overview(v *page.Request) error {
 }
 
 // nextSteps are what there is to do until a receiver works; none once it does.
-func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
+func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	if way.Delivered && way.Seen && way.Keys {
 		return nil
 	}
@@ -59,11 +60,11 @@ func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
 		status = way.Request.Status
 	}
 	approved := status == developer.Approved
-	all := []views.Step{
-		{Title: "Apply for access", Words: "Tell us what you’re building. We review every request.", Done: approved || status == developer.Pending, Action: views.Link{Name: "Apply for access", Path: "/access"}},
-		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: views.Link{Name: "Your request", Path: "/access"}},
-		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: views.Link{Name: "Create a key", Path: "/keys/new"}},
-		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: views.Link{Name: "API keys", Path: "/keys"}},
+	all := []kit.Step{
+		{Title: "Apply for access", Words: "Tell us what you’re building. We review every request.", Done: approved || status == developer.Pending, Action: kit.Link{Name: "Apply for access", Path: "/access"}},
+		{Title: "Wait for the decision", Words: "Usually two working days. You get an e-mail.", Done: approved, Action: kit.Link{Name: "Your request", Path: "/access"}},
+		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: kit.Link{Name: "Create a key", Path: "/keys/new"}},
+		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: kit.Link{Name: "API keys", Path: "/keys"}},
 		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
 	}
 	switch status {
@@ -74,7 +75,7 @@ func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
 	case developer.Pending, developer.Approved, developer.Withdrawn:
 	}
 	if approved && !v.Owns() {
-		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", views.Link{Name: "API keys", Path: "/keys"}
+		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{Name: "API keys", Path: "/keys"}
 	}
 	for i := range all {
 		if !all[i].Done {
@@ -86,25 +87,25 @@ func nextSteps(v *page.Request, way *developer.Progress) []views.Step {
 }
 
 // webhooksLink leads to the endpoints, where there is a page of them.
-func webhooksLink(v *page.Request) views.Link {
+func webhooksLink(v *page.Request) kit.Link {
 	if v.Shell.Served("/{mode}/webhooks") {
-		return views.Link{Name: "Webhooks", Path: "/test/webhooks"}
+		return kit.Link{Name: "Webhooks", Path: "/test/webhooks"}
 	}
-	return views.Link{}
+	return kit.Link{}
 }
 
-func headlines(live, demo *portfolio.Summary) []views.Headline {
-	count := func(name, list string, of func(*portfolio.Summary) int) views.Headline {
-		return views.Headline{Name: name, List: list, Live: views.Number(float64(of(live))), Demo: views.Number(float64(of(demo)))}
+func headlines(live, demo *report.Summary) []views.Headline {
+	count := func(name, list string, of func(*report.Summary) int) views.Headline {
+		return views.Headline{Name: name, List: list, Live: kit.Number(float64(of(live))), Demo: kit.Number(float64(of(demo)))}
 	}
 	return []views.Headline{
-		count("Properties", "/properties", func(s *portfolio.Summary) int { return s.Properties }),
-		count("Units", "", func(s *portfolio.Summary) int { return s.Units }),
-		count("Occupied units", "", func(s *portfolio.Summary) int { return s.OccupiedUnits }),
-		count("Vacant units", "", func(s *portfolio.Summary) int { return s.VacantUnits }),
-		count("Tenants", "/tenants", func(s *portfolio.Summary) int { return s.Tenants }),
-		count("Active leases", "/leases?status=active", func(s *portfolio.Summary) int { return s.Leases.Active }),
-		count("Open tickets", "/tickets", func(s *portfolio.Summary) int { return s.OpenTickets }),
+		count("Properties", "/properties", func(s *report.Summary) int { return s.Properties }),
+		count("Units", "", func(s *report.Summary) int { return s.Units }),
+		count("Occupied units", "", func(s *report.Summary) int { return s.OccupiedUnits }),
+		count("Vacant units", "", func(s *report.Summary) int { return s.VacantUnits }),
+		count("Tenants", "/tenants", func(s *report.Summary) int { return s.Tenants }),
+		count("Active leases", "/leases?status=active", func(s *report.Summary) int { return s.Leases.Active }),
+		count("Open tickets", "/tickets", func(s *report.Summary) int { return s.OpenTickets }),
 		{Name: "Rent due through today", List: "/ledger?overdue=true", Live: live.RentDueTotal.Words(), Demo: demo.RentDueTotal.Words()},
 	}
 }

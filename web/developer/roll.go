@@ -5,30 +5,30 @@ import (
 	"time"
 
 	"portal/api/developer"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
 // overlaps are when the old key may end, in the words of the form.
 var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 
-func (p *keyPages) askRoll(v *page.Request) error { return p.rollForm(v, page.Blank(nil)) }
+func (p *keyPages) askRoll(v *page.Request) error { return p.rollForm(v, v.Blank(nil)) }
 
 func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
-	field := views.Field{Name: "ends", Label: "The old key ends", Kind: "radios"}
+	field := kit.Field{Name: "ends", Label: "The old key ends", Kind: "radios"}
 	for i, words := range overlaps {
-		field.Choices = append(field.Choices, views.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
+		field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
 	}
 	words := []string{"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work."}
 	if k.ExpiresAt != nil {
 		words = append(words, "The new key lasts as long as the old one was made for.")
 	}
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
-		Form: f.Fill(views.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []views.FieldGroup{{Fields: []views.Field{field}}}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
+		Form: f.Fill(kit.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}}})}))
 }
 
 func (p *keyPages) rollKey(v *page.Request) error {

@@ -11,7 +11,8 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -23,7 +24,7 @@ type Usage interface {
 }
 
 // usagePeriods are how many days the page draws.
-var usagePeriods = []views.Choice{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}}
+var usagePeriods = []kit.Choice{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}}
 
 func (p *Section) usage(v *page.Request) error {
 	f := v.Form()
@@ -64,16 +65,16 @@ func (p *Section) usage(v *page.Request) error {
 	return v.Show(views.UsagePage(view))
 }
 
-func usageFilters(f *page.Form, keys []developer.Key, days int) views.Filters {
-	of := []views.Choice{{Label: "All"}}
+func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
+	of := []kit.Choice{{Label: "All"}}
 	for _, k := range keys {
-		of = append(of, views.Choice{Value: k.ID, Label: k.Name + " (" + string(k.Mode) + ")", Chosen: f.Text("key") == k.ID})
+		of = append(of, kit.Choice{Value: k.ID, Label: k.Name + " (" + string(k.Mode) + ")", Chosen: f.Text("key") == k.ID})
 	}
 	periods := slices.Clone(usagePeriods)
 	for i := range periods {
 		periods[i].Chosen = periods[i].Value == strconv.Itoa(days)
 	}
-	all := views.Filters{About: "What is drawn", Fields: []views.Field{{Name: "key", Label: "Key", Kind: "select", Choices: of}, {Name: "days", Label: "Period", Kind: "select", Choices: periods}}}
+	all := kit.Filters{About: "What is drawn", Fields: []kit.Field{{Name: "key", Label: "Key", Kind: "select", Choices: of}, {Name: "days", Label: "Period", Kind: "select", Choices: periods}}}
 	if f.Any(all.Fields) {
 		all.Clear = "/usage"
 	}
@@ -128,7 +129,7 @@ func (s season) row(l usageLine) views.UsageLine {
 	return row
 }
 
-func count(n int) string { return views.Number(float64(n)) }
+func count(n int) string { return kit.Number(float64(n)) }
 
 // plan is what the account may use, with what it does.
 func (s season) plan(p developer.Plan, units int) views.Plan {
@@ -137,7 +138,7 @@ func (s season) plan(p developer.Plan, units int) views.Plan {
 }
 
 // charts draw all keys, or one.
-func (s season) charts(all []usageLine, one string) []views.Chart {
+func (s season) charts(all []usageLine, one string) []kit.Chart {
 	asked := s.drawn("asked", "Requests per day", "requests")
 	busy := s.drawn("busiest", "Busiest minute", "requests")
 	turned := s.drawn("refused", "Failed and throttled a day", "requests")
@@ -151,14 +152,14 @@ func (s season) charts(all []usageLine, one string) []views.Chart {
 	if len(all) > 0 {
 		s.fill(&asked, &busy, &turned, all)
 	}
-	return []views.Chart{asked, busy, turned}
+	return []kit.Chart{asked, busy, turned}
 }
 
-func (s season) drawn(id, title, unit string) views.Chart {
-	return views.Chart{ID: id + "-chart", Title: title, Unit: unit}
+func (s season) drawn(id, title, unit string) kit.Chart {
+	return kit.Chart{ID: id + "-chart", Title: title, Unit: unit}
 }
 
-func (s season) fill(asked, busy, turned *views.Chart, all []usageLine) {
+func (s season) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 	labels := make([]string, s.days)
 	for i := range labels {
 		labels[i] = (s.first + clock.Date(i)).Std().Format("Jan 2")
@@ -171,24 +172,25 @@ func (s season) fill(asked, busy, turned *views.Chart, all []usageLine) {
 	asked.Series = s.byKey(all)
 	asked.About = fmt.Sprintf("%s requests were admitted.", count(sum.Requests))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Sustained limit of a key, a minute"
-	busy.Series = []views.Series{s.series("Busiest key", all, func(d developer.KeyDay) int { return d.Busiest }, func(a, b int) int { return max(a, b) })}
+	busy.Series = []kit.Series{s.series("Busiest key", all, func(d developer.KeyDay) int { return d.Busiest }, func(a, b int) int { return max(a, b) })}
 	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key; %s a minute are sustained.", count(sum.Busiest), count(s.limits.Sustained))
 	plus := func(a, b int) int { return a + b }
-	turned.Series = []views.Series{s.series("Failed", all, func(d developer.KeyDay) int { return d.Failed }, plus),
+	turned.Series = []kit.Series{s.series("Failed", all, func(d developer.KeyDay) int { return d.Failed }, plus),
 		s.series("Throttled", all, func(d developer.KeyDay) int { return d.Throttled }, plus)}
+	turned.Series[0].Tone, turned.Series[1].Tone = kit.Failed, kit.Waiting // as in the log: what is throttled waits
 	turned.About = fmt.Sprintf("%s failed, and %s were throttled, which costs nothing.", count(sum.Failed), count(sum.Throttled))
 }
 
 // mostSeries is how many keys a chart tells apart; the others are drawn as one.
 const mostSeries = 4
 
-func (s season) byKey(all []usageLine) []views.Series {
+func (s season) byKey(all []usageLine) []kit.Series {
 	apart, rest := all, []usageLine(nil)
 	if len(all) > mostSeries {
 		apart, rest = all[:mostSeries-1], all[mostSeries-1:]
 	}
 	requests, plus := func(d developer.KeyDay) int { return d.Requests }, func(a, b int) int { return a + b }
-	var drawn []views.Series
+	var drawn []kit.Series
 	for _, l := range apart {
 		drawn = append(drawn, s.series(s.row(l).Name, []usageLine{l}, requests, plus))
 	}
@@ -199,7 +201,7 @@ func (s season) byKey(all []usageLine) []views.Series {
 }
 
 // series are the days of keys, folded into one value a day.
-func (s season) series(name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int) views.Series {
+func (s season) series(name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int) kit.Series {
 	values := make([]float64, s.days)
 	for i := range values {
 		n := 0
@@ -208,5 +210,5 @@ func (s season) series(name string, all []usageLine, of func(developer.KeyDay) i
 		}
 		values[i] = float64(n)
 	}
-	return views.Series{Name: name, Values: values}
+	return kit.Series{Name: name, Values: values}
 }

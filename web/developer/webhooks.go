@@ -13,7 +13,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
-	"portal/views"
+	views "portal/views/developer"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -64,9 +65,9 @@ func (p *webhookPages) routes() []page.Route {
 }
 
 // webhookTabs are the pages of webhooks, the n-th of which is read.
-func webhookTabs(v *page.Request, n int) []views.Place {
-	tabs := []views.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
-	tabs[n].Here = views.HerePage
+func webhookTabs(v *page.Request, n int) []kit.Place {
+	tabs := []kit.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
+	tabs[n].Here = kit.HerePage
 	return tabs
 }
 
@@ -115,7 +116,7 @@ func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 		}
 	}
 	if sent > 0 {
-		line.Success, line.Of = percent(sent-failed, sent), views.Number(float64(sent))
+		line.Success, line.Of = percent(sent-failed, sent), kit.Number(float64(sent))
 	}
 	return line
 }
@@ -141,27 +142,27 @@ func kindWords(kinds []webhook.Kind) string {
 	return strings.Join(names, ", ")
 }
 
-func endpointStatus(e *webhook.Endpoint, h webhook.Health) views.Status {
+func endpointStatus(e *webhook.Endpoint, h webhook.Health) kit.Status {
 	switch {
 	case e.Status != webhook.Enabled:
 	case h.Retrying > 0:
-		return views.Status{Tone: views.Warned, Text: "Retrying"}
+		return kit.Status{Tone: kit.Warned, Text: "Retrying"}
 	case h.FailingSince != nil:
-		return views.Status{Tone: views.Failed, Text: "Failing"}
+		return kit.Status{Tone: kit.Failed, Text: "Failing"}
 	default:
-		return views.Status{Tone: views.Done, Text: "Enabled"}
+		return kit.Status{Tone: kit.Done, Text: "Enabled"}
 	}
 	if e.DisabledReason == nil {
-		return views.Status{Tone: views.Idle, Text: "Disabled"}
+		return kit.Status{Tone: kit.Idle, Text: "Disabled"}
 	}
 	switch *e.DisabledReason {
 	case webhook.ByFailures:
-		return views.Status{Tone: views.Warned, Text: "Disabled by failures"}
+		return kit.Status{Tone: kit.Warned, Text: "Disabled by failures"}
 	case webhook.ByAPI:
-		return views.Status{Tone: views.Idle, Text: "Disabled over the API"}
+		return kit.Status{Tone: kit.Idle, Text: "Disabled over the API"}
 	case webhook.ByDashboard:
 	}
-	return views.Status{Tone: views.Idle, Text: "Disabled"}
+	return kit.Status{Tone: kit.Idle, Text: "Disabled"}
 }
 
 func (p *webhookPages) endpoint(v *page.Request) error {
@@ -198,7 +199,7 @@ func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
 	at := v.In("/webhooks/" + e.ID)
 	view := views.Endpoint{Frame: v.Frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
-		Back: views.Link{Name: "Webhooks", Path: v.In("/webhooks")}, Created: v.Time(e.CreatedAt), LastSuccess: v.TimeOr(e.LastSuccessAt, "never"),
+		Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}, Created: v.Time(e.CreatedAt), LastSuccess: v.TimeOr(e.LastSuccessAt, "never"),
 		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
 		Notice: endpointNotice(e)}
 	view.Attempts, view.Latency = endpointCharts(v, hours)
@@ -214,19 +215,19 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 }
 
 // endpointActions are what can be done with an endpoint after one was asked.
-func endpointActions(at string, e *webhook.Endpoint) []views.Link {
-	edit, rotate := views.Link{Name: "Edit", Path: at + "/edit"}, views.Link{Name: "Rotate the secret", Path: at + "/rotate"}
+func endpointActions(at string, e *webhook.Endpoint) []kit.Link {
+	edit, rotate := kit.Link{Name: "Edit", Path: at + "/edit"}, kit.Link{Name: "Rotate the secret", Path: at + "/rotate"}
 	if e.Status == webhook.Disabled {
-		return []views.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
+		return []kit.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
 	}
-	return []views.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
+	return []kit.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
 }
 
-func endpointNotice(e *webhook.Endpoint) views.Notified {
+func endpointNotice(e *webhook.Endpoint) kit.Notified {
 	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
-		return views.Notified{Tone: views.Warned, Words: "Nothing but failures came of this endpoint for five days, so it was disabled. Look at the latest deliveries for what it answered, mend it, then enable it; what it missed can be sent."}
+		return kit.Notified{Tone: kit.Warned, Words: "Nothing but failures came of this endpoint for five days, so it was disabled. Look at the latest deliveries for what it answered, mend it, then enable it; what it missed can be sent."}
 	}
-	return views.Notified{}
+	return kit.Notified{}
 }
 
 // host is the name that an address leads to.

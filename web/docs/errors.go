@@ -4,7 +4,8 @@ import (
 	"strings"
 
 	"portal/api/fault"
-	"portal/views"
+	"portal/static"
+	views "portal/views/docs"
 	"portal/web/page"
 )
 
@@ -15,6 +16,7 @@ func (p *Section) errors(v *page.Request) error {
 	}
 	e := p.dictionary()
 	e.Frame = v.Open("Error dictionary", "Every error code of the API with its cause and its remedy.")
+	e.Styles = []string{static.URL("docs.css")}
 	return v.Show(views.ErrorsPage(e))
 }
 

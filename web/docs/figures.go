@@ -10,6 +10,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/middleware"
 	"portal/api/webhook"
+	"portal/api/webhook/signature"
 )
 
 // figures are the figures that the texts of the documentation name, taken from the code.
@@ -33,7 +34,7 @@ type listFact struct{ Least, Most, Usual string }
 
 func (p *Section) figures() *figures {
 	f := &figures{Base: p.Base(), API: p.Base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
-		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(webhook.Tolerance / time.Second),
+		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(signature.Tolerance / time.Second),
 		PerAddress: thousands(middleware.PerAddress.Sustained) + " a minute, " + thousands(middleware.PerAddress.Burst) + " in a burst"}
 	for _, tier := range developer.Tier("").Values() {
 		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()

@@ -9,15 +9,10 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/docs"
+	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Vault seals what must be read again but never lie about in clear.
-type Vault interface {
-	Seal(purpose, text string) []byte
-	Open(purpose string, sealed []byte) (string, error)
-}
 
 // docKeyLife is how long a key of the documentation works.
 const docKeyLife = 24 * time.Hour
@@ -91,7 +86,7 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey, error) {
 	switch {
 	case v.Person == nil || v.Person.Pending:
-		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: views.Link{Name: "Sign in", Path: "/docs/key"}}, nil
+		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: kit.Link{Name: "Sign in", Path: "/docs/key"}}, nil
 	case v.Person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
@@ -101,7 +96,7 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	}
 	approved, err := v.Approved(p.AccessRequests)
 	if err != nil || !approved {
-		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: views.Link{Name: "API access", Path: "/access"}}, err
+		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: kit.Link{Name: "API access", Path: "/access"}}, err
 	}
 	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
@@ -110,9 +105,9 @@ func (p *Section) askDocKey(v *page.Request) error {
 	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
 	}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("A key for the documentation"), Title: "Use a test key in the documentation?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("A key for the documentation"), Title: "Use a test key in the documentation?",
 		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
-		Form:  views.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
+		Form:  kit.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
 }
 
 const docKeyName = "Docs"
@@ -126,7 +121,7 @@ func (p *Section) mayHaveKey(v *page.Request) (bool, error) {
 	if err != nil || approved {
 		return approved, err
 	}
-	v.Say(views.Waiting, "A key can be made once your request for API access is approved.")
+	v.Say(kit.Waiting, "A key can be made once your request for API access is approved.")
 	return false, v.SeeOther("/access")
 }
 
@@ -158,9 +153,9 @@ func backToDocs(f *page.Form) string {
 }
 
 func (p *Section) askForgetKey(v *page.Request) error {
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Revoke the key"), Title: "Revoke the key of the samples?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Revoke the key"), Title: "Revoke the key of the samples?",
 		Words: []string{"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time."},
-		Form:  views.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
+		Form:  kit.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
 }
 
 func (p *Section) forgetDocKey(v *page.Request) error {

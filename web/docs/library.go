@@ -7,7 +7,8 @@ import (
 
 	"portal"
 	"portal/docs"
-	"portal/views"
+	views "portal/views/docs"
+	"portal/views/kit"
 )
 
 // shelf is the whole documentation, drawn.
@@ -34,13 +35,13 @@ type bound struct {
 }
 
 // places is the navigation of the documentation.
-func (s *shelf) places() []views.Places {
-	var all []views.Places
+func (s *shelf) places() []kit.Places {
+	var all []kit.Places
 	for _, g := range s.groups {
-		of := views.Places{Title: g.title}
+		of := kit.Places{Title: g.title}
 		for _, b := range g.pages {
 			if b.listed {
-				of.Places = append(of.Places, views.Place{Name: b.name, Path: b.address})
+				of.Places = append(of.Places, kit.Place{Name: b.name, Path: b.address})
 			}
 		}
 		all = append(all, of)

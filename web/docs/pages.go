@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"portal/static"
-	"portal/views"
+	views "portal/views/docs"
 	"portal/web/page"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"portal/views"
+	views "portal/views/docs"
 )
 
 // fields lists the fields of an object, those of objects within it below theirs.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
-	"portal/views"
+	views "portal/views/docs"
 )
 
 // pages are those of the reference: one that lists all, one a resource and one an

@@ -8,7 +8,8 @@ import (
 	"net/url"
 	"strings"
 
-	"portal/views"
+	views "portal/views/docs"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -163,7 +164,7 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 		if err != nil {
 			return err
 		}
-		t.Form = f.Fill(views.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
+		t.Form = f.Fill(kit.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
 	}
 	return v.ShowAs(f.Status, views.TrialPage(t))
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"portal/views"
+	"portal/views/kit"
 )
 
 // examples is what the operation's examples say, for the ids in it.
@@ -23,14 +23,14 @@ func (o *apiEntry) examples() string {
 
 // fields are those of the form on which the operation is tried, with examples in which
 // the reader's own records stand.
-func (o *apiEntry) fields(own *strings.Replacer) []views.FieldGroup {
-	var all []views.FieldGroup
+func (o *apiEntry) fields(own *strings.Replacer) []kit.FieldGroup {
+	var all []kit.FieldGroup
 	for _, g := range []struct{ in, title string }{{"path", "In the path"}, {"query", "In the query"}} {
 		all = append(all, o.group(g.in, g.title, own))
 	}
 	if o.RequestBody != nil {
 		text := own.Replace(pretty(o.RequestBody.Content[jsonType].Example))
-		all = append(all, views.FieldGroup{Title: "Body", Fields: []views.Field{{Name: "body", Label: "JSON", Value: text, Lines: strings.Count(text, "\n") + 3, Code: true, Complete: "off"}}})
+		all = append(all, kit.FieldGroup{Title: "Body", Fields: []kit.Field{{Name: "body", Label: "JSON", Value: text, Lines: strings.Count(text, "\n") + 3, Code: true, Complete: "off"}}})
 	}
 	all = append(all, o.group("header", "Headers", own))
 	kept := all[:0]
@@ -42,8 +42,8 @@ func (o *apiEntry) fields(own *strings.Replacer) []views.FieldGroup {
 	return kept
 }
 
-func (o *apiEntry) group(in, title string, own *strings.Replacer) views.FieldGroup {
-	g := views.FieldGroup{Title: title}
+func (o *apiEntry) group(in, title string, own *strings.Replacer) kit.FieldGroup {
+	g := kit.FieldGroup{Title: title}
 	for _, p := range o.Parameters {
 		if p.In == in {
 			g.Fields = append(g.Fields, p.field(own))
@@ -52,8 +52,8 @@ func (o *apiEntry) group(in, title string, own *strings.Replacer) views.FieldGro
 	return g
 }
 
-func (p *apiParameter) field(own *strings.Replacer) views.Field {
-	f := views.Field{Name: fieldName(p), Label: p.Name, Optional: !p.Required, Code: true, Complete: "off"}
+func (p *apiParameter) field(own *strings.Replacer) kit.Field {
+	f := kit.Field{Name: fieldName(p), Label: p.Name, Optional: !p.Required, Code: true, Complete: "off"}
 	switch {
 	case p.In == "path":
 		f.Value = own.Replace(fmt.Sprint(p.Example))
@@ -61,9 +61,9 @@ func (p *apiParameter) field(own *strings.Replacer) views.Field {
 		f.Value = "2"
 	case len(p.Schema.Enum) > 0:
 		f.Kind, f.Code = "select", false
-		f.Choices = []views.Choice{{Label: "–"}}
+		f.Choices = []kit.Choice{{Label: "–"}}
 		for _, e := range p.Schema.Enum {
-			f.Choices = append(f.Choices, views.Choice{Value: fmt.Sprint(e), Label: fmt.Sprint(e)})
+			f.Choices = append(f.Choices, kit.Choice{Value: fmt.Sprint(e), Label: fmt.Sprint(e)})
 		}
 	}
 	return f

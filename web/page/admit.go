@@ -43,6 +43,11 @@ func (v *Request) admit() error {
 		return err
 	}
 	if err := v.permitted(); err != nil {
+		if v.Person == nil {
+			if failed := v.keepTyped(); failed != nil {
+				return failed
+			}
+		}
 		return err
 	}
 	if v.route.Method == http.MethodGet {

@@ -2,31 +2,125 @@ package page
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/operation"
-	"portal/views"
+	"portal/views/kit"
 )
 
-// Binding is what a form says as the body of a request, so that the same rules read it as
-// over REST.
-type Binding struct {
-	*Form
-	clears bool // what is empty clears, else it is left out
-	body   map[string]any
+// Contract is how REST reads a body. A form of the same record is read by it, and takes from it what
+// a field may hold.
+type Contract[I any] func() *operation.Operation
+
+// ContractOf is made when it is first needed.
+func ContractOf[I, O any](name string) Contract[I] {
+	return sync.OnceValue(func() *operation.Operation { return operation.Define[I, O](operation.Spec{Name: name}, nil) })
 }
 
-// Creation reads a form that makes something, update one that changes it.
-func (f *Form) Creation() *Binding { return &Binding{f, false, map[string]any{}} }
+// Form gives the fields of a form what the contract says of them: how long a text may be, and
+// whether one may be left out.
+func (c Contract[I]) Form(form kit.Form) kit.Form {
+	for _, g := range form.Groups {
+		for i := range g.Fields {
+			field := &g.Fields[i]
+			l, known := c().Limits(field.Name)
+			if !known {
+				continue
+			}
+			if l.Longest != nil {
+				field.Longest = *l.Longest
+			}
+			if !strings.Contains(field.Name, ".") { // those of an object may be left out with it
+				field.Optional = l.Optional
+			}
+		}
+	}
+	return form
+}
 
-// Update binds a form to the body of a PATCH.
-func (f *Form) Update() *Binding { return &Binding{f, true, map[string]any{}} }
+// Bind makes an input of fields that were typed, by their dotted names; what is wrong with it is
+// then said in the form. An object of which nothing was typed is none.
+func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
+	b := binding{f, v.Zone(), map[string]any{}}
+	for _, name := range names {
+		l, known := c().Limits(name)
+		if !known {
+			panic("page: the contract " + c().Name + " has no field " + name)
+		}
+		if object, _, part := strings.Cut(name, "."); part && !f.any(names, object+".") {
+			if whole, _ := c().Limits(object); whole.Update {
+				b.body[object] = nil
+			}
+			continue
+		}
+		b.field(name, l)
+	}
+	body, err := json.Marshal(b.body)
+	if err != nil {
+		f.Refused(err)
+		return in
+	}
+	d, err := c().Decode(operation.Request{Body: body, Today: v.Today()})
+	if f.Refused(err) {
+		return in
+	}
+	if read, is := d.Input.(*I); is {
+		in = *read
+	}
+	return in
+}
 
-// Put puts a value at a dotted name.
-func (t *Binding) Put(name string, value any) {
-	at := t.body
+// any tells whether something was typed into one of the fields whose names begin in one way.
+func (f *Form) any(names []string, prefix string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) && f.Text(name) != "" })
+}
+
+// binding is a form on its way to being the body of a request.
+type binding struct {
+	*Form
+	zone *time.Location
+	body map[string]any
+}
+
+func (b *binding) field(name string, l operation.Limits) {
+	text := LineEnds(b.Text(name))
+	switch {
+	case l.Type == "array":
+		b.put(name, append([]string{}, b.All(name)...))
+	case text == "" && (l.Required || l.Update && !l.Optional):
+		b.Reject(name, inWords(name, fault.Required))
+	case text == "" && l.Update:
+		b.put(name, nil)
+	case text == "":
+	case l.Type == "number" || l.Type == "integer":
+		b.number(name, text)
+	case l.Format == "date-time":
+		if at := b.Moment(name, b.zone); at != nil {
+			b.put(name, at)
+		}
+	default:
+		b.put(name, text)
+	}
+}
+
+// number reads over commas between thousands and a sign of dollars.
+func (b *binding) number(name, text string) {
+	s := strings.ReplaceAll(strings.TrimPrefix(text, "$"), ",", "")
+	if !json.Valid([]byte(s)) || strings.Trim(s, "0123456789.-") != "" {
+		b.Reject(name, "Write a number.")
+		return
+	}
+	b.put(name, json.Number(s))
+}
+
+// put puts a value at a dotted name.
+func (b *binding) put(name string, value any) {
+	at := b.body
 	for {
 		first, rest, nested := strings.Cut(name, ".")
 		if !nested {
@@ -42,111 +136,5 @@ func (t *Binding) Put(name string, value any) {
 	}
 }
 
-// Needs are texts that cannot be empty.
-func (t *Binding) Needs(names ...string) *Binding {
-	for _, name := range names {
-		if s := t.Text(name); s != "" {
-			t.Put(name, s)
-		} else {
-			t.Reject(name, "Fill this in.")
-		}
-	}
-	return t
-}
-
-// Texts are those that may be empty.
-func (t *Binding) Texts(names ...string) *Binding {
-	for _, name := range names {
-		if s := t.Text(name); s != "" {
-			t.Put(name, s)
-		} else if t.clears {
-			t.Put(name, nil)
-		}
-	}
-	return t
-}
-
-// Numbers may be empty. Commas between thousands and a sign of dollars are read over.
-func (t *Binding) Numbers(names ...string) *Binding {
-	for _, name := range names {
-		s := strings.ReplaceAll(strings.TrimPrefix(t.Text(name), "$"), ",", "")
-		switch {
-		case s == "" && t.clears:
-			t.Put(name, nil)
-		case s == "":
-		case json.Valid([]byte(s)) && strings.Trim(s, "0123456789.-") == "":
-			t.Put(name, json.Number(s))
-		default:
-			t.Reject(name, "Write a number.")
-		}
-	}
-	return t
-}
-
-// Contract is how REST reads the body of a change.
-type Contract[I any] func() *operation.Operation
-
-// ContractOf is made when it is first needed.
-func ContractOf[I, O any](name string) Contract[I] {
-	return sync.OnceValue(func() *operation.Operation { return operation.Define[I, O](operation.Spec{Name: name}, nil) })
-}
-
-// Reads makes an input of what was typed; what is wrong with it is then said in the form.
-func (c Contract[I]) Reads(t *Binding, today clock.Date) (in I) {
-	body, err := json.Marshal(t.body)
-	if err != nil {
-		t.Refused(err)
-		return in
-	}
-	d, err := c().Decode(operation.Request{Body: body, Today: today})
-	if t.Refused(err) {
-		return in
-	}
-	if read, is := d.Input.(*I); is {
-		in = *read
-	}
-	return in
-}
-
 // Today is the present day where the reader is.
 func (v *Request) Today() clock.Date { return clock.DateOf(v.Shell.Now(), v.Zone()) }
-
-// Compared says at each field what the record holds by now, where something else was typed.
-func Compared(f *Form, view views.Form) views.Form {
-	now := map[string]string{}
-	for _, g := range view.Groups {
-		for _, field := range g.Fields {
-			now[field.Name] = showing(&field)
-		}
-	}
-	view = f.Fill(view)
-	if f.Status != 409 {
-		return view
-	}
-	for g := range view.Groups {
-		for i := range view.Groups[g].Fields {
-			field := &view.Groups[g].Fields[i]
-			if was := now[field.Name]; was != showing(field) && field.Kind != "hidden" && field.Fault == "" {
-				field.Hint = strings.TrimSpace(field.Hint + " Now: " + quoted(was) + ".")
-			}
-		}
-	}
-	return view
-}
-
-// showing is the value of a field in words.
-func showing(f *views.Field) string {
-	for _, c := range f.Choices {
-		if c.Chosen {
-			return c.Label
-		}
-	}
-	return f.Value
-}
-
-func quoted(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return "“" + s + "”"
-}

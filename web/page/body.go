@@ -8,17 +8,17 @@ import (
 	"strings"
 	"unicode"
 
-	"portal/views"
+	"portal/views/kit"
 )
 
 // BodyView makes bytes that others wrote fit to be shown: JSON is indented, what is no
 // text is drawn as signs.
-func BodyView(text string) views.Body {
+func BodyView(text string) kit.Body {
 	if text == "" {
-		return views.Body{Absent: "It was empty."}
+		return kit.Body{Absent: "It was empty."}
 	}
 	shown, changed := Legible(text)
-	b := views.Body{Text: shown}
+	b := kit.Body{Text: shown}
 	if changed {
 		b.Note = "It holds bytes that are no text; they are shown as signs."
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"portal/api/clock"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Fresh tells whether nobody needs to be asked again.
@@ -38,7 +38,7 @@ func (v *Request) confirmedOrAsked() (sure bool, err error) {
 		return false, v.Shell.Confirmation.Ask(v, Blank(url.Values{}), hold(f.Values))
 	}
 	if err := v.Shell.Confirmation.Prove(v, f); f.Refused(err) {
-		return false, v.Shell.Confirmation.Ask(v, f, f.Raw(views.HeldField))
+		return false, v.Shell.Confirmation.Ask(v, f, f.Raw(kit.HeldField))
 	} else if err != nil {
 		return false, err
 	}
@@ -50,7 +50,7 @@ func (v *Request) confirmedOrAsked() (sure bool, err error) {
 func hold(sent url.Values) string {
 	kept := url.Values{}
 	for name, values := range sent {
-		if name != views.TokenField && name != views.HeldField && !strings.Contains(name, "password") {
+		if name != kit.TokenField && name != kit.HeldField && !strings.Contains(name, "password") {
 			kept[name] = values
 		}
 	}
@@ -59,8 +59,8 @@ func hold(sent url.Values) string {
 
 // held is the form that waits in another one.
 func (f *Form) held() (sent url.Values, waits bool) {
-	text, err := base64.RawURLEncoding.DecodeString(f.Raw(views.HeldField))
-	if err != nil || len(f.Values[views.HeldField]) == 0 {
+	text, err := base64.RawURLEncoding.DecodeString(f.Raw(kit.HeldField))
+	if err != nil || len(f.Values[kit.HeldField]) == 0 {
 		return nil, false
 	}
 	sent, err = url.ParseQuery(string(text))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"portal/views"
+	"portal/views/kit"
 )
 
 // MostTurns bounds how far back one gets a page at a time; from further on it is the
@@ -35,8 +35,8 @@ func CursorAt(u *url.URL) Cursor {
 
 // Pages leads to the pages before and after this one. next is the cursor of the one
 // after it, "" where there is none.
-func (t Cursor) Pages(next string) views.Pages {
-	var p views.Pages
+func (t Cursor) Pages(next string) kit.Pages {
+	var p kit.Pages
 	if next != "" {
 		trail := t.trail
 		if t.After != "" {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"portal/api/developer"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Exchanges are what was sent with the requests of the log.
@@ -14,12 +14,12 @@ type Exchanges interface {
 }
 
 // ExchangeView is what was sent with a request that its reader may read.
-func ExchangeView(v *Request, from Exchanges, r *developer.Request) (views.Exchange, error) {
+func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchange, error) {
 	e, err := from.Exchange(v.Ctx(), r)
 	if err != nil || e == nil {
-		return views.Exchange{Absent: unkept(r)}, err
+		return kit.Exchange{Absent: unkept(r)}, err
 	}
-	shown := views.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
+	shown := kit.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
 	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
 	return shown, nil
 }
@@ -35,10 +35,10 @@ func unkept(r *developer.Request) string {
 	return "Headers and bodies are kept of writes and of errors, for 30 days. Of this request there are none."
 }
 
-func messageView(m *developer.Message, none string) views.Message {
-	view := views.Message{Body: views.Body{Absent: none}}
+func messageView(m *developer.Message, none string) kit.Message {
+	view := kit.Message{Body: kit.Body{Absent: none}}
 	for _, h := range m.Headers {
-		line := views.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
+		line := kit.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
 		line.Value, _ = Legible(h.Value)
 		view.Headers = append(view.Headers, line)
 	}
@@ -50,11 +50,11 @@ func messageView(m *developer.Message, none string) views.Message {
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:
-		view.Notes = append(view.Notes, "Secrets were taken out. Of "+views.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+		view.Notes = append(view.Notes, "Secrets were taken out. Of "+kit.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
 	case m.Body.Hidden:
 		view.Notes = append(view.Notes, "Secrets were taken out: … stands in their place.")
 	case m.Body.Cut:
-		view.Notes = append(view.Notes, "Of "+views.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+		view.Notes = append(view.Notes, "Of "+kit.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
 	}
 	return view
 }

@@ -12,7 +12,7 @@ import (
 	"portal/api/account"
 	"portal/api/fault"
 	"portal/api/middleware"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // fail answers with a page for what a handler could not do, and logs what is a fault
@@ -69,6 +69,12 @@ type Refusal struct {
 // Error is the title.
 func (r Refusal) Error() string { return r.Title }
 
+// What is said of a form that is not one that the page shows now.
+const (
+	staleTitle = "This form is out of date"
+	staleWords = "Nothing was changed. Load the page again and send the form that it shows."
+)
+
 var notOurs = Refusal{http.StatusForbidden, "This request comes from another site", "Nothing was changed. If you meant to do this, do it from the page of this site."}
 
 // refused is what a page says about an error.
@@ -104,13 +110,13 @@ func (v *Request) refuse(r Refusal) error {
 		return v.Notice(r.Status, "", r.Title, r.Words)
 	}
 	if r.Status == http.StatusNotFound {
-		return v.ShowAs(r.Status, views.MissingPage(views.Missing{Frame: v.Frame("Not found"), Path: v.Request().URL.Path}))
+		return v.ShowAs(r.Status, kit.MissingPage(kit.Missing{Frame: v.Frame("Not found"), Path: v.Request().URL.Path}))
 	}
-	page := views.Refused{Frame: v.Frame(r.Title), Status: r.Status, Words: r.Words}
+	page := kit.Refused{Frame: v.Frame(r.Title), Status: r.Status, Words: r.Words}
 	if r.Status >= http.StatusInternalServerError {
 		page.RequestID = v.ID
 	}
-	return v.ShowAs(r.Status, views.RefusedPage(page))
+	return v.ShowAs(r.Status, kit.RefusedPage(page))
 }
 
 // Fail answers what no handler answered: an unknown path, a wrong method. It is what

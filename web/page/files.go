@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"portal/api/compress"
 	"portal/api/fault"
 	"portal/static"
@@ -14,6 +16,9 @@ func (s *Shell) File(v *Request) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if strings.HasPrefix(f.Type, "font/") { // is compressed as it stands
+		return v.Serve(f.Type, f.Body)
+	}
 	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
 	return v.Serve(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
 }

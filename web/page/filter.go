@@ -8,7 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Days are the moments at which the days from and to begin and end in a zone, nil where
@@ -80,8 +80,8 @@ func (t Cursor) Position(prefix string) string {
 }
 
 // Any tells whether the address says something of a filter.
-func (f *Form) Any(fields []views.Field) bool {
-	return slices.ContainsFunc(fields, func(field views.Field) bool { return f.Text(field.Name) != "" })
+func (f *Form) Any(fields []kit.Field) bool {
+	return slices.ContainsFunc(fields, func(field kit.Field) bool { return f.Text(field.Name) != "" })
 }
 
 // Served tells whether there is a page at an address.
@@ -90,12 +90,12 @@ func (s *Shell) Served(path string) bool {
 }
 
 // Filters are filled with what the address says.
-func (v *Request) Filters(about, at string, fields []views.Field) views.Filters {
+func (v *Request) Filters(about, at string, fields []kit.Field) kit.Filters {
 	f := v.Form()
 	for i := range fields {
 		f.FillField(&fields[i])
 	}
-	all := views.Filters{About: about, Fields: fields}
+	all := kit.Filters{About: about, Fields: fields}
 	if f.Any(fields) {
 		all.Clear = v.In(at)
 	}

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // FormSize is the most that a form may have, many times what its fields hold.
@@ -52,7 +53,7 @@ func (v *Request) ReadForm() int {
 func Unread(status int, most int64) Refusal {
 	switch status {
 	case http.StatusUnsupportedMediaType:
-		return Refusal{status, "This is not the form of the page", "Open the page again and send the form that it shows."}
+		return Refusal{status, staleTitle, staleWords}
 	case http.StatusRequestEntityTooLarge:
 		return Refusal{status, "That is too much", tooMuch(most)}
 	}
@@ -73,17 +74,29 @@ type Form struct {
 	FieldErrors map[string]string
 	Problem     string // "" where only fields are wrong
 	Status      int
-	over        bool        // the record has changed since: where it differs from what was typed is said
-	head        http.Header // of the answer, nil where there is none
+	compared    bool                           // the record has changed since: where it differs from what was typed is said
+	again       bool                           // it holds what was typed before its reader's session ended
+	head        http.Header                    // of the answer, nil where there is none
+	typed       func(action string) url.Values // before the session ended, nil where that does not matter
 }
 
 // Form is that of a POST; that of a GET is empty, with what the address says of it.
 func (v *Request) Form() *Form {
 	values := v.Request().PostForm
 	if values == nil {
-		values = v.Request().URL.Query()
+		return v.Blank(v.Request().URL.Query())
 	}
 	return &Form{Values: values, FieldErrors: map[string]string{}, Status: http.StatusOK, head: v.Response().Header()}
+}
+
+// Blank is a form with values that were not sent but are known. It is filled with what its reader
+// typed before their session ended.
+func (v *Request) Blank(values url.Values) *Form {
+	f := Blank(values)
+	if f.head = v.Response().Header(); v.Request().Method == http.MethodGet {
+		f.typed = v.typedBefore
+	}
+	return f
 }
 
 // Blank is a form with values that were not sent but are known.
@@ -154,6 +167,9 @@ func (f *Form) Reject(name, what string) {
 // Rejected tells whether something is wrong with what was sent.
 func (f *Form) Rejected() bool { return f.Status != http.StatusOK }
 
+// item is what names one of the values that were chosen of several.
+var item = regexp.MustCompile(`\.[0-9]+$`)
+
 // Refused tells whether the reader can mend what a rule refused, and keeps what it
 // says: beside the fields that it names, above the form otherwise. What nobody can
 // mend in a form (an unknown record, a fault of ours) is not.
@@ -167,14 +183,14 @@ func (f *Form) Refused(err error) bool {
 		return false
 	}
 	for _, d := range said.Details {
-		f.Reject(d.Param, d.Message)
+		f.Reject(item.ReplaceAllString(d.Param, ""), inWords(d.Param, d.Message))
 	}
 	switch {
 	case len(said.Details) > 0:
 	case said.Param != "":
-		f.Reject(said.Param, said.Message)
+		f.Reject(said.Param, inWords(said.Param, said.Message))
 	default:
-		f.Problem = patience(said)
+		f.Problem = sentence(patience(said))
 	}
 	f.Status = status
 	if said.Retry > 0 && f.head != nil {
@@ -185,7 +201,9 @@ func (f *Form) Refused(err error) bool {
 
 // Fill gives fields the values that were sent and what is wrong with them. What is
 // wrong with something that is no field of the form is said above it.
-func (f *Form) Fill(view views.Form) views.Form {
+func (f *Form) Fill(view kit.Form) kit.Form {
+	f.resume(view.Action)
+	f.compare(&view)
 	known := map[string]bool{}
 	for g := range view.Groups {
 		for i := range view.Groups[g].Fields {
@@ -203,21 +221,38 @@ func (f *Form) Fill(view views.Form) views.Form {
 	return view
 }
 
+// resume puts in what was typed into the form of an address before its reader's session ended.
+func (f *Form) resume(action string) {
+	if f.typed == nil {
+		return
+	}
+	before := f.typed(action)
+	if before == nil {
+		return
+	}
+	values := maps.Clone(f.Values)
+	if values == nil {
+		values = url.Values{}
+	}
+	maps.Copy(values, before)
+	f.Values, f.Problem, f.again = values, sessionOver, true
+}
+
+// whole tells whether a box that is not among the values was left empty.
+func (f *Form) whole() bool { return f.Rejected() || f.again }
+
 // FillField leaves alone what was not sent: the value that the page itself knows
 // stands. A password is never sent back.
-func (f *Form) FillField(field *views.Field) {
+func (f *Form) FillField(field *kit.Field) {
 	field.Fault = f.FieldErrors[field.Name]
 	sent, was := f.Values[field.Name]
-	if f.over && was && field.Fault == "" {
-		field.Fault = present(field, sent)
-	}
 	switch {
 	case field.Kind == "password" || field.Kind == "file":
-	case len(field.Choices) > 0 && (was || f.Rejected()):
+	case len(field.Choices) > 0 && (was || f.whole()):
 		for i := range field.Choices {
 			field.Choices[i].Chosen = slices.Contains(sent, field.Choices[i].Value)
 		}
-	case field.Kind == "checkbox" && (was || f.Rejected()):
+	case field.Kind == "checkbox" && (was || f.whole()):
 		field.Checked = was
 	case was:
 		field.Value = sent[0]

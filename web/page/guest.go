@@ -5,21 +5,21 @@ import (
 
 	"portal/api/fault"
 	"portal/static"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Letterhead is what surrounds a page that a link from an e-mail opens.
-func Letterhead(title, from string) views.Letterhead {
-	return views.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
+func Letterhead(title, from string) kit.Letterhead {
+	return kit.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
 }
 
 // Notice answers with a page that says one thing.
 func (v *Request) Notice(status int, from, title string, words ...string) error {
-	n := views.Notice{Letterhead: Letterhead(title, from), Title: title, Words: words}
+	n := kit.GuestNotice{Letterhead: Letterhead(title, from), Title: title, Words: words}
 	if status >= http.StatusBadRequest {
 		n.Stamp = status
 	}
-	return v.ShowAs(status, views.NoticePage(n))
+	return v.ShowAs(status, kit.NoticePage(n))
 }
 
 // NoLink is the answer for a link that opens nothing.

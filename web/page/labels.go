@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Label is a name of the wire as people write it: money_order is "Money order".
@@ -62,13 +63,13 @@ func DollarsOr(c *money.Cents) string {
 }
 
 // Choices are values to choose from, the first of them none where it has a name.
-func Choices(values []string, chosen, none string) []views.Choice {
-	var all []views.Choice
+func Choices(values []string, chosen, none string) []kit.Choice {
+	var all []kit.Choice
 	if none != "" {
-		all = append(all, views.Choice{Label: none})
+		all = append(all, kit.Choice{Label: none})
 	}
 	for _, v := range values {
-		all = append(all, views.Choice{Value: v, Label: Label(v), Chosen: v == chosen})
+		all = append(all, kit.Choice{Value: v, Label: Label(v), Chosen: v == chosen})
 	}
 	return all
 }
@@ -83,10 +84,10 @@ func (f *Form) OptionalText(name string, most int, lines bool) *string {
 		return r == unicode.ReplacementChar || unicode.IsControl(r) && (!lines || r != '\n' && r != '\t') || !lines && (r == '\u2028' || r == '\u2029')
 	}
 	if strings.ContainsFunc(text, unseen) {
-		f.Reject(name, "Remove invisible characters.")
+		f.Reject(name, inWords(name, fault.Invisible+"."))
 	}
-	if n := len([]rune(text)); n > most {
-		f.Reject(name, "Write at most "+views.Number(float64(most))+" characters, not "+views.Number(float64(n))+".")
+	if n := utf8.RuneCountInString(text); n > most {
+		f.Reject(name, inWords(name, fault.Characters(n, nil, &most)))
 	}
 	return &text
 }
@@ -128,71 +129,20 @@ func (f *Form) Version() *int64 {
 	return &n
 }
 
-// Stale tells whether a record has changed since the form was made of it. The form is then
-// one of the record as it is now, with what was typed.
-func (f *Form) Stale(err error, version string) bool {
-	if !fault.Is(err, fault.StaleWrite) {
-		return false
-	}
-	f.Refused(err)
-	f.Problem = "Somebody has changed this since you opened the form, so nothing was saved. Look at how it stands now, then send the form again."
-	f.Values.Set("version", version)
-	return true
-}
-
-// Conflict is stale for the fields of a record: beside what was typed stands what it says
-// now.
-func (f *Form) Conflict(err error, version string) bool {
-	if !f.Stale(err, version) {
-		return false
-	}
-	f.over, f.Problem = true, "Somebody has changed this since you opened the form, so nothing was saved. What you typed is still here, with the current values beside it. Fix the highlighted fields and save again."
-	return true
-}
-
-// present says how a field stands now, where that is not what was typed.
-func present(field *views.Field, typed []string) string {
-	now := []string{field.Value}
-	if len(field.Choices) > 0 {
-		now, typed = labels(field.Choices, func(c *views.Choice) bool { return c.Chosen }), labels(field.Choices, func(c *views.Choice) bool { return slices.Contains(typed, c.Value) })
-	}
-	says, said := strings.Join(now, ", "), strings.Join(typed, ", ")
-	switch {
-	case field.Kind == "hidden" || LineEnds(says) == LineEnds(said):
-		return ""
-	case says == "":
-		return "It is empty now."
-	case field.Lines > 0:
-		return "There is another text now."
-	}
-	return "It says “" + says + "” now."
-}
-
-// labels are those of some choices.
-func labels(all []views.Choice, of func(*views.Choice) bool) (names []string) {
-	for i := range all {
-		if of(&all[i]) {
-			names = append(names, all[i].Label)
-		}
-	}
-	return names
-}
-
-// Plain rewrites what a rule refused for who fills in a form: field names in words.
-func (f *Form) Plain() {
-	for name, what := range f.FieldErrors {
-		f.FieldErrors[name] = sentence(strings.TrimPrefix(what, name+" "))
-	}
-	f.Problem = sentence(f.Problem)
-}
+// inWords rewrites what a rule says of a field for who fills in a form: its name stands above, and
+// names of the wire are words.
+func inWords(name, what string) string { return sentence(strings.TrimPrefix(what, name+" ")) }
 
 // coded are names of the wire within a sentence.
 var coded = regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`)
 
 func sentence(s string) string {
 	s = coded.ReplaceAllStringFunc(s, func(name string) string { return strings.ReplaceAll(name, "_", " ") })
-	if s == "" {
+	switch {
+	case s == "":
 		return ""
+	case strings.HasPrefix(s, "is "):
+		return "This " + s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
@@ -200,7 +150,7 @@ func sentence(s string) string {
 // Changed is a field that is never empty, given where another value was typed.
 func Changed[T comparable](f *Form, name string, typed *T, was T) change.Field[T] {
 	if typed == nil {
-		f.Reject(name, "Fill this in.")
+		f.Reject(name, inWords(name, fault.Required))
 		return change.Field[T]{}
 	}
 	if *typed == was {
@@ -230,10 +180,10 @@ func OneOf[S ~string](f *Form, name string, values []string) *S {
 }
 
 // Noted are the warnings of a write behind what was done, in one text.
-func Noted(done string, warnings []change.Warning) (views.Tone, string) {
-	said, tone := []string{done}, views.Done
+func Noted(done string, warnings []change.Warning) (kit.Tone, string) {
+	said, tone := []string{done}, kit.Done
 	for _, w := range warnings {
-		said, tone = append(said, sentence(w.Message)), views.Warned
+		said, tone = append(said, sentence(w.Message)), kit.Warned
 	}
 	return tone, strings.Join(said, " ")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"portal/api/access"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Group is pages that stand together in the navigation.
@@ -19,6 +19,7 @@ type Group struct {
 // is read, or that which was last read.
 type Place struct {
 	Path, Name string
+	Icon       string   // by its name in the sprite, "" for none
 	who        Audience // of the page, which navigation does not say itself
 }
 
@@ -50,8 +51,8 @@ func Reachable(all []Group, routes []Route) []Group {
 }
 
 // places are those that the reader may go to.
-func (v navigation) places() []views.Places {
-	var all []views.Places
+func (v navigation) places() []kit.Places {
+	var all []kit.Places
 	for _, g := range v.Shell.Places {
 		if !v.goes(g.Audience) {
 			continue
@@ -62,13 +63,13 @@ func (v navigation) places() []views.Places {
 }
 
 // Listed is a group of the navigation, as far as the reader may go there.
-func (v *Request) Listed(g Group) views.Places {
-	of := views.Places{Title: g.Title}
+func (v *Request) Listed(g Group) kit.Places {
+	of := kit.Places{Title: g.Title}
 	for _, p := range g.Places {
 		if p.who == Member && v.Person.Account == nil {
 			continue
 		}
-		of.Places = append(of.Places, views.Place{Name: p.Name, Path: strings.Replace(p.Path, "{mode}", string(navigation{v}.lastMode()), 1)})
+		of.Places = append(of.Places, kit.Place{Name: p.Name, Icon: p.Icon, Path: strings.Replace(p.Path, "{mode}", string(navigation{v}.lastMode()), 1)})
 	}
 	return of
 }
@@ -88,7 +89,7 @@ func (v navigation) goes(w Audience) bool {
 
 // Mark marks the place that the page belongs to: that with the longest path which
 // begins its own.
-func (v *Request) Mark(all []views.Places) []views.Places {
+func (v *Request) Mark(all []kit.Places) []kit.Places {
 	here, longest := v.Request().URL.Path, ""
 	if strings.HasPrefix(here, v.In("/units/")) { // they are found by their property
 		here = v.In("/properties/units")
@@ -104,9 +105,9 @@ func (v *Request) Mark(all []views.Places) []views.Places {
 		for i := range g.Places {
 			switch g.Places[i].Path {
 			case here:
-				g.Places[i].Here = views.HerePage
+				g.Places[i].Here = kit.HerePage
 			case longest:
-				g.Places[i].Here = views.HereWithin
+				g.Places[i].Here = kit.HereWithin
 			}
 		}
 	}
@@ -128,7 +129,7 @@ func (v navigation) lastMode() access.Mode {
 
 // modes are the same page for either mode. A page of one record leads to the list in
 // the other mode, where the record is not.
-func (v navigation) modes() []views.Mode {
+func (v navigation) modes() []kit.Mode {
 	if v.Mode() == "" {
 		return nil
 	}
@@ -140,19 +141,19 @@ func (v navigation) modes() []views.Mode {
 	}
 	_, rest, _ := strings.Cut(v.route.Path[1:], "/")
 	rest, _, _ = strings.Cut(rest, "/:")
-	return []views.Mode{
+	return []kit.Mode{
 		{Name: "Test", Path: "/test/" + rest, Here: v.Mode() == access.Test},
 		{Name: "Live", Path: "/live/" + rest, Here: v.Mode() == access.Live},
 	}
 }
 
 // reader is who is signed in, as the frame shows them.
-func (v navigation) reader() *views.Person {
+func (v navigation) reader() *kit.Person {
 	who := v.Person
 	if who == nil || who.Pending {
 		return nil
 	}
-	p := &views.Person{Email: who.Email}
+	p := &kit.Person{Email: who.Email}
 	if who.Account != nil {
 		p.Account, p.Role = who.Account.Name, string(who.Account.Role)
 	}
@@ -163,10 +164,10 @@ func (v navigation) reader() *views.Person {
 }
 
 // said is what an earlier request left to say.
-func (v navigation) said() []views.Said {
+func (v navigation) said() []kit.Said {
 	tone, what, there := strings.Cut(v.Take(saidKey), "\n")
 	if !there {
 		return nil
 	}
-	return []views.Said{{Tone: views.Tone(tone), Text: what}}
+	return []kit.Said{{Tone: kit.Tone(tone), Text: what}}
 }

@@ -10,7 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Forms remembers which forms were sent that create something.
@@ -40,7 +40,7 @@ type making struct {
 const sentBefore = "That form was sent before. This is what it made."
 
 // noOnce refuses a form that does not say which one it is.
-var noOnce = Refusal{http.StatusBadRequest, "This form is out of date", "Nothing was changed. Load the page again and send the form that it shows."}
+var noOnce = Refusal{http.StatusBadRequest, staleTitle, staleWords}
 
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.
@@ -92,7 +92,7 @@ func (v *Request) forget(waiting string) {
 // formName names the form that was sent, for this reader and this address alone; nil where
 // it does not say which one it is.
 func (v *Request) formName() []byte {
-	once := v.Request().PostForm.Get(views.OnceField)
+	once := v.Request().PostForm.Get(kit.OnceField)
 	if once == "" || len(once) > 64 {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (v *Request) claim(ctx context.Context, name []byte) error {
 		return err
 	}
 	if !first {
-		v.Say(views.Waiting, said)
+		v.Say(kit.Waiting, said)
 		return v.SeeOther(to)
 	}
 	if err := v.route.handle(v); err != nil {
@@ -148,6 +148,6 @@ func (v *Request) RefuseAt(to, why string) error {
 	if v.making != nil {
 		v.making.undo = true
 	}
-	v.Say(views.Failed, why)
+	v.Say(kit.Failed, why)
 	return v.SeeOther(to)
 }

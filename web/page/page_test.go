@@ -11,7 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
-	"portal/views"
+	"portal/views/kit"
 )
 
 func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
@@ -38,14 +38,14 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 	}
 	for _, c := range []struct {
 		address, next string
-		want          views.Pages
+		want          kit.Pages
 	}{
-		{"/k", "", views.Pages{}},
-		{"/k?mode=test", "b", views.Pages{Next: "/k?after=b&mode=test"}},
-		{"/k?after=b&mode=test", "c", views.Pages{First: "/k?mode=test", Previous: "/k?mode=test", Next: "/k?after=c&mode=test&trail=b"}},
-		{"/k?after=c&trail=b", "d", views.Pages{First: "/k", Previous: "/k?after=b", Next: "/k?after=d&trail=b%2Cc"}},
-		{"/k?after=d&trail=b%2Cc", "", views.Pages{First: "/k", Previous: "/k?after=c&trail=b"}},
-		{"/k?after=" + strings.Repeat("x", 101), "", views.Pages{}},
+		{"/k", "", kit.Pages{}},
+		{"/k?mode=test", "b", kit.Pages{Next: "/k?after=b&mode=test"}},
+		{"/k?after=b&mode=test", "c", kit.Pages{First: "/k?mode=test", Previous: "/k?mode=test", Next: "/k?after=c&mode=test&trail=b"}},
+		{"/k?after=c&trail=b", "d", kit.Pages{First: "/k", Previous: "/k?after=b", Next: "/k?after=d&trail=b%2Cc"}},
+		{"/k?after=d&trail=b%2Cc", "", kit.Pages{First: "/k", Previous: "/k?after=c&trail=b"}},
+		{"/k?after=" + strings.Repeat("x", 101), "", kit.Pages{}},
 	} {
 		if got := at(c.address).Pages(c.next); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.address, got, c.want)
@@ -78,10 +78,10 @@ func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
 
 func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 	t.Parallel()
-	groups := func() views.Form {
-		return views.Form{Groups: []views.FieldGroup{{Fields: []views.Field{
+	groups := func() kit.Form {
+		return kit.Form{Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "name"}, {Name: "password", Kind: "password"}, {Name: "ok", Kind: "checkbox", Checked: true},
-			{Name: "mode", Kind: "radios", Choices: []views.Choice{{Value: "test", Chosen: true}, {Value: "live"}}}, {Name: "zone", Value: "UTC"},
+			{Name: "mode", Kind: "radios", Choices: []kit.Choice{{Value: "test", Chosen: true}, {Value: "live"}}}, {Name: "zone", Value: "UTC"},
 		}}}}
 	}
 	f := Blank(url.Values{"name": {"CI"}, "password": {"hunter2hunter2"}, "mode": {"live"}})

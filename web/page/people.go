@@ -16,6 +16,9 @@ type People interface {
 	// Visitor is who is signed in by the session of a token, and notes that they were
 	// here. fault.NoRecord: nobody is.
 	Visitor(ctx context.Context, token string, from account.Client) (*account.Visitor, error)
+	// Former is who was signed in by a session that is over. fault.NoRecord: nobody was, or
+	// still is.
+	Former(ctx context.Context, token string) (*account.Visitor, error)
 }
 
 const deviceCookie = "device"

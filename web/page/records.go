@@ -6,7 +6,7 @@ import (
 
 	"portal/api/developer"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // ListSize is how many lines a page of a log has.
@@ -21,8 +21,8 @@ func OrEmpty(s *string) string {
 }
 
 // VersionField tells later which version of a record a form was made of.
-func VersionField(r *portfolio.Record) views.FieldGroup {
-	return views.FieldGroup{Fields: []views.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}}}
+func VersionField(r *portfolio.Record) kit.FieldGroup {
+	return kit.FieldGroup{Fields: []kit.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}}}
 }
 
 // YearOr is a year, "" for none.
@@ -58,20 +58,20 @@ func Lines(f *Form, name string) string {
 }
 
 // AccessStatuses are the statuses of an access request as pages show them.
-var AccessStatuses = map[developer.RequestStatus]views.Status{
-	developer.Pending:   {Tone: views.Waiting, Text: "Needs review"},
-	developer.Approved:  {Tone: views.Done, Text: "Approved"},
-	developer.Denied:    {Tone: views.Failed, Text: "Denied"},
-	developer.Withdrawn: {Tone: views.Idle, Text: "Withdrawn"},
-	developer.Revoked:   {Tone: views.Failed, Text: "Taken back"},
+var AccessStatuses = map[developer.RequestStatus]kit.Status{
+	developer.Pending:   {Tone: kit.Waiting, Text: "Needs review"},
+	developer.Approved:  {Tone: kit.Done, Text: "Approved"},
+	developer.Denied:    {Tone: kit.Failed, Text: "Denied"},
+	developer.Withdrawn: {Tone: kit.Idle, Text: "Withdrawn"},
+	developer.Revoked:   {Tone: kit.Failed, Text: "Taken back"},
 }
 
 // AccessStatus is a status of an access request as pages show it.
-func AccessStatus(s developer.RequestStatus) views.Status { return AccessStatuses[s] }
+func AccessStatus(s developer.RequestStatus) kit.Status { return AccessStatuses[s] }
 
 // AccessRequest is what was written in a request for access.
-func AccessRequest(v *Request, r *developer.AccessRequest) *views.Application {
-	a := &views.Application{ID: r.ID, Company: OrEmpty(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: OrEmpty(r.IntegrationType),
+func AccessRequest(v *Request, r *developer.AccessRequest) *kit.Application {
+	a := &kit.Application{ID: r.ID, Company: OrEmpty(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: OrEmpty(r.IntegrationType),
 		Website: OrEmpty(r.WebsiteURL), Submitted: v.Time(r.SubmittedAt), Reviewed: v.TimeOr(r.ReviewedAt, "not yet")}
 	if r.ExpectedMonthlyCalls != nil {
 		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)

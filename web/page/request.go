@@ -14,7 +14,7 @@ import (
 	"portal/api/account"
 	"portal/api/id"
 	"portal/static"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Request is one request of a page: what is asked, by whom, and how it is answered.
@@ -59,9 +59,9 @@ func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
 func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path }
 
 // Frame is what surrounds a page of this title.
-func (v *Request) Frame(title string) views.Frame {
+func (v *Request) Frame(title string) kit.Frame {
 	n := navigation{v}
-	return views.Frame{
+	return kit.Frame{
 		Title:  title,
 		Style:  static.URL("style.css"),
 		Script: static.URL("page.js"),
@@ -69,12 +69,13 @@ func (v *Request) Frame(title string) views.Frame {
 		Person: n.reader(),
 		Places: n.places(),
 		Modes:  n.modes(),
+		Test:   v.Mode() == access.Test,
 		Said:   n.said(),
 	}
 }
 
 // Open is what surrounds a page that search engines may know.
-func (v *Request) Open(title, about string) views.Frame {
+func (v *Request) Open(title, about string) kit.Frame {
 	f := v.Frame(title)
 	f.About = about
 	return f
@@ -87,7 +88,7 @@ func (v *Request) Show(page templ.Component) error { return v.ShowAs(http.Status
 // leaves, and what it keeps in the session is kept by then.
 func (v *Request) ShowAs(status int, page templ.Component) error {
 	var b bytes.Buffer
-	ctx := views.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), views.Hidden{Token: v.Token, Once: random})
+	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{Token: v.Token, Once: random})
 	if err := page.Render(ctx, &b); err != nil {
 		return err
 	}
@@ -127,6 +128,6 @@ func (v *Request) SeeOther(to string) error {
 
 // Done leads on to a page that says what was done.
 func (v *Request) Done(to, what string) error {
-	v.Say(views.Done, what)
+	v.Say(kit.Done, what)
 	return v.SeeOther(to)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"portal/api/account"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Sessions is where sessions are kept. It sees hashes of their tokens alone.
@@ -119,4 +119,4 @@ func (v *Request) Leave() error {
 const saidKey = "said"
 
 // Say has the next page of this reader say something, once.
-func (v *Request) Say(tone views.Tone, what string) { v.Keep(saidKey, string(tone)+"\n"+what) }
+func (v *Request) Say(tone kit.Tone, what string) { v.Keep(saidKey, string(tone)+"\n"+what) }

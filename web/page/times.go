@@ -5,24 +5,24 @@ import (
 	"time"
 
 	"portal/api/clock"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // Time is a moment in the reader's zone, and how long ago it was.
-func (v *Request) Time(t clock.Time) views.Time { return Moment(t.Std(), v.Shell.Now(), v.Zone()) }
+func (v *Request) Time(t clock.Time) kit.Time { return Moment(t.Std(), v.Shell.Now(), v.Zone()) }
 
 // TimeOr is a moment, or a word where there is none.
-func (v *Request) TimeOr(t *clock.Time, otherwise string) views.Time {
+func (v *Request) TimeOr(t *clock.Time, otherwise string) kit.Time {
 	if t == nil {
-		return views.Time{Text: otherwise, Ago: otherwise}
+		return kit.Time{Text: otherwise, Ago: otherwise}
 	}
 	return v.Time(*t)
 }
 
 // Moment is a time as a page shows it in a zone, with how long ago it was.
-func Moment(t, now time.Time, zone *time.Location) views.Time {
+func Moment(t, now time.Time, zone *time.Location) kit.Time {
 	local := t.In(zone)
-	return views.Time{ISO: t.UTC().Format("2006-01-02T15:04:05Z"), Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"), Ago: ago(now.Sub(t), local)}
+	return kit.Time{ISO: t.UTC().Format("2006-01-02T15:04:05Z"), Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"), Ago: ago(now.Sub(t), local)}
 }
 
 // ago is how long ago it was, or how long it is until then: in words as long as that

@@ -6,7 +6,8 @@ import (
 	"encoding/base64"
 	"net/http"
 
-	"portal/views"
+	"portal/api/account"
+	"portal/views/kit"
 )
 
 const formCookie = "form"
@@ -20,13 +21,13 @@ type formToken struct{ *Request }
 func (v *Request) Token() string {
 	v.own = true
 	t := formToken{v}
-	return t.tokenOf(t.secretOfForms())
+	return tokenOf(t.secretOfForms(), v.Person)
 }
 
-func (v formToken) tokenOf(secret string) string {
+func tokenOf(secret string, who *account.Visitor) string {
 	of := "form\n" + secret
-	if v.Person != nil && v.Person.Account != nil {
-		of += "\n" + v.Person.Account.AccountID
+	if who != nil && who.Account != nil {
+		of += "\n" + who.Account.AccountID
 	}
 	sum := sha256.Sum256([]byte(of))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
@@ -54,12 +55,17 @@ func (v formToken) knownSecret() string {
 	return ""
 }
 
+// made tells whether the form that was sent was opened in a session of somebody, by its token.
+func (v formToken) made(secret string, who *account.Visitor) bool {
+	sent := v.Request.Request().PostForm.Get(kit.TokenField)
+	return subtle.ConstantTimeCompare([]byte(sent), []byte(tokenOf(secret, who))) == 1
+}
+
 // genuine refuses a form that is not one of ours, opened by this reader.
 func (v formToken) genuine() error {
-	secret, sent := v.knownSecret(), v.Request.Request().PostForm.Get(views.TokenField)
-	if secret == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(v.tokenOf(secret))) != 1 && !v.earlier(sent) {
-		return Refusal{http.StatusForbidden, "This form is out of date",
-			"You have signed in, signed out or changed the account since the page was opened. Nothing was changed. Go back, load the page again and send the form once more."}
+	secret, sent := v.knownSecret(), v.Request.Request().PostForm.Get(kit.TokenField)
+	if secret == "" || !v.made(secret, v.Person) && !v.earlier(sent) {
+		return Refusal{http.StatusForbidden, staleTitle, "You have signed in, signed out or changed the account since you opened it. " + staleWords}
 	}
 	return nil
 }
@@ -77,7 +83,7 @@ func (v formToken) earlier(sent string) bool {
 // RenewKeepingForms is renew, after which forms that were opened before are still taken.
 func (v *Request) RenewKeepingForms() (token string, err error) {
 	t := formToken{v}
-	earlier := t.tokenOf(t.knownSecret())
+	earlier := tokenOf(t.knownSecret(), v.Person)
 	token, err = v.Renew()
 	v.Keep(EarlierKey, earlier)
 	return token, err

@@ -10,18 +10,20 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/application"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
 // Applicants are what can be done about who is invited to apply.
 type Applicants interface {
-	Applicants(ctx context.Context, by access.Actor, f portfolio.ApplicantFilter) ([]portfolio.Applicant, error)
-	Applicant(ctx context.Context, by access.Actor, invitationID string) (*portfolio.Applicant, error)
-	Invite(ctx context.Context, by access.Actor, f portfolio.InvitationForm) (*change.Result[portfolio.Invitation], error)
+	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
+	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
+	Invite(ctx context.Context, by access.Actor, f application.InvitationForm) (*change.Result[application.Invitation], error)
 	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
-	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r portfolio.Regret) (*change.Result[portfolio.Applicant], error)
-	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Invitation], error)
+	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.Regret) (*change.Result[application.Applicant], error)
+	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[application.Invitation], error)
 	// Tenants tells who is a tenant already.
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }
@@ -48,8 +50,8 @@ func (p *applicationPages) routes() []page.Route {
 
 func (p *applicationPages) applications(v *page.Request) error {
 	t := v.Cursor()
-	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), portfolio.ApplicantFilter{
-		Standing: portfolio.Standing(v.Form().Among("state", portfolio.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
+	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
+		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
 	if err != nil {
 		return err
 	}
@@ -58,11 +60,11 @@ func (p *applicationPages) applications(v *page.Request) error {
 		found = found[:applicantLines]
 		next = found[applicantLines-1].Invitation.ID
 	}
-	states := []views.Choice{{Label: "All"}}
-	for _, s := range portfolio.Standing("").Values() {
-		states = append(states, views.Choice{Value: s, Label: standing(portfolio.Standing(s)).Text})
+	states := []kit.Choice{{Label: "All"}}
+	for _, s := range application.Standing("").Values() {
+		states = append(states, kit.Choice{Value: s, Label: standing(application.Standing(s)).Text})
 	}
-	fields := []views.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
+	fields := []kit.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
 	view := views.Applicants{Frame: v.Frame("Applications"), New: v.In("/applications/new"), Pages: t.Pages(next), Filtered: v.Form().Any(fields),
 		Filters: v.Filters("Filter the applications", "/applications", fields)}
 	for i := range found {
@@ -71,14 +73,14 @@ func (p *applicationPages) applications(v *page.Request) error {
 	return v.Show(views.ApplicantsPage(view))
 }
 
-func applicantLine(v *page.Request, a *portfolio.Applicant) views.ApplicantLine {
+func applicantLine(v *page.Request, a *application.Applicant) views.ApplicantLine {
 	return views.ApplicantLine{Path: v.In("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
 		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
 }
 
 // nameOf is what an applicant is called: as they say themselves, else as the landlord does,
 // else by the address.
-func nameOf(a *portfolio.Applicant) string {
+func nameOf(a *application.Applicant) string {
 	if a.Application != nil {
 		return a.Application.FirstName + " " + a.Application.LastName
 	}
@@ -88,38 +90,38 @@ func nameOf(a *portfolio.Applicant) string {
 	return a.Invitation.Email
 }
 
-func standing(s portfolio.Standing) views.Status {
+func standing(s application.Standing) kit.Status {
 	switch s {
 	case "sent":
-		return views.Status{Tone: views.Waiting, Text: "Sent"}
+		return kit.Status{Tone: kit.Waiting, Text: "Sent"}
 	case "opened":
-		return views.Status{Tone: views.Waiting, Text: "Opened"}
-	case portfolio.ToDecide:
-		return views.Status{Tone: views.Warned, Text: "To decide"}
-	case portfolio.HasAccepted:
-		return views.Status{Tone: views.Done, Text: "Accepted"}
-	case portfolio.HasDeclined:
-		return views.Status{Tone: views.Idle, Text: "Declined"}
+		return kit.Status{Tone: kit.Waiting, Text: "Opened"}
+	case application.ToDecide:
+		return kit.Status{Tone: kit.Warned, Text: "To decide"}
+	case application.HasAccepted:
+		return kit.Status{Tone: kit.Done, Text: "Accepted"}
+	case application.HasDeclined:
+		return kit.Status{Tone: kit.Idle, Text: "Declined"}
 	case "expired":
-		return views.Status{Tone: views.Idle, Text: "Expired"}
+		return kit.Status{Tone: kit.Idle, Text: "Expired"}
 	}
-	return views.Status{Tone: views.Idle, Text: "Cancelled"}
+	return kit.Status{Tone: kit.Idle, Text: "Cancelled"}
 }
 
-func mailStanding(v *page.Request, s portfolio.EmailStatus) views.Status {
+func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
 	switch {
-	case s == portfolio.EmailSent:
-		return views.Status{Tone: views.Done, Text: "Sent"}
-	case s == portfolio.EmailFailed:
-		return views.Status{Tone: views.Failed, Text: "Not sent"}
+	case s == application.EmailSent:
+		return kit.Status{Tone: kit.Done, Text: "Sent"}
+	case s == application.EmailFailed:
+		return kit.Status{Tone: kit.Failed, Text: "Not sent"}
 	case v.Mode() == access.Test:
-		return views.Status{Tone: views.Idle, Text: "Kept here"}
+		return kit.Status{Tone: kit.Idle, Text: "Kept here"}
 	}
-	return views.Status{Tone: views.Waiting, Text: "Queued"}
+	return kit.Status{Tone: kit.Waiting, Text: "Queued"}
 }
 
 // applicantHere is the applicant of the address.
-func (p *applicationPages) applicantHere(v *page.Request) (*portfolio.Applicant, error) {
+func (p *applicationPages) applicantHere(v *page.Request) (*application.Applicant, error) {
 	name, err := v.PathID(id.Invitation)
 	if err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (p *applicationPages) applicant(v *page.Request) error {
 		return err
 	}
 	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
-	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: views.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
+	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: kit.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
 		Expires: v.Time(i.ExpiresAt), Message: page.OrEmpty(i.Message), Phone: page.OrEmpty(i.Phone)}
 	if i.OfferedRent != nil {
 		view.Rent = i.OfferedRent.Words()
@@ -142,16 +144,16 @@ func (p *applicationPages) applicant(v *page.Request) error {
 		view.MoveIn = i.DesiredMoveInDate.Words()
 	}
 	switch {
-	case a.Standing() == portfolio.ToDecide:
-		view.Actions = []views.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
+	case a.Standing() == application.ToDecide:
+		view.Actions = []kit.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
 	case a.Open():
-		view.Actions = []views.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
+		view.Actions = []kit.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
 	}
 	if a.Application != nil {
 		view.Answers = answers(v, a.Application)
 		view.Decided = v.TimeOr(a.Application.DecidedAt, "not yet")
 		if tenant := a.Application.TenantID; tenant != nil {
-			view.Tenant = views.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
+			view.Tenant = kit.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
 		}
 	}
 	return v.Show(views.ApplicantPage(view))
@@ -165,7 +167,7 @@ func (p *applicationPages) recordLink(v *page.Request, at, id string) string {
 	return ""
 }
 
-func answers(v *page.Request, a *portfolio.Application) *views.Answers {
+func answers(v *page.Request, a *application.Application) *views.Answers {
 	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
 		Pets: page.OrEmpty(a.Pets), Notes: page.OrEmpty(a.Notes), Sent: v.Time(a.CreatedAt)}
 }
@@ -182,23 +184,23 @@ func household(adults, children int) string {
 }
 
 // decision shows a question about the applicant of the address.
-func (p *applicationPages) decision(v *page.Request, f *page.Form, ask func(a *portfolio.Applicant, c *views.Confirm) error) error {
+func (p *applicationPages) decision(v *page.Request, f *page.Form, ask func(a *application.Applicant, c *kit.Confirm) error) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
 	}
-	c := views.Confirm{Form: views.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
+	c := kit.Confirm{Form: kit.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
 	if err := ask(a, &c); err != nil {
 		return err
 	}
 	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
-	return v.ShowAs(f.Status, views.ConfirmPage(c))
+	return v.ShowAs(f.Status, kit.ConfirmPage(c))
 }
 
 func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
 
 func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
 		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
 		if a.Application == nil {
@@ -231,14 +233,14 @@ func (p *applicationPages) acceptApplicant(v *page.Request) error {
 func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
 
 func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
 		c.Form.Submit, c.Form.Danger = "Decline the application", true
 		hint := "It says that you decided not to go on with the application."
 		if v.Mode() == access.Test {
 			hint += " Test mode sends no e-mail; it is kept here."
 		}
-		c.Form.Groups = []views.FieldGroup{{Fields: []views.Field{
+		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "tell", Label: "Tell them by e-mail", Kind: "checkbox", Checked: true, Hint: hint},
 			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
 		}}}
@@ -256,7 +258,7 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 		f.Reject("message", "These words are for the e-mail. Have it sent, or take them out.")
 		return p.declineForm(v, f)
 	}
-	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, portfolio.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, application.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
 	if f.Refused(err) {
 		return p.declineForm(v, f)
 	}
@@ -282,7 +284,7 @@ func (p *applicationPages) askCancelInvitation(v *page.Request) error {
 }
 
 func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *portfolio.Applicant, c *views.Confirm) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
 		return nil

@@ -12,7 +12,8 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -63,20 +64,20 @@ func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.ImportsPage(view))
 }
 
-func rollForm(v *page.Request, submit string) views.Form {
-	return views.Form{Action: v.In("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []views.FieldGroup{{Fields: []views.Field{
+func rollForm(v *page.Request, submit string) kit.Form {
+	return kit.Form{Action: v.In("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "file", Label: "Rent roll", Kind: "file", Accept: ".csv,text/csv", Hint: "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen."},
 	}}}}
 }
 
 func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
-	line := views.ImportLine{Path: v.In("/import/" + u.ID), Name: u.Name, State: views.Status{Tone: views.Idle, Text: "Not imported"}, Units: "", Uploaded: v.Time(u.CreatedAt)}
+	line := views.ImportLine{Path: v.In("/import/" + u.ID), Name: u.Name, State: kit.Status{Tone: kit.Idle, Text: "Not imported"}, Units: "", Uploaded: v.Time(u.CreatedAt)}
 	switch u.Status {
 	case upload.Queued:
-		line.State = views.Status{Tone: views.Waiting, Text: "Being imported"}
+		line.State = kit.Status{Tone: kit.Waiting, Text: "Being imported"}
 	case upload.Done:
-		line.State = views.Status{Tone: views.Done, Text: "Imported"}
-		line.Units = views.Number(float64(u.Totals.Units))
+		line.State = kit.Status{Tone: kit.Done, Text: "Imported"}
+		line.Units = kit.Number(float64(u.Totals.Units))
 	case upload.Ready:
 	}
 	return line
@@ -149,7 +150,7 @@ func (p *importPages) rollHere(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: views.Link{Name: "Import", Path: v.In("/import")}, Size: views.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
+	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: kit.Link{Name: "Import", Path: v.In("/import")}, Size: kit.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
 	switch u.Status {
 	case upload.Queued:
 		view.Running, view.Refresh = true, 2
@@ -187,12 +188,12 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 }
 
 func unitLimit(of *upload.Preview) string {
-	n := func(i int) string { return views.Number(float64(i)) }
+	n := func(i int) string { return kit.Number(float64(i)) }
 	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) + ", your plan allows " + n(*of.Ceiling) + "."
 }
 
 // faultPage is a part of what is wrong with a file.
-func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, count string, pages views.Pages) {
+func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, count string, pages kit.Pages) {
 	t := v.Cursor()
 	from, err := strconv.Atoi(t.After)
 	if err != nil || from < 0 || from >= len(all) {
@@ -206,7 +207,7 @@ func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, 
 		lines = append(lines, views.RollFault{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
 	}
 	if len(all) > rentroll.MaxFaults {
-		return lines, "More than " + views.Number(rentroll.MaxFaults) + " faults keep", t.Pages(next)
+		return lines, "More than " + kit.Number(rentroll.MaxFaults) + " faults keep", t.Pages(next)
 	}
 	if len(all) == 1 {
 		return lines, "1 fault keeps", t.Pages(next)
@@ -240,7 +241,7 @@ func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.Roll
 		}
 		return ""
 	}
-	n := func(i int) string { return views.Number(float64(i)) }
+	n := func(i int) string { return kit.Number(float64(i)) }
 	all := []views.RollTotal{{Name: "New properties", Number: n(t.Properties), Path: at("/properties")}}
 	if t.Joined > 0 {
 		all = append(all, views.RollTotal{Name: "Properties that get units", Number: n(t.Joined), Path: at("/properties")})
@@ -283,7 +284,7 @@ func (p *importPages) discardImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
 		if err == nil {
-			v.Say(views.Done, "The file is forgotten. Nothing was imported.")
+			v.Say(kit.Done, "The file is forgotten. Nothing was imported.")
 		}
 		return v.In("/import"), err
 	})

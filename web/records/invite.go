@@ -4,7 +4,9 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/application"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -12,7 +14,7 @@ import (
 func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
-		return (&searchPages{p.Section}).pick(v, views.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
+		return (&searchPages{p.Section}).pick(v, kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}, "/applications/new")
 	}
 	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {
@@ -21,8 +23,8 @@ func (p *applicationPages) newInvitation(v *page.Request) error {
 	return p.invitationForm(v, f, at)
 }
 
-func toApplications(v *page.Request) views.Link {
-	return views.Link{Name: "Applications", Path: v.In("/applications")}
+func toApplications(v *page.Request) kit.Link {
+	return kit.Link{Name: "Applications", Path: v.In("/applications")}
 }
 
 func (p *applicationPages) addInvitation(v *page.Request) error {
@@ -31,7 +33,7 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	made, err := p.Applicants.Invite(v.Ctx(), v.Actor(), portfolio.InvitationForm{UnitID: at.Unit.ID, Email: f.Raw("email"), FirstName: f.Raw("first_name"), LastName: f.Raw("last_name"),
+	made, err := p.Applicants.Invite(v.Ctx(), v.Actor(), application.InvitationForm{UnitID: at.Unit.ID, Email: f.Raw("email"), FirstName: f.Raw("first_name"), LastName: f.Raw("last_name"),
 		Phone: f.Raw("phone"), Message: f.Raw("message"), DesiredMoveInDate: f.Raw("desired_move_in_date"), OfferedRent: f.Raw("offered_rent")})
 	if f.Refused(err) {
 		return p.invitationForm(v, f, at)
@@ -40,8 +42,8 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 		return err
 	}
 	v.SeenAt(v.In("/applications/"+made.After.ID), "That form was sent before, and this is its invitation. To invite them once more, open the form again.")
-	view := views.InvitedApplicant{Frame: v.Frame("The invitation is made"), Heading: views.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)}, Mail: mailed(v, made.After),
-		Secret: views.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
+	view := views.InvitedApplicant{Frame: v.Frame("The invitation is made"), Heading: kit.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)}, Mail: mailed(v, made.After),
+		Secret: kit.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
 		Path:   v.In("/applications/" + made.After.ID)}
 	if v.Mode() == access.Test && p.Served("/{mode}/mail") {
 		view.Kept = v.In("/mail")
@@ -53,9 +55,9 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 }
 
 // mailed says where the e-mail of an invitation is, "" where none was written.
-func mailed(v *page.Request, i *portfolio.Invitation) string {
+func mailed(v *page.Request, i *application.Invitation) string {
 	switch {
-	case i.EmailStatus == portfolio.EmailFailed:
+	case i.EmailStatus == application.EmailFailed:
 		return ""
 	case v.Mode() == access.Test:
 		return "Test mode sends no e-mail. The one to " + i.Email + " is kept here to be read."
@@ -65,18 +67,18 @@ func mailed(v *page.Request, i *portfolio.Invitation) string {
 
 // homeOf is a unit in a line, as people call it.
 func homeOf(at *portfolio.Place) string {
-	l := portfolio.Lead{Property: at.Property.Property, Unit: *at.Unit}
+	l := application.Lead{Property: at.Property.Property, Unit: *at.Unit}
 	return l.Address()
 }
 
 func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
-	heading := views.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: views.Link{Name: "Another home", Path: v.In("/applications/new")}}
+	heading := kit.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: kit.Link{Name: "Another home", Path: v.In("/applications/new")}}
 	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
 	if v.Mode() == access.Test {
 		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame(heading.Title), Heading: heading, Words: []string{words},
-		Form: f.Fill(views.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []views.FieldGroup{{Fields: []views.Field{
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading, Words: []string{words},
+		Form: f.Fill(kit.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
 			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},

@@ -7,7 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -25,7 +25,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := leaseUpdate(f, l)
+	u := leaseUpdate.Bind(v, f, leaseNames(l)...)
 	if f.Rejected() {
 		return p.leaseForm(v, f, l)
 	}
@@ -45,39 +45,21 @@ func (p *leasePages) changeLease(v *page.Request) error {
 	return v.SeeOther(v.In("/leases/" + l.ID))
 }
 
-// leaseUpdate is what was typed that differs from the lease. What is locked is not read.
-func leaseUpdate(f *page.Form, l *portfolio.Lease) (u portfolio.LeaseUpdate) {
-	u.MoveInDate = page.Cleared(f.Day("move_in_date"), l.MoveInDate)
-	u.MoveOutDate = page.Cleared(f.Day("move_out_date"), l.MoveOutDate)
-	u.NoticeGivenDate = page.Cleared(f.Day("notice_given_date"), l.NoticeGivenDate)
-	if !l.Changeable() {
-		return u
-	}
-	u.StartDate = page.Changed(f, "start_date", f.Day("start_date"), l.StartDate)
-	u.EndDate = page.Cleared(f.Day("end_date"), l.EndDate)
-	u.LeaseType = page.Changed(f, "lease_type", page.OneOf[portfolio.LeaseType](f, "lease_type", portfolio.LeaseType("").Values()), l.LeaseType)
-	u.MonthlyRent = page.Changed(f, "monthly_rent", f.Dollars("monthly_rent"), l.MonthlyRent)
-	u.SecurityDeposit = page.Changed(f, "security_deposit", f.Dollars("security_deposit"), l.SecurityDeposit)
-	u.RentDueDay = page.Changed(f, "rent_due_day", wholeBetween(f, "rent_due_day", 1, 28), l.RentDueDay)
-	u.LateFeeAmount = page.Cleared(f.Dollars("late_fee_amount"), l.LateFeeAmount)
-	u.LateFeeGraceDays = page.Cleared(wholeBetween(f, "late_fee_grace_days", 0, 60), l.LateFeeGraceDays)
-	return u
-}
+var leaseUpdate = page.ContractOf[portfolio.LeaseUpdate, portfolio.Lease]("update_lease")
 
-// wholeBetween is a whole number between two others, nil where nothing was typed.
-func wholeBetween(f *page.Form, name string, low, high int) *int {
-	n := f.Whole(name)
-	if n != nil && (*n < low || *n > high) {
-		f.Reject(name, "Write a whole number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")
+// leaseNames are the fields that may change. What is locked is not read.
+func leaseNames(l *portfolio.Lease) []string {
+	names := []string{"move_in_date", "move_out_date", "notice_given_date"}
+	if l.Changeable() {
+		names = append(names, "start_date", "end_date", "lease_type", "monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_grace_days")
 	}
-	return n
+	return names
 }
 
 func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
-	f.Plain()
 	at := v.In("/leases/" + l.ID)
 	locked := whyLocked(l)
-	groups := []views.FieldGroup{
+	groups := []kit.FieldGroup{
 		{Title: "Dates and type", About: locked, Fields: leaseDates(l)},
 		{Title: "Money", About: locked, Fields: leaseMoney(l)},
 		{Title: "Moving", Fields: leaseMoves(l)},
@@ -87,12 +69,12 @@ func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease
 			lock(groups[g].Fields)
 		}
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the lease"), Heading: views.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
-		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, page.VersionField(&l.Record))})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the lease"), Heading: kit.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
+		Form: f.Fill(leaseUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, page.VersionField(&l.Record))}))}))
 }
 
 // lock shows fields that cannot be changed. A choice is shown as its word.
-func lock(fields []views.Field) {
+func lock(fields []kit.Field) {
 	for i := range fields {
 		f := &fields[i]
 		for _, c := range f.Choices {
@@ -121,20 +103,20 @@ func whyLocked(l *portfolio.Lease) string {
 	return "Locked: the lease is over, and is kept as it was."
 }
 
-func leaseDates(l *portfolio.Lease) []views.Field {
-	types := []views.Choice{}
+func leaseDates(l *portfolio.Lease) []kit.Field {
+	types := []kit.Choice{}
 	for _, t := range l.LeaseType.Values() {
-		types = append(types, views.Choice{Value: t, Label: leaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
+		types = append(types, kit.Choice{Value: t, Label: leaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
 	}
-	return []views.Field{
+	return []kit.Field{
 		{Name: "start_date", Label: "First day", Kind: "date", Value: l.StartDate.String()},
 		{Name: "end_date", Label: "Last day", Kind: "date", Optional: true, Value: isoOr(l.EndDate), Hint: "Needed but for month to month. An earlier day voids unpaid rent for later periods."},
 		{Name: "lease_type", Label: "Type", Kind: "select", Choices: types},
 	}
 }
 
-func leaseMoney(l *portfolio.Lease) []views.Field {
-	fields := []views.Field{
+func leaseMoney(l *portfolio.Lease) []kit.Field {
+	fields := []kit.Field{
 		{Name: "monthly_rent", Label: "Rent / month", Mode: "decimal", Complete: "off", Short: true, Value: l.MonthlyRent.String(), Hint: "In dollars. Rent that is scheduled changes with it; what is due already does not."},
 		{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Complete: "off", Short: true, Value: l.SecurityDeposit.String(), Hint: "In dollars, 0 for none. What has been charged stays as it is."},
 		{Name: "rent_due_day", Label: "Rent is due on day", Mode: "numeric", Complete: "off", Short: true, Value: strconv.Itoa(l.RentDueDay), Hint: "Of the month, from 1 to 28."},
@@ -150,8 +132,8 @@ func leaseMoney(l *portfolio.Lease) []views.Field {
 	return fields
 }
 
-func leaseMoves(l *portfolio.Lease) []views.Field {
-	return []views.Field{
+func leaseMoves(l *portfolio.Lease) []kit.Field {
+	return []kit.Field{
 		{Name: "move_in_date", Label: "Moved in", Kind: "date", Optional: true, Value: isoOr(l.MoveInDate)},
 		{Name: "notice_given_date", Label: "Notice given", Kind: "date", Optional: true, Value: isoOr(l.NoticeGivenDate), Hint: "With it unit and tenants count as under notice."},
 		{Name: "move_out_date", Label: "Moves out", Kind: "date", Optional: true, Value: isoOr(l.MoveOutDate)},
@@ -176,7 +158,7 @@ func (p *leasePages) ask(v *page.Request, to portfolio.LeaseStatus, form func(*p
 		return err
 	}
 	if !l.May(to) {
-		v.Say(views.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
+		v.Say(kit.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
 		return v.SeeOther(v.In("/leases/" + l.ID))
 	}
 	return form(v, v.Form())
@@ -187,24 +169,23 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	f.Plain()
 	today := clock.DateOf(p.Now(), v.Zone())
-	return p.question(v, f, l, views.Confirm{Title: "End the lease early?", Words: []string{
+	return p.question(v, f, l, kit.Confirm{Title: "End the lease early?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
 		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
 		"To end it on a later day, change its last day instead.",
-	}, Form: views.Form{Submit: "End the lease", Danger: true, Groups: []views.FieldGroup{{Fields: []views.Field{
+	}, Form: kit.Form{Submit: "End the lease", Danger: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "terminated_on", Label: "Last day", Kind: "date", Value: today.String(), Least: l.StartDate.String(), Most: today.String(), Hint: "Today or a day before."},
 		{Name: "termination_reason", Label: "Reason", Lines: 3, Optional: true, Hint: "For your records, at most 500 characters."},
 	}}}}})
 }
 
 // question asks about a lease.
-func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c views.Confirm) error {
+func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c kit.Confirm) error {
 	c.Frame = v.Frame(c.Title)
 	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))
 	c.Form = f.Fill(c.Form)
-	return v.ShowAs(f.Status, views.ConfirmPage(c))
+	return v.ShowAs(f.Status, kit.ConfirmPage(c))
 }
 
 func (p *leasePages) terminate(v *page.Request) error {
@@ -226,11 +207,10 @@ func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	f.Plain()
-	return p.question(v, f, l, views.Confirm{Title: "Void the lease?", Words: []string{
+	return p.question(v, f, l, kit.Confirm{Title: "Void the lease?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
 		"Nobody can sign it any more, and it never comes into force. The record stays, as voided. This cannot be undone.",
-	}, Form: views.Form{Submit: "Void the lease", Danger: true}})
+	}, Form: kit.Form{Submit: "Void the lease", Danger: true}})
 }
 
 func (p *leasePages) voidLease(v *page.Request) error {

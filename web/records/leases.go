@@ -12,7 +12,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -67,8 +68,8 @@ func (p *leasePages) leases(v *page.Request) error {
 	return v.Show(views.LeasesPage(view))
 }
 
-func leaseFields(f *page.Form) []views.Field {
-	return append([]views.Field{
+func leaseFields(f *page.Form) []kit.Field {
+	return append([]kit.Field{
 		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All")},
 		{Name: "ending_after", Label: "Ends after", Kind: "date"},
 		{Name: "ending_before", Label: "Ends before", Kind: "date"},
@@ -77,10 +78,10 @@ func leaseFields(f *page.Form) []views.Field {
 
 // refs are fields for ids that the address narrows a list down by. One gets there by a
 // link, so nobody is asked for an id.
-func refs(f *page.Form, names ...string) (all []views.Field) {
+func refs(f *page.Form, names ...string) (all []kit.Field) {
 	for _, name := range names {
 		if f.Text(name) != "" {
-			all = append(all, views.Field{Name: name, Label: page.Label(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
+			all = append(all, kit.Field{Name: name, Label: page.Label(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
 		}
 	}
 	return all
@@ -133,13 +134,13 @@ func ends(days *int) string {
 	return "in " + page.Counted(*days, "day")
 }
 
-func leaseStatus(s portfolio.LeaseStatus) views.Status {
-	tones := map[portfolio.LeaseStatus]views.Tone{portfolio.LeaseActive: views.Done, portfolio.LeaseSigned: views.Done, portfolio.LeaseDraft: views.Waiting, portfolio.LeasePendingSignature: views.Waiting, portfolio.LeaseDeclined: views.Failed}
+func leaseStatus(s portfolio.LeaseStatus) kit.Status {
+	tones := map[portfolio.LeaseStatus]kit.Tone{portfolio.LeaseActive: kit.Done, portfolio.LeaseSigned: kit.Done, portfolio.LeaseDraft: kit.Waiting, portfolio.LeasePendingSignature: kit.Waiting, portfolio.LeaseDeclined: kit.Failed}
 	tone, known := tones[s]
 	if !known {
-		tone = views.Idle
+		tone = kit.Idle
 	}
-	return views.Status{Tone: tone, Text: page.Label(s)}
+	return kit.Status{Tone: tone, Text: page.Label(s)}
 }
 
 // leaseHere is the lease of the address.
@@ -165,7 +166,7 @@ func (p *leasePages) lease(v *page.Request) error {
 		return err
 	}
 	at := v.In("/leases/" + l.ID)
-	view := views.Lease{Record: views.Record{Frame: v.Frame(l.RentalAddress), Heading: views.Heading{Title: l.RentalAddress, About: term(l), Back: views.Link{Name: "Leases", Path: v.In("/leases")}},
+	view := views.Lease{Record: kit.Record{Frame: v.Frame(l.RentalAddress), Heading: kit.Heading{Title: l.RentalAddress, About: term(l), Back: kit.Link{Name: "Leases", Path: v.In("/leases")}},
 		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.In("/ledger?lease_id=" + l.ID)}
 	if l.Binding() {
 		view.Charge = at + "/charge"
@@ -176,12 +177,12 @@ func (p *leasePages) lease(v *page.Request) error {
 	return v.Show(views.LeasePage(view))
 }
 
-func leaseActions(at string, l *portfolio.Lease) (all []views.Link) {
+func leaseActions(at string, l *portfolio.Lease) (all []kit.Link) {
 	if l.May(portfolio.LeaseTerminated) {
-		all = append(all, views.Link{Name: "Terminate", Path: at + "/terminate"})
+		all = append(all, kit.Link{Name: "Terminate", Path: at + "/terminate"})
 	}
 	if l.May(portfolio.LeaseVoided) {
-		all = append(all, views.Link{Name: "Void", Path: at + "/void"})
+		all = append(all, kit.Link{Name: "Void", Path: at + "/void"})
 	}
 	return all
 }
@@ -193,14 +194,14 @@ func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
 	}
 	for i := range l.Tenants {
 		t := &l.Tenants[i]
-		all = append(all, views.Party{Tenant: views.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)}, Role: page.Label(t.Role), Signed: v.TimeOr(t.SignedAt, without)})
+		all = append(all, views.Party{Tenant: kit.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)}, Role: page.Label(t.Role), Signed: v.TimeOr(t.SignedAt, without)})
 	}
 	return all
 }
 
 // leaseTerms are all fields of a lease.
-func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []views.Term {
-	all := []views.Term{
+func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []kit.Term {
+	all := []kit.Term{
 		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
 		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
 		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
@@ -215,36 +216,36 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
 	}
 	if l.TerminatedOn != nil {
-		all = append(all, views.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, views.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)})
+		all = append(all, kit.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, kit.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)})
 	}
 	if l.RenewedFromLeaseID != nil {
-		all = append(all, views.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})
+		all = append(all, kit.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})
 	}
 	if l.RenewedToLeaseID != nil {
-		all = append(all, views.Term{Name: "Renewed by", Text: "the lease after", Path: v.PathTo("leases", l.RenewedToLeaseID)})
+		all = append(all, kit.Term{Name: "Renewed by", Text: "the lease after", Path: v.PathTo("leases", l.RenewedToLeaseID)})
 	}
 	return append(all, documentTerms(v, l)...)
 }
 
-func documentTerms(v *page.Request, l *portfolio.Lease) (all []views.Term) {
+func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 	if l.DocumentURL != nil {
-		all = append(all, views.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
+		all = append(all, kit.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
 	}
 	if l.ExpiresAt != nil {
-		all = append(all, views.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
+		all = append(all, kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
 	}
 	if l.SignedAt != nil {
-		all = append(all, views.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
+		all = append(all, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
 	}
 	if l.DocumentSHA256 != nil {
-		all = append(all, views.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
+		all = append(all, kit.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
 	}
 	return append(all, recordTerms(v, &l.Record)...)
 }
 
 // recordTerms are what every record carries.
-func recordTerms(v *page.Request, r *portfolio.Record) []views.Term {
-	return []views.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
+func recordTerms(v *page.Request, r *portfolio.Record) []kit.Term {
+	return []kit.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
 }
 
 var leaseTypes = map[portfolio.LeaseType]string{

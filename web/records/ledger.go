@@ -9,7 +9,9 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/report"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -21,7 +23,7 @@ type Ledger interface {
 	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
 	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Result[portfolio.Payment], error)
 	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
-	RentBalances(ctx context.Context, by access.Actor, f portfolio.BalanceFilter) (*portfolio.RentBalances, error)
+	RentBalances(ctx context.Context, by access.Actor, f report.BalanceFilter) (*report.RentBalances, error)
 }
 
 // ledgerPages is the pages of the ledger.
@@ -50,7 +52,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), portfolio.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
+	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
 	if err != nil {
 		return err
 	}
@@ -81,9 +83,9 @@ func yesOrNo(f *page.Form, name string) *bool {
 	return nil
 }
 
-func ledgerFields(f *page.Form) []views.Field {
-	return append([]views.Field{
-		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []views.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
+func ledgerFields(f *page.Form) []kit.Field {
+	return append([]kit.Field{
+		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
 		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All")},
 		{Name: "type", Label: "Type", Kind: "select", Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All")},
 		{Name: "method", Label: "Method", Kind: "select", Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All")},
@@ -127,24 +129,24 @@ func what(p *portfolio.Payment) string {
 	return page.Label(p.Type)
 }
 
-func chargeStatus(p *portfolio.Payment) views.Status {
+func chargeStatus(p *portfolio.Payment) kit.Status {
 	if p.Overdue {
 		text := page.Counted(p.DaysOverdue, "day") + " overdue"
 		if p.Status != portfolio.PaymentDue {
 			text = page.Label(p.Status) + ", " + text
 		}
-		return views.Status{Tone: views.Warned, Text: text}
+		return kit.Status{Tone: kit.Warned, Text: text}
 	}
-	tones := map[portfolio.PaymentStatus]views.Tone{portfolio.PaymentSucceeded: views.Done, portfolio.PaymentFailed: views.Failed, portfolio.PaymentVoid: views.Idle, portfolio.PaymentRefunded: views.Idle, portfolio.PaymentScheduled: views.Idle}
+	tones := map[portfolio.PaymentStatus]kit.Tone{portfolio.PaymentSucceeded: kit.Done, portfolio.PaymentFailed: kit.Failed, portfolio.PaymentVoid: kit.Idle, portfolio.PaymentRefunded: kit.Idle, portfolio.PaymentScheduled: kit.Idle}
 	tone, known := tones[p.Status]
 	if !known {
-		tone = views.Waiting
+		tone = kit.Waiting
 	}
 	text := page.Label(p.Status)
 	if p.Status == portfolio.PaymentSucceeded {
 		text = "Paid"
 	}
-	return views.Status{Tone: tone, Text: text}
+	return kit.Status{Tone: tone, Text: text}
 }
 
 // chargeHere is the row of the address.
@@ -166,22 +168,22 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		return err
 	}
 	at := v.In("/ledger/" + row.ID)
-	view := views.Charge{Record: views.Record{Frame: v.Frame(what(row)), Heading: views.Heading{Title: what(row), About: names[row.LeaseID], Back: views.Link{Name: "Ledger", Path: v.In("/ledger")}},
+	view := views.Charge{Record: kit.Record{Frame: v.Frame(what(row)), Heading: kit.Heading{Title: what(row), About: names[row.LeaseID], Back: kit.Link{Name: "Ledger", Path: v.In("/ledger")}},
 		Terms: chargeTerms(v, row, names)}}
 	if row.Payable() {
 		view.Pay = at + "/record"
 	}
 	if row.Voidable() {
-		view.Actions = []views.Link{{Name: "Void", Path: at + "/void"}}
+		view.Actions = []kit.Link{{Name: "Void", Path: at + "/void"}}
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
-		view.Notices = []views.Notified{{Tone: views.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
+		view.Notices = []kit.Notified{{Tone: kit.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
 	}
 	return v.Show(views.ChargePage(view))
 }
 
-func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string) []views.Term {
-	all := []views.Term{
+func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string) []kit.Term {
+	all := []kit.Term{
 		{Name: "Status", Status: chargeStatus(p)},
 		{Name: "Amount", Text: p.Amount.Words()},
 		{Name: "Paid", Text: p.AmountPaid.Words()},
@@ -192,15 +194,15 @@ func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string)
 		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
 	}
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
-		all = append(all, views.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
+		all = append(all, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(all, views.Term{Name: "Method", Text: page.LabelOr(p.Method)}, views.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)})
+	all = append(all, kit.Term{Name: "Method", Text: page.LabelOr(p.Method)}, kit.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)})
 	if p.InitiatedAt != nil {
-		all = append(all, views.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
+		all = append(all, kit.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
 	}
-	all = append(all, views.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
+	all = append(all, kit.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
 	if p.FailureCode != nil {
-		all = append(all, views.Term{Name: "Failure", Text: *p.FailureCode, Note: page.OrEmpty(p.FailureMessage)})
+		all = append(all, kit.Term{Name: "Failure", Text: *p.FailureCode, Note: page.OrEmpty(p.FailureMessage)})
 	}
 	return append(all, recordTerms(v, &p.Record)...)
 }

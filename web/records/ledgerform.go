@@ -7,7 +7,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -27,7 +27,7 @@ func (p *ledgerPages) askPayment(v *page.Request) error {
 
 // refer leads to a row that does not stand as a form needs it.
 func refer(v *page.Request, row *portfolio.Payment, what string) error {
-	v.Say(views.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
+	v.Say(kit.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
 	return v.SeeOther(v.In("/ledger/" + row.ID))
 }
 
@@ -40,15 +40,13 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 	c := clearing(f)
 	version := f.Version()
 	if version == nil { // without one the same money could be noted twice
-		f.Problem = "Open the page again and send the form that it shows."
-		f.Status = 409
+		f.Outdated()
 	}
 	if f.Rejected() {
 		return p.paymentForm(v, f, row)
 	}
 	made, err := p.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
-	if f.Stale(err, strconv.FormatInt(row.Version, 10)) {
-		f.Problem = "The row has changed since you opened the form, perhaps by this very payment, so nothing was recorded now. " + stands(row) + " Send the form again only if this is other money."
+	if f.Stale(err, strconv.FormatInt(row.Version, 10), "Perhaps it was this very payment. "+stands(row)+" Send the form again only if this is other money.") {
 		return p.paymentForm(v, f, row)
 	}
 	if f.Refused(err) {
@@ -89,11 +87,10 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 	if err != nil {
 		return err
 	}
-	f.Plain()
 	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Record a payment"), Heading: views.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: views.Link{Name: "The charge", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Record a payment"), Heading: kit.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: kit.Link{Name: "The charge", Path: at}},
 		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
-		Form: f.Fill(views.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Value: row.BalanceDue.String(), Hint: "In dollars, at most what is owed. Less is a part payment."},
 			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
@@ -129,11 +126,10 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 }
 
 func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
-	f.Plain()
 	title := "Void “" + what(row) + "”?"
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title,
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title,
 		Words: []string{stands(row) + " Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone."},
-		Form:  f.Fill(views.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []views.FieldGroup{page.VersionField(&row.Record)}})}))
+		Form:  f.Fill(kit.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []kit.FieldGroup{page.VersionField(&row.Record)}})}))
 }
 
 func (p *ledgerPages) newCharge(v *page.Request) error {
@@ -142,7 +138,7 @@ func (p *ledgerPages) newCharge(v *page.Request) error {
 		return err
 	}
 	if !l.Binding() {
-		v.Say(views.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
+		v.Say(kit.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
 		return v.SeeOther(v.In("/leases/" + l.ID))
 	}
 	return p.chargeForm(v, v.Form(), l)
@@ -159,9 +155,8 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 		return p.chargeForm(v, f, l)
 	}
 	made, err := p.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
-	if f.Stale(err, "") {
+	if f.Stale(err, "", "The lease has another row in the ledger, perhaps this very charge. Look there, and send the form again only if this is another one.") {
 		f.Values.Del("seen") // the form is then one of the ledger as it is now
-		f.Problem = "The ledger of the lease has got another row since you opened the form, perhaps this very charge, so nothing was added now. Look at the ledger, and send the form again only if this is another charge."
 		return p.chargeForm(v, f, l)
 	}
 	if f.Refused(err) {
@@ -203,24 +198,23 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	if err != nil {
 		return err
 	}
-	f.Plain()
 	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
-	kinds := []views.Choice{{Label: "Choose one"}}
+	kinds := []kit.Choice{{Label: "Choose one"}}
 	for _, k := range portfolio.FeeType("").Values() {
 		label := page.Label(k) + " fee"
 		if k == "other" {
 			label = "Another fee"
 		}
-		kinds = append(kinds, views.Choice{Value: k, Label: label})
+		kinds = append(kinds, kit.Choice{Value: k, Label: label})
 	}
-	kinds = append(kinds, views.Choice{Value: string(portfolio.PaymentDeposit), Label: "Deposit"})
+	kinds = append(kinds, kit.Choice{Value: string(portfolio.PaymentDeposit), Label: "Deposit"})
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add charge"), Heading: views.Heading{Title: "Add charge", About: l.RentalAddress, Back: views.Link{Name: "The lease", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add charge"), Heading: kit.Heading{Title: "Add charge", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
 		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
-		Form: f.Fill(views.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []views.FieldGroup{{Fields: []views.Field{
+		Form: f.Fill(kit.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Hint: "In dollars."},
 			{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},

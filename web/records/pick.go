@@ -10,7 +10,8 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -30,7 +31,7 @@ const (
 // pick asks for a unit before a form that needs one: first for its property, by words of
 // the address, then for the unit. What is picked leads to the same address, which then says
 // unit_id.
-func (p *searchPages) pick(v *page.Request, heading views.Heading, at string) error {
+func (p *searchPages) pick(v *page.Request, heading kit.Heading, at string) error {
 	f := v.Form()
 	view := views.Pick{Frame: v.Frame(heading.Title), Heading: heading}
 	var err error
@@ -47,12 +48,12 @@ func (p *searchPages) pick(v *page.Request, heading views.Heading, at string) er
 
 func (p *searchPages) pickProperty(v *page.Request, view *views.Pick, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
-	view.Filters = v.Filters("Find the property", at, []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
+	view.Filters = v.Filters("Find the property", at, []kit.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
 	found, err := p.Homes.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
 	for i := range found {
 		h := &found[i]
-		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?property_id=" + h.ID, Name: streetOf(h), Words: h.City + ", " + string(h.State), State: views.Status{Text: strconv.Itoa(h.UnitCount)}})
+		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?property_id=" + h.ID, Name: streetOf(h), Words: h.City + ", " + string(h.State), State: kit.Status{Text: strconv.Itoa(h.UnitCount)}})
 	}
 	view.Full = len(found) == pickProperties
 	return err
@@ -64,11 +65,11 @@ func (p *searchPages) pickUnit(v *page.Request, view *views.Pick, property, at s
 		return err
 	}
 	view.Heading.About = streetOf(&place.Property.Property) + ", " + place.Property.City + ", " + string(place.Property.State)
-	view.Heading.Back = views.Link{Name: "Another property", Path: v.In(at)}
+	view.Heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
 	units := place.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
-		view.Filters = v.Filters("Find the unit", at, []views.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
+		view.Filters = v.Filters("Find the unit", at, []kit.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
 		view.Filters.Clear = ""
 	}
 	view.What, view.Beside, view.Asked = "Units", "State", true
@@ -97,15 +98,15 @@ func streetOf(p *portfolio.Property) string {
 	return p.StreetAddress
 }
 
-func unitStanding(s portfolio.UnitStatus) views.Status {
+func unitStanding(s portfolio.UnitStatus) kit.Status {
 	switch s {
 	case portfolio.UnitVacant:
-		return views.Status{Tone: views.Done, Text: "Vacant"}
+		return kit.Status{Tone: kit.Done, Text: "Vacant"}
 	case portfolio.UnitOffMarket:
-		return views.Status{Tone: views.Idle, Text: "Off the market"}
+		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
 	case portfolio.UnitNotice:
-		return views.Status{Tone: views.Waiting, Text: "Notice given"}
+		return kit.Status{Tone: kit.Waiting, Text: "Notice given"}
 	case portfolio.UnitOccupied:
 	}
-	return views.Status{Tone: views.Idle, Text: "Occupied"}
+	return kit.Status{Tone: kit.Idle, Text: "Occupied"}
 }

@@ -9,7 +9,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/verification"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -22,7 +23,7 @@ type Properties interface {
 	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 	AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error)
-	Verification(ctx context.Context, by access.Actor, propertyID string) (portfolio.Verification, bool, error)
+	Verification(ctx context.Context, by access.Actor, propertyID string) (verification.Verification, bool, error)
 }
 
 // propertyPages is the pages of properties.
@@ -52,35 +53,35 @@ func (p *propertyPages) properties(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Listing{Frame: v.Frame("Properties"), Heading: views.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
-		New: views.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
+	view := kit.Listing{Frame: v.Frame("Properties"), Heading: kit.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
+		New: kit.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
 	if p.Served("/{mode}/import") {
-		view.Other = []views.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
+		view.Other = []kit.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
 	}
-	view.Grid.Table = views.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
-		Columns: []views.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
+	view.Grid.Table = kit.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
+		Columns: []kit.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
 	for i := range found.Data {
 		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)}, {Status: verificationStatus(x.VerificationStatus)}, {Status: propertyStatus(x.Status)}})
 	}
-	return v.Show(views.ListingPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
 // propertiesEmpty is what a list without a property says.
-func propertiesEmpty(l *views.Listing) views.Empty {
+func propertiesEmpty(l *kit.Listing) kit.Empty {
 	if l.Filters.Clear != "" {
-		return views.Empty{Title: "No properties match these filters", Words: "Change or clear the filters to see more.", Action: views.Link{Name: "Show all properties", Path: l.Filters.Clear}}
+		return kit.Empty{Title: "No properties match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all properties", Path: l.Filters.Clear}}
 	}
 	words := "Add the first one with its address; further units are added on its page."
 	if len(l.Other) > 0 {
 		words += " A whole rent roll can be imported from a spreadsheet."
 	}
-	return views.Empty{Title: "No properties yet", Words: words, Action: l.New}
+	return kit.Empty{Title: "No properties yet", Words: words, Action: l.New}
 }
 
-func propertyFields() []views.Field {
-	return []views.Field{
+func propertyFields() []kit.Field {
+	return []kit.Field{
 		{Name: "search", Label: "Name or address", Kind: "search", Complete: "off"},
 		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices("", "All")},
 		{Name: "city", Label: "City", Complete: "off"},
@@ -89,13 +90,13 @@ func propertyFields() []views.Field {
 	}
 }
 
-func typeChoices(chosen portfolio.PropertyType, none string) []views.Choice {
-	var all []views.Choice
+func typeChoices(chosen portfolio.PropertyType, none string) []kit.Choice {
+	var all []kit.Choice
 	if none != "" {
-		all = append(all, views.Choice{Label: none})
+		all = append(all, kit.Choice{Label: none})
 	}
 	for _, t := range chosen.Values() {
-		all = append(all, views.Choice{Value: t, Label: page.PropertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
+		all = append(all, kit.Choice{Value: t, Label: page.PropertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
 	}
 	return all
 }
@@ -105,22 +106,22 @@ func occupied(p *portfolio.Property) string {
 	return strconv.Itoa(p.OccupiedUnitCount) + " of " + strconv.Itoa(p.UnitCount)
 }
 
-func propertyStatus(s portfolio.PropertyStatus) views.Status {
+func propertyStatus(s portfolio.PropertyStatus) kit.Status {
 	if s == portfolio.PropertyArchived {
-		return views.Status{Tone: views.Idle, Text: "Archived"}
+		return kit.Status{Tone: kit.Idle, Text: "Archived"}
 	}
-	return views.Status{Tone: views.Done, Text: "Active"}
+	return kit.Status{Tone: kit.Done, Text: "Active"}
 }
 
-func verificationStatus(s portfolio.VerificationStatus) views.Status {
+func verificationStatus(s portfolio.VerificationStatus) kit.Status {
 	switch s {
 	case portfolio.Verified:
-		return views.Status{Tone: views.Done, Text: "Verified"}
+		return kit.Status{Tone: kit.Done, Text: "Verified"}
 	case portfolio.VerificationPending:
-		return views.Status{Tone: views.Waiting, Text: "In review"}
+		return kit.Status{Tone: kit.Waiting, Text: "In review"}
 	case portfolio.Unverified:
 	}
-	return views.Status{Tone: views.Idle, Text: "Not verified"}
+	return kit.Status{Tone: kit.Idle, Text: "Not verified"}
 }
 
 // propertyHere is the property of the address with a page of its units.
@@ -149,46 +150,46 @@ func (p *propertyPages) property(v *page.Request) error {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	view := views.Portrait{Record: views.Record{Frame: v.Frame(page.Street(x)), Heading: views.Heading{Title: page.Street(x), About: page.Town(x), Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
+	view := kit.Portrait{Record: kit.Record{Frame: v.Frame(page.Street(x)), Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
 		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
 	grid := unitGrid(v, units.Data, parties)
 	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
-	part := views.Belonging{ID: "units", Title: "Units", Grid: grid}
+	part := kit.Belonging{ID: "units", Title: "Units", Grid: grid}
 	if x.Status == portfolio.PropertyActive {
-		part.New = views.Link{Name: "Add a unit", Path: at + "/units/new"}
+		part.New = kit.Link{Name: "Add a unit", Path: at + "/units/new"}
 	}
-	view.Parts = []views.Belonging{part}
-	return v.Show(views.PortraitPage(view))
+	view.Parts = []kit.Belonging{part}
+	return v.Show(kit.PortraitPage(view))
 }
 
 // propertyActions are what can be done with a property after one was asked.
-func propertyActions(at string, p *portfolio.Property) (all []views.Link) {
+func propertyActions(at string, p *portfolio.Property) (all []kit.Link) {
 	if p.Status == portfolio.PropertyArchived {
-		return []views.Link{{Name: "Restore", Path: at + "/restore"}}
+		return []kit.Link{{Name: "Restore", Path: at + "/restore"}}
 	}
 	if p.VerificationStatus == portfolio.Unverified {
-		all = append(all, views.Link{Name: "Verify", Path: at + "/verify"})
+		all = append(all, kit.Link{Name: "Verify", Path: at + "/verify"})
 	}
-	return append(all, views.Link{Name: "Archive", Path: at + "/archive"})
+	return append(all, kit.Link{Name: "Archive", Path: at + "/archive"})
 }
 
 // propertyNotices say what is odd about a property.
-func propertyNotices(p *portfolio.Property, last portfolio.Verification, asked bool) (all []views.Notified) {
+func propertyNotices(p *portfolio.Property, last verification.Verification, asked bool) (all []kit.Notified) {
 	if p.Status == portfolio.PropertyArchived {
-		all = append(all, views.Notified{Tone: views.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
+		all = append(all, kit.Notified{Tone: kit.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
 	}
 	if asked && last.Words != nil {
-		words := views.Notified{Tone: views.Idle, Words: "Who verified the property wrote: " + *last.Words}
-		if last.Status == portfolio.DeclinedVerification {
-			words = views.Notified{Tone: views.Warned, Words: "The property was not verified: " + *last.Words}
+		words := kit.Notified{Tone: kit.Idle, Words: "Who verified the property wrote: " + *last.Words}
+		if last.Status == verification.DeclinedVerification {
+			words = kit.Notified{Tone: kit.Warned, Words: "The property was not verified: " + *last.Words}
 		}
 		all = append(all, words)
 	}
 	return all
 }
 
-func propertyTerms(v *page.Request, p *portfolio.Property) []views.Term {
-	terms := []views.Term{
+func propertyTerms(v *page.Request, p *portfolio.Property) []kit.Term {
+	terms := []kit.Term{
 		{Name: "Name", Text: page.OrEmpty(p.Name)},
 		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
@@ -201,10 +202,10 @@ func propertyTerms(v *page.Request, p *portfolio.Property) []views.Term {
 }
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.
-func belongings(v *page.Request, field, id string) (all []views.Link) {
-	for _, l := range []views.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
+func belongings(v *page.Request, field, id string) (all []kit.Link) {
+	for _, l := range []kit.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
 		if v.Shell.Served("/{mode}" + l.Path) {
-			all = append(all, views.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
+			all = append(all, kit.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
 		}
 	}
 	return all

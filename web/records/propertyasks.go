@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -15,7 +15,7 @@ import (
 type plea struct {
 	path, title, submit, said string
 	words                     []string
-	fields                    []views.Field
+	fields                    []kit.Field
 	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 }
 
@@ -51,7 +51,7 @@ func (p *propertyPages) pleading(v *page.Request) plea {
 	if v.Mode() == access.Live {
 		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
 		q.words = []string{"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then."}
-		q.fields = []views.Field{{Name: "note", Label: "What shows it", Lines: 5,
+		q.fields = []kit.Field{{Name: "note", Label: "What shows it", Lines: 5,
 			Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is. From 20 to 2,000 characters; our staff alone read it."}}
 	}
 	return q
@@ -63,10 +63,9 @@ func (p *propertyPages) plead(v *page.Request, f *page.Form, q plea) error {
 	if err != nil {
 		return err
 	}
-	f.Plain()
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
-		Form: f.Fill(views.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
+		Form: f.Fill(kit.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []kit.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
 }
 
 // answered does what was asked about.

@@ -5,7 +5,7 @@ import (
 
 	"portal/api/change"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -18,8 +18,8 @@ func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropert
 
 func (p *propertyPages) addProperty(v *page.Request) error {
 	f := v.Form()
-	in := propertyCreate.Reads(f.Creation().Needs("street_address", "city", "state").Texts("street_address_2", "postal_code", "name", "property_type", "unit.unit_number").
-		Numbers("year_built", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent"), v.Today())
+	in := propertyCreate.Bind(v, f, "street_address", "street_address_2", "city", "state", "postal_code", "name", "property_type", "year_built",
+		"unit.unit_number", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent")
 	if f.Rejected() {
 		return p.newPropertyForm(v, f)
 	}
@@ -34,19 +34,18 @@ func (p *propertyPages) addProperty(v *page.Request) error {
 }
 
 func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
-	f.Plain()
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a property"),
-		Heading: views.Heading{Title: "Add a property", Back: views.Link{Name: "Properties", Path: v.In("/properties")}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add a property"),
+		Heading: kit.Heading{Title: "Add a property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
 		Words:   []string{"A property has at least one unit: the house itself, or the first of several. Further units are added on its page."},
-		Form: f.Fill(views.Form{Action: v.In("/properties/new"), Submit: "Add the property", Cancel: v.In("/properties"), Groups: []views.FieldGroup{
+		Form: f.Fill(propertyCreate.Form(kit.Form{Action: v.In("/properties/new"), Submit: "Add the property", Cancel: v.In("/properties"), Groups: []kit.FieldGroup{
 			{Title: "Address", Fields: addressFields(&portfolio.Property{})},
 			{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
 			{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
-		}})}))
+		}}))}))
 }
 
-func addressFields(p *portfolio.Property) []views.Field {
-	return []views.Field{
+func addressFields(p *portfolio.Property) []kit.Field {
+	return []kit.Field{
 		{Name: "street_address", Label: "Street address", Hint: "House number and street.", Value: p.StreetAddress, Complete: "off"},
 		{Name: "street_address_2", Label: "Second line", Optional: true, Value: page.OrEmpty(p.StreetAddress2), Complete: "off"},
 		{Name: "city", Label: "City", Value: p.City, Complete: "off"},
@@ -55,8 +54,8 @@ func addressFields(p *portfolio.Property) []views.Field {
 	}
 }
 
-func buildingFields(p *portfolio.Property) []views.Field {
-	return []views.Field{
+func buildingFields(p *portfolio.Property) []kit.Field {
+	return []kit.Field{
 		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: page.OrEmpty(p.Name), Complete: "off"},
 		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices(p.PropertyType, "")},
 		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(p.YearBuilt), Complete: "off"},
@@ -77,12 +76,12 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := propertyUpdate.Reads(f.Update().Needs("street_address", "city", "state", "property_type").Texts("street_address_2", "postal_code", "name").Numbers("year_built"), v.Today())
+	u := propertyUpdate.Bind(v, f, "street_address", "street_address_2", "city", "state", "postal_code", "name", "property_type", "year_built")
 	if f.Rejected() {
 		return p.propertyForm(v, f, x)
 	}
 	made, err := p.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
-	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.propertyForm(v, f, x)
 	}
 	if err != nil {
@@ -100,12 +99,11 @@ func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
 }
 
 func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
-	f.Plain()
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the property"),
-		Heading: views.Heading{Title: "Edit the property", About: page.Street(x) + ", " + page.Town(x), Back: views.Link{Name: "The property", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the property"),
+		Heading: kit.Heading{Title: "Edit the property", About: page.Street(x) + ", " + page.Town(x), Back: kit.Link{Name: "The property", Path: at}},
 		Words:   []string{"Leases keep the address they were made with."},
-		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []views.FieldGroup{
+		Form: f.Fill(propertyUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []kit.FieldGroup{
 			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, page.VersionField(&x.Record),
-		}})}))
+		}}))}))
 }

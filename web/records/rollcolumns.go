@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"net/http"
 
-	"portal/views"
+	views "portal/views/records"
 	"portal/web/page"
 )
 

@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -42,15 +42,15 @@ func (p *searchPages) search(v *page.Request) error {
 	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
 		return v.SeeOther(at)
 	}
-	view := views.Findings{Frame: v.Frame("Search"), Heading: views.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
-		Filters: v.Filters("Search the portfolio", "/search", []views.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
+	view := kit.Findings{Frame: v.Frame("Search"), Heading: kit.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
+		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
 	if view.Parts, err = p.foundParts(v, &found); err != nil {
 		return err
 	}
 	if len(view.Parts) == 0 {
 		view.Words = unfound(name)
 	}
-	return v.Show(views.FindingsPage(view))
+	return v.Show(kit.FindingsPage(view))
 }
 
 // unfound says why nothing is shown.
@@ -66,26 +66,26 @@ func unfound(text string) string {
 }
 
 // foundParts are the properties and tenants that were found.
-func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []views.Belonging, err error) {
+func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.Belonging, err error) {
 	if n := len(found.Properties); n > 0 {
-		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Address", "City", "Status"), Rows: n}}
+		g := kit.Grid{Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n}}
 		for i := range found.Properties {
 			x := &found.Properties[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: page.Town(x)}, {Status: propertyStatus(x.Status)}})
+			g.Lines = append(g.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: page.Town(x)}, {Status: propertyStatus(x.Status)}})
 		}
-		all = append(all, views.Belonging{ID: "properties", Title: "Properties", Grid: g})
+		all = append(all, kit.Belonging{ID: "properties", Title: "Properties", Grid: g})
 	}
 	if n := len(found.Tenants); n > 0 {
 		homes, err := p.Search.Homes(v.Ctx(), v.Actor(), unitsOf(found.Tenants))
 		if err != nil {
 			return nil, err
 		}
-		g := views.Grid{Table: views.Table{Caption: atMost(n), Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
+		g := kit.Grid{Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
 		for i := range found.Tenants {
 			x := &found.Tenants[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+			g.Lines = append(g.Lines, []kit.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 		}
-		all = append(all, views.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
+		all = append(all, kit.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
 	}
 	return all, nil
 }

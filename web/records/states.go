@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 )
 
 // stateNames are the states and DC in the order of their codes.
@@ -18,10 +18,10 @@ var stateCodes = strings.Fields(`AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN
 	RI SC SD TN TX UT VA VT WA WI WV WY`)
 
 // stateChoices are all states to choose from, the first of them none.
-func stateChoices(chosen portfolio.State, none string) []views.Choice {
-	all := []views.Choice{{Label: none}}
+func stateChoices(chosen portfolio.State, none string) []kit.Choice {
+	all := []kit.Choice{{Label: none}}
 	for i, code := range stateCodes {
-		all = append(all, views.Choice{Value: code, Label: code + " " + stateNames[i], Chosen: code == string(chosen)})
+		all = append(all, kit.Choice{Value: code, Label: code + " " + stateNames[i], Chosen: code == string(chosen)})
 	}
 	return all
 }

@@ -9,7 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -45,28 +45,28 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	fields := []views.Field{
+	fields := []kit.Field{
 		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
 		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All")},
 		{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"},
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
 	}
-	view := views.Listing{Frame: v.Frame("Tenants"), Heading: views.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
-	view.Grid.Table = views.Table{Caption: "Tenants", Columns: views.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
+	view := kit.Listing{Frame: v.Frame("Tenants"), Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
+	view.Grid.Table = kit.Table{Caption: "Tenants", Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
 	for i := range found.Data {
 		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 	}
-	return v.Show(views.ListingPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
-func tenantsEmpty(v *page.Request, all string) views.Empty {
+func tenantsEmpty(v *page.Request, all string) kit.Empty {
 	if all != "" {
-		return views.Empty{Title: "No tenants match these filters", Words: "Change or clear the filters to see more.", Action: views.Link{Name: "Show all tenants", Path: all}}
+		return kit.Empty{Title: "No tenants match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all tenants", Path: all}}
 	}
-	e := views.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: views.Link{Name: "Go to the properties", Path: v.In("/properties")}}
+	e := kit.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")}}
 	if v.Shell.Served("/{mode}/import") {
-		e.Action = views.Link{Name: "Import a rent roll", Path: v.In("/import")}
+		e.Action = kit.Link{Name: "Import a rent roll", Path: v.In("/import")}
 	}
 	return e
 }
@@ -87,14 +87,14 @@ func unitsOf(tenants []portfolio.Tenant) (units []string) {
 }
 
 // reached is how a tenant is reached.
-func reached(t *portfolio.Tenant) views.Cell {
+func reached(t *portfolio.Tenant) kit.Cell {
 	switch {
 	case t.Email != nil:
-		return views.Cell{Text: *t.Email, Note: phone(t.Phone)}
+		return kit.Cell{Text: *t.Email, Note: phone(t.Phone)}
 	case t.Phone != nil:
-		return views.Cell{Text: phone(t.Phone)}
+		return kit.Cell{Text: phone(t.Phone)}
 	}
-	return views.Cell{None: "not known"}
+	return kit.Cell{None: "not known"}
 }
 
 // phone is a number as it is written in the US.
@@ -106,27 +106,27 @@ func phone(number *string) string {
 	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
 }
 
-func homeCell(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) views.Cell {
+func homeCell(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) kit.Cell {
 	if t.UnitID == nil || homes[*t.UnitID] == nil {
-		return views.Cell{None: "none"}
+		return kit.Cell{None: "none"}
 	}
 	h := homes[*t.UnitID]
-	return views.Cell{Text: h.Street(), Path: v.In("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
+	return kit.Cell{Text: h.Street(), Path: v.In("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
 }
 
-func tenantStatus(s portfolio.TenantStatus) views.Status {
+func tenantStatus(s portfolio.TenantStatus) kit.Status {
 	switch s {
 	case portfolio.TenantCurrent:
-		return views.Status{Tone: views.Done, Text: "Current"}
+		return kit.Status{Tone: kit.Done, Text: "Current"}
 	case portfolio.TenantNotice:
-		return views.Status{Tone: views.Warned, Text: "Notice given"}
+		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
 	case portfolio.TenantFuture:
-		return views.Status{Tone: views.Waiting, Text: "Future"}
+		return kit.Status{Tone: kit.Waiting, Text: "Future"}
 	case portfolio.TenantProspect:
-		return views.Status{Tone: views.Waiting, Text: "Prospect"}
+		return kit.Status{Tone: kit.Waiting, Text: "Prospect"}
 	case portfolio.TenantPast:
 	}
-	return views.Status{Tone: views.Idle, Text: "Past"}
+	return kit.Status{Tone: kit.Idle, Text: "Past"}
 }
 
 // tenantHere is the tenant of the address.
@@ -154,15 +154,15 @@ func (p *tenantPages) tenant(v *page.Request) error {
 	}
 	grid := leaseGrid(v, leases.Data, true)
 	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
-	return v.Show(views.PortraitPage(views.Portrait{
-		Record: views.Record{Frame: v.Frame(x.Name), Heading: views.Heading{Title: x.Name, Back: views.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
+	return v.Show(kit.PortraitPage(kit.Portrait{
+		Record: kit.Record{Frame: v.Frame(x.Name), Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
 			Terms: tenantTerms(v, x, homes)},
-		Lead: belongings(v, "tenant_id", x.ID), Parts: []views.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
+		Lead: belongings(v, "tenant_id", x.ID), Parts: []kit.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
 }
 
-func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []views.Term {
+func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []kit.Term {
 	home := homeCell(v, t, homes)
-	terms := []views.Term{
+	terms := []kit.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
 		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
 		{Name: "E-mail", Text: page.OrEmpty(t.Email)},

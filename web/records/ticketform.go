@@ -11,7 +11,8 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -50,8 +51,8 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.PlaceSearch{Frame: v.Frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: "Where is the work?", Back: views.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Filters: v.Filters("Find a property", "/tickets/new", []views.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}}), Asked: len(words) > 0, Full: len(found) == mostHits}
+	view := views.PlaceSearch{Frame: v.Frame("Open a ticket"), Heading: kit.Heading{Title: "Open a ticket", About: "Where is the work?", Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
+		Filters: v.Filters("Find a property", "/tickets/new", []kit.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}}), Asked: len(words) > 0, Full: len(found) == mostHits}
 	view.Filters.Submit = "Search"
 	for i := range found {
 		f := &found[i]
@@ -138,8 +139,8 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Pl
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Open a ticket"), Heading: views.Heading{Title: "Open a ticket", About: address, Back: views.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Form: f.Fill(views.Form{Action: v.In("/tickets/new"), Submit: "Open the ticket", Cancel: v.In("/tickets"), Groups: []views.FieldGroup{
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Open a ticket"), Heading: kit.Heading{Title: "Open a ticket", About: address, Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
+		Form: f.Fill(kit.Form{Action: v.In("/tickets/new"), Submit: "Open the ticket", Cancel: v.In("/tickets"), Groups: []kit.FieldGroup{
 			{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
 			{Title: "Urgency and trade", About: "Triage reads the text and fills in what you leave open.", Fields: ticketUrgency("", "", "Let triage decide")},
 			{Title: "Vendor", Fields: vendorFields(nil)},
@@ -156,57 +157,56 @@ func rename(f *page.Form) {
 			f.Reject(to, what)
 		}
 	}
-	f.Plain()
 }
 
 // placeFields keep where the work is, and ask for the unit where it is not known.
-func placeFields(at *portfolio.Place) []views.Field {
-	all := []views.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
+func placeFields(at *portfolio.Place) []kit.Field {
+	all := []kit.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
 	units := at.Property.Units
 	switch {
 	case at.Unit != nil:
-		return append(all, views.Field{Name: "place", Kind: "hidden", Value: at.Unit.ID})
+		return append(all, kit.Field{Name: "place", Kind: "hidden", Value: at.Unit.ID})
 	case len(units) > mostUnits:
-		return append(all, views.Field{Name: "unit_number", Label: "Unit", Optional: true, Complete: "off", Short: true, Hint: "Its number. Leave it out for the building itself."})
+		return append(all, kit.Field{Name: "unit_number", Label: "Unit", Optional: true, Complete: "off", Short: true, Hint: "Its number. Leave it out for the building itself."})
 	}
-	field := views.Field{Name: "unit_number", Label: "Unit", Kind: "select", Optional: true, Choices: []views.Choice{{Label: "The building itself"}}}
+	field := kit.Field{Name: "unit_number", Label: "Unit", Kind: "select", Optional: true, Choices: []kit.Choice{{Label: "The building itself"}}}
 	for i := range units {
-		field.Choices = append(field.Choices, views.Choice{Value: units[i].UnitNumber, Label: page.UnitName(units[i].UnitNumber)})
+		field.Choices = append(field.Choices, kit.Choice{Value: units[i].UnitNumber, Label: page.UnitName(units[i].UnitNumber)})
 	}
 	return append(all, field)
 }
 
 // whose asks which of the tenants of the unit is concerned.
-func whose(f *page.Form, at *portfolio.Place) []views.Field {
+func whose(f *page.Form, at *portfolio.Place) []kit.Field {
 	if len(at.Tenants) == 0 {
 		return nil
 	}
-	field := views.Field{Name: "tenant_id", Label: "Tenant", Kind: "select", Optional: true, Choices: []views.Choice{{Label: "None in particular"}}}
+	field := kit.Field{Name: "tenant_id", Label: "Tenant", Kind: "select", Optional: true, Choices: []kit.Choice{{Label: "None in particular"}}}
 	for _, t := range at.Tenants {
-		field.Choices = append(field.Choices, views.Choice{Value: t.ID, Label: t.Name, Chosen: t.ID == f.Text("tenant_id")})
+		field.Choices = append(field.Choices, kit.Choice{Value: t.ID, Label: t.Name, Chosen: t.ID == f.Text("tenant_id")})
 	}
-	return []views.Field{field}
+	return []kit.Field{field}
 }
 
-func ticketText(t *portfolio.Ticket) []views.Field {
-	return []views.Field{
+func ticketText(t *portfolio.Ticket) []kit.Field {
+	return []kit.Field{
 		{Name: "description", Label: "What is wrong", Lines: 6, Value: t.Description, Hint: "In the words of who reports it. Dangers are recognised in it."},
 		{Name: "title", Label: "Title", Optional: true, Complete: "off", Value: t.Title, Hint: "One line. Left out, it is the first line of the text."},
 	}
 }
 
-func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []views.Field {
-	return []views.Field{
+func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []kit.Field {
+	return []kit.Field{
 		{Name: "priority", Label: "Priority", Kind: "select", Optional: none != "", Choices: page.Choices(p.Values(), string(p), none)},
 		{Name: "category", Label: "Category", Kind: "select", Optional: none != "", Choices: page.Choices(c.Values(), string(c), none)},
 	}
 }
 
-func vendorFields(d *portfolio.Vendor) []views.Field {
+func vendorFields(d *portfolio.Vendor) []kit.Field {
 	if d == nil {
 		d = &portfolio.Vendor{}
 	}
-	return []views.Field{
+	return []kit.Field{
 		{Name: "vendor_name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
 		{Name: "vendor_trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
 		{Name: "vendor_phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
@@ -214,8 +214,8 @@ func vendorFields(d *portfolio.Vendor) []views.Field {
 	}
 }
 
-func ticketPlan(t *portfolio.Ticket, zone *time.Location) []views.Field {
-	return []views.Field{
+func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
+	return []kit.Field{
 		{Name: "scheduled_start", Label: "Scheduled start", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledStart, zone)},
 		{Name: "scheduled_end", Label: "Planned until", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledEnd, zone)},
 		{Name: "due_date", Label: "Due", Kind: "date", Optional: true, Value: isoOr(t.DueDate)},
@@ -224,12 +224,12 @@ func ticketPlan(t *portfolio.Ticket, zone *time.Location) []views.Field {
 	}
 }
 
-func entryFields(t *portfolio.Ticket) []views.Field {
-	field := views.Field{Name: "entry_permission", Label: "Permission to enter", Kind: "select"}
+func entryFields(t *portfolio.Ticket) []kit.Field {
+	field := kit.Field{Name: "entry_permission", Label: "Permission to enter", Kind: "select"}
 	for _, e := range t.EntryPermission.Values() {
-		field.Choices = append(field.Choices, views.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
+		field.Choices = append(field.Choices, kit.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
 	}
-	return []views.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: page.OrEmpty(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
+	return []kit.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: page.OrEmpty(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
 }
 
 func minuteOr(t *clock.Time, zone *time.Location) string {
@@ -324,9 +324,9 @@ func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio
 	at := v.In("/tickets/" + t.ID)
 	text := ticketText(t)
 	text[1].Optional, text[1].Hint = false, "One line."
-	plan := append(ticketPlan(t, v.Zone()), views.Field{Name: "actual_cost", Label: "Cost", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.ActualCost), Hint: "What it has cost in the end."})
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the ticket"), Heading: views.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: views.Link{Name: "The ticket", Path: at}},
-		Form: f.Fill(views.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []views.FieldGroup{
+	plan := append(ticketPlan(t, v.Zone()), kit.Field{Name: "actual_cost", Label: "Cost", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.ActualCost), Hint: "What it has cost in the end."})
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the ticket"), Heading: kit.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: kit.Link{Name: "The ticket", Path: at}},
+		Form: f.Fill(kit.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []kit.FieldGroup{
 			{Fields: text},
 			{Title: "Urgency and trade", About: "What you choose here is kept, whatever triage says.", Fields: ticketUrgency(t.Priority, t.Category, "")},
 			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},

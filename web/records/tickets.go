@@ -11,7 +11,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/records"
 	"portal/web/page"
 )
 
@@ -76,8 +77,8 @@ func about(f portfolio.TicketFilter) string {
 	return ""
 }
 
-func ticketFields(f *page.Form) []views.Field {
-	return append([]views.Field{
+func ticketFields(f *page.Form) []kit.Field {
+	return append([]kit.Field{
 		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All")},
 		{Name: "priority", Label: "Priority", Kind: "select", Choices: page.Choices(portfolio.Priority("").Values(), "", "All")},
 		{Name: "category", Label: "Category", Kind: "select", Choices: page.Choices(portfolio.Category("").Values(), "", "All")},
@@ -120,24 +121,24 @@ func after(days int) string {
 	return "after " + page.Counted(days, "day")
 }
 
-func ticketStatus(s portfolio.TicketStatus) views.Status {
-	tones := map[portfolio.TicketStatus]views.Tone{portfolio.TicketCompleted: views.Done, portfolio.TicketCancelled: views.Idle, portfolio.TicketOnHold: views.Idle}
+func ticketStatus(s portfolio.TicketStatus) kit.Status {
+	tones := map[portfolio.TicketStatus]kit.Tone{portfolio.TicketCompleted: kit.Done, portfolio.TicketCancelled: kit.Idle, portfolio.TicketOnHold: kit.Idle}
 	tone, known := tones[s]
 	if !known {
-		tone = views.Waiting
+		tone = kit.Waiting
 	}
-	return views.Status{Tone: tone, Text: page.Label(s)}
+	return kit.Status{Tone: tone, Text: page.Label(s)}
 }
 
 // priority is how urgent something is; what is more than normal stands out.
-func priority(p portfolio.Priority) views.Status {
+func priority(p portfolio.Priority) kit.Status {
 	switch p {
 	case portfolio.PriorityEmergency:
-		return views.Status{Tone: views.Failed, Text: page.Label(p)}
+		return kit.Status{Tone: kit.Failed, Text: page.Label(p)}
 	case portfolio.PriorityHigh:
-		return views.Status{Tone: views.Warned, Text: page.Label(p)}
+		return kit.Status{Tone: kit.Warned, Text: page.Label(p)}
 	}
-	return views.Status{Tone: views.Idle, Text: page.Label(p)}
+	return kit.Status{Tone: kit.Idle, Text: page.Label(p)}
 }
 
 // ticketHere is the ticket of the address.
@@ -159,11 +160,11 @@ func (p *ticketPages) ticket(v *page.Request) error {
 		return err
 	}
 	at := v.In("/tickets/" + t.ID)
-	view := views.Ticket{Record: views.Record{Frame: v.Frame(t.Number + " " + t.Title), Heading: views.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: views.Link{Name: "Tickets", Path: v.In("/tickets")}},
+	view := views.Ticket{Record: kit.Record{Frame: v.Frame(t.Number + " " + t.Title), Heading: kit.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
 		Edit: at + "/edit", Notices: dangers(t), Terms: ticketTerms(v, t, names)}, Description: t.Description, By: writer(t), Triage: triageTerms(v, t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: page.Label(t.Category), History: ticketHistory(v, t),
 		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
 	for _, s := range t.Status.Next() {
-		view.Next = append(view.Next, views.Choice{Value: string(s), Label: steps[s]})
+		view.Next = append(view.Next, kit.Choice{Value: string(s), Label: steps[s]})
 	}
 	if t.Status == portfolio.TicketCompleted || t.Status == portfolio.TicketCancelled {
 		view.Next[0].Label = "Open it again"
@@ -183,11 +184,11 @@ func writer(t *portfolio.Ticket) string {
 }
 
 // dangers warn of what triage has recognised in a ticket that is open.
-func dangers(t *portfolio.Ticket) []views.Notified {
+func dangers(t *portfolio.Ticket) []kit.Notified {
 	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
 		return nil
 	}
-	return []views.Notified{{Tone: views.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
+	return []kit.Notified{{Tone: kit.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
 }
 
 func flags(t *portfolio.Triage) string {
@@ -198,29 +199,29 @@ func flags(t *portfolio.Triage) string {
 	return strings.Join(words, ", ")
 }
 
-func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []views.Term {
-	all := []views.Term{
+func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
+	all := []kit.Term{
 		{Name: "Property", Text: page.Called(names, t.PropertyID), Path: v.PathTo("properties", &t.PropertyID)},
 		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
 		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
 	}
 	if t.LeaseID != nil {
-		all = append(all, views.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})
+		all = append(all, kit.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})
 	}
-	all = append(all, views.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
+	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
 	if t.EntryNotes != nil {
-		all = append(all, views.Term{Name: "Before entering", Text: *t.EntryNotes})
+		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), views.Term{Name: "Planned", Text: visitPlan(v, t)}, views.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
-		views.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, views.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)}, views.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
+	all = append(all, vendorTerm(t.Vendor), kit.Term{Name: "Planned", Text: visitPlan(v, t)}, kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
+		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)}, kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
 	return append(all, recordTerms(v, &t.Record)...)
 }
 
 var entries = map[portfolio.EntryPermission]string{"granted": "Yes", "denied": "No", "call_first": "After a call", "unknown": "Not known"}
 
-func vendorTerm(d *portfolio.Vendor) views.Term {
+func vendorTerm(d *portfolio.Vendor) kit.Term {
 	if d == nil {
-		return views.Term{Name: "Vendor"}
+		return kit.Term{Name: "Vendor"}
 	}
 	var more []string
 	for _, s := range []*string{d.Trade, d.Phone, d.Email} {
@@ -228,7 +229,7 @@ func vendorTerm(d *portfolio.Vendor) views.Term {
 			more = append(more, *s)
 		}
 	}
-	return views.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
+	return kit.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
 }
 
 // visitPlan is when the work is planned, in the account's zone.
@@ -246,7 +247,7 @@ func visitPlan(v *page.Request, t *portfolio.Ticket) string {
 }
 
 // triageTerms are what triage made of the text and why.
-func triageTerms(v *page.Request, t *portfolio.Ticket) []views.Term {
+func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
 	if t.Triage == nil {
 		return nil
 	}
@@ -255,15 +256,15 @@ func triageTerms(v *page.Request, t *portfolio.Ticket) []views.Term {
 	if d.Source != "built_in" {
 		by = "a language model"
 	}
-	all := []views.Term{
+	all := []kit.Term{
 		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
 		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
 		{Name: "Safety flags", Text: flags(d)},
 	}
 	for _, r := range d.Reasons {
-		all = append(all, views.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
+		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
 	}
-	return append(all, views.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, views.Term{Name: "Decided", Time: v.Time(d.TriagedAt)})
+	return append(all, kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)})
 }
 
 // review says that the confidence is too low to rely on.
@@ -296,19 +297,19 @@ func subject(rule string) string {
 }
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
-func ticketHistory(v *page.Request, t *portfolio.Ticket) []views.Moment {
-	all := []views.Moment{{Title: "Opened", Status: views.Status{Tone: views.Idle, Text: writer(t)}, Time: v.Time(t.CreatedAt)}}
+func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
+	all := []kit.Moment{{Title: "Opened", Status: kit.Status{Tone: kit.Idle, Text: writer(t)}, Time: v.Time(t.CreatedAt)}}
 	if t.ReopenedCount > 0 {
-		all = append(all, views.Moment{Title: "Opened again", Status: views.Status{Tone: views.Waiting, Text: page.Counted(t.ReopenedCount, "time")}, Time: views.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
+		all = append(all, kit.Moment{Title: "Opened again", Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")}, Time: kit.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
 	}
 	if t.UpdatedAt != t.CreatedAt {
-		all = append(all, views.Moment{Title: "Last changed", Status: views.Status{Tone: views.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.Time(t.UpdatedAt)})
+		all = append(all, kit.Moment{Title: "Last changed", Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.Time(t.UpdatedAt)})
 	}
 	if t.CompletedAt != nil {
-		all = append(all, views.Moment{Title: "Completed", Status: views.Status{Tone: views.Done, Text: after(t.AgeDays)}, Time: v.Time(*t.CompletedAt)})
+		all = append(all, kit.Moment{Title: "Completed", Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)}, Time: v.Time(*t.CompletedAt)})
 	}
 	if t.CancelledAt != nil {
-		all = append(all, views.Moment{Title: "Cancelled", Status: views.Status{Tone: views.Idle, Text: after(t.AgeDays)}, Time: v.Time(*t.CancelledAt)})
+		all = append(all, kit.Moment{Title: "Cancelled", Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)}, Time: v.Time(*t.CancelledAt)})
 	}
 	return all
 }
@@ -321,16 +322,16 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	to := page.OneOf[portfolio.TicketStatus](f, "status", portfolio.TicketStatus("").Values())
 	if to == nil {
-		v.Say(views.Failed, "Choose a status of those that are shown.")
+		v.Say(kit.Failed, "Choose a status of those that are shown.")
 		return v.SeeOther(at)
 	}
 	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, portfolio.TicketUpdate{Status: change.To(*to)})
 	if f.Stale(err, "") {
-		v.Say(views.Failed, "Somebody has changed the ticket since you opened the page, so nothing was changed. This is how it stands now.")
+		v.Say(kit.Failed, page.Overtaken+" This is how it stands now.")
 		return v.SeeOther(at)
 	}
 	if f.Refused(err) {
-		v.Say(views.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(*to)+"; open it again first.")
+		v.Say(kit.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(*to)+"; open it again first.")
 		return v.SeeOther(at)
 	}
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -17,8 +17,8 @@ var (
 )
 
 // unitFields are the fields of a unit, whose names begin in one way.
-func unitFields(prefix string, u *portfolio.Unit) []views.Field {
-	return []views.Field{
+func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
+	return []kit.Field{
 		{Name: prefix + "unit_number", Label: "Number", Hint: "Number or name, such as 2B. A house that is one unit is 1.", Short: true, Value: u.UnitNumber, Complete: "off"},
 		{Name: prefix + "bedrooms", Label: "Bedrooms", Hint: "0 for a studio.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(u.Bedrooms), Complete: "off"},
 		{Name: prefix + "bathrooms", Label: "Bathrooms", Hint: "In steps of 0.5, such as 1.5.", Optional: true, Short: true, Mode: "decimal", Value: halvesOr(u.Bathrooms), Complete: "off"},
@@ -42,7 +42,7 @@ func (p *unitPages) addUnit(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	in := unitAdd.Reads(f.Creation().Needs("unit_number").Numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.Today())
+	in := unitAdd.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
 	if f.Rejected() {
 		return p.newUnitForm(v, f)
 	}
@@ -61,11 +61,10 @@ func (p *unitPages) newUnitForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	f.Plain()
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Add a unit"),
-		Heading: views.Heading{Title: "Add a unit", About: page.Street(x) + ", " + page.Town(x), Back: views.Link{Name: "The property", Path: at}},
-		Form:    f.Fill(views.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add a unit"),
+		Heading: kit.Heading{Title: "Add a unit", About: page.Street(x) + ", " + page.Town(x), Back: kit.Link{Name: "The property", Path: at}},
+		Form:    f.Fill(unitAdd.Form(kit.Form{Action: at + "/units/new", Submit: "Add the unit", Cancel: at, Groups: []kit.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}}}))}))
 }
 
 func (p *unitPages) editUnit(v *page.Request) error {
@@ -82,12 +81,12 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := unitUpdate.Reads(f.Update().Needs("unit_number").Numbers("bedrooms", "bathrooms", "square_feet", "market_rent"), v.Today())
+	u := unitUpdate.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
 	if f.Rejected() {
 		return p.unitForm(v, f, h)
 	}
 	made, err := p.Units.UpdateUnit(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()}, u)
-	if f.Stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
+	if f.Conflict(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
 		return p.unitForm(v, f, h)
 	}
 	if err != nil {
@@ -97,10 +96,9 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 }
 
 func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
-	f.Plain()
 	at := v.In("/units/" + h.Unit.ID)
-	return v.ShowAs(f.Status, views.FormPage(views.FormView{Frame: v.Frame("Edit the unit"), Heading: views.Heading{Title: "Edit the unit", About: h.Address(), Back: views.Link{Name: "The unit", Path: at}},
-		Form: page.Compared(f, views.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []views.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the unit"), Heading: kit.Heading{Title: "Edit the unit", About: h.Address(), Back: kit.Link{Name: "The unit", Path: at}},
+		Form: f.Fill(unitUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []kit.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)}}))}))
 }
 
 // marketing is whether a unit is offered, and what changes that.
@@ -136,8 +134,8 @@ func (p *unitPages) askMarket(v *page.Request, f *page.Form, m marketing) error 
 		return err
 	}
 	at := v.In("/units/" + h.Unit.ID)
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
-		Form: f.Fill(views.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []views.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
+		Form: f.Fill(kit.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []kit.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
 }
 
 func (p *unitPages) market(v *page.Request, m marketing) error {

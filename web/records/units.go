@@ -10,7 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/views"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -50,14 +50,14 @@ func (p *unitPages) routes() []page.Route {
 func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
 
 // unitGrid is units with who lives in them.
-func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) views.Grid {
-	g := views.Grid{Table: views.Table{Rows: len(units), Columns: []views.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
+func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) kit.Grid {
+	g := kit.Grid{Table: kit.Table{Rows: len(units), Columns: []kit.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
 	for i := range units {
 		u := &units[i]
-		line := []views.Cell{{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: page.DollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
+		line := []kit.Cell{{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: page.DollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
 		if lease := u.CurrentLeaseID; lease != nil {
 			line[4].Links = partyLinks(v, parties[*lease])
-			line[5].Links = []views.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
+			line[5].Links = []kit.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
 		}
 		g.Lines = append(g.Lines, line)
 	}
@@ -65,9 +65,9 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 }
 
 // partyLinks lead to the tenants of a lease.
-func partyLinks(v *page.Request, parties []portfolio.Party) (all []views.Link) {
+func partyLinks(v *page.Request, parties []portfolio.Party) (all []kit.Link) {
 	for i := range parties {
-		all = append(all, views.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
+		all = append(all, kit.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
 	}
 	return all
 }
@@ -86,7 +86,7 @@ func sizeOf(u *portfolio.Unit) string {
 		all = append(all, bathrooms(*u.Bathrooms))
 	}
 	if u.SquareFeet != nil {
-		all = append(all, views.Number(float64(*u.SquareFeet))+" sq ft")
+		all = append(all, kit.Number(float64(*u.SquareFeet))+" sq ft")
 	}
 	return strings.Join(all, ", ")
 }
@@ -101,17 +101,17 @@ func bathrooms(h portfolio.Half) string {
 // halves is a count in steps of a half, as one types it.
 func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 'f', -1, 64) }
 
-func unitStatus(s portfolio.UnitStatus) views.Status {
+func unitStatus(s portfolio.UnitStatus) kit.Status {
 	switch s {
 	case portfolio.UnitOccupied:
-		return views.Status{Tone: views.Done, Text: "Let"}
+		return kit.Status{Tone: kit.Done, Text: "Let"}
 	case portfolio.UnitNotice:
-		return views.Status{Tone: views.Warned, Text: "Notice given"}
+		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
 	case portfolio.UnitOffMarket:
-		return views.Status{Tone: views.Idle, Text: "Off the market"}
+		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
 	case portfolio.UnitVacant:
 	}
-	return views.Status{Tone: views.Waiting, Text: "Vacant"}
+	return kit.Status{Tone: kit.Waiting, Text: "Vacant"}
 }
 
 // homeHere is the unit of the address.
@@ -124,7 +124,7 @@ func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
 }
 
 // unitPage shows a unit with one kind of its history, the n-th.
-func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string) (views.Grid, *string, error)) error {
+func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string) (kit.Grid, *string, error)) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -135,29 +135,29 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	}
 	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
 	at := v.In("/units/" + h.Unit.ID)
-	tabs := []views.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
-	tabs[n].Here = views.HerePage
-	return v.Show(views.PortraitPage(views.Portrait{
-		Record: views.Record{Frame: v.Frame(h.Street()), Heading: views.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: views.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
+	tabs := []kit.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
+	tabs[n].Here = kit.HerePage
+	return v.Show(kit.PortraitPage(kit.Portrait{
+		Record: kit.Record{Frame: v.Frame(h.Street()), Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
-		Lead:  []views.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
-		Parts: []views.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
+		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
+		Parts: []kit.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
 
-func unitActions(at string, u *portfolio.Unit) []views.Link {
+func unitActions(at string, u *portfolio.Unit) []kit.Link {
 	switch u.Status {
 	case portfolio.UnitOffMarket:
-		return []views.Link{{Name: "Put back on the market", Path: at + "/on-market"}}
+		return []kit.Link{{Name: "Put back on the market", Path: at + "/on-market"}}
 	case portfolio.UnitVacant:
-		return []views.Link{{Name: "Take off the market", Path: at + "/off-market"}}
+		return []kit.Link{{Name: "Take off the market", Path: at + "/off-market"}}
 	case portfolio.UnitOccupied, portfolio.UnitNotice:
 	}
 	return nil
 }
 
-func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
+func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
 	u := &h.Unit
-	return append([]views.Term{
+	return append([]kit.Term{
 		{Name: "Property", Text: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
@@ -168,41 +168,41 @@ func unitTerms(v *page.Request, h *portfolio.Home) []views.Term {
 }
 
 func (p *unitPages) unitLeases(v *page.Request) error {
-	return p.unitPage(v, 0, func(unit string) (views.Grid, *string, error) {
+	return p.unitPage(v, 0, func(unit string) (kit.Grid, *string, error) {
 		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(v.Cursor(), id.Lease), UnitID: unit})
 		if err != nil {
-			return views.Grid{}, nil, err
+			return kit.Grid{}, nil, err
 		}
 		return leaseGrid(v, view.Data, false), view.NextCursor, nil
 	})
 }
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
-func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) views.Grid {
-	g := views.Grid{Table: views.Table{Caption: "Leases", Rows: len(leases), Columns: []views.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent / month", Right: true}, {Name: "Status"}},
-		Empty: views.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
+func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
+	g := kit.Grid{Table: kit.Table{Caption: "Leases", Rows: len(leases), Columns: []kit.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent / month", Right: true}, {Name: "Status"}},
+		Empty: kit.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
 		l := &leases[i]
-		named := views.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}
+		named := kit.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}
 		if where {
 			named.Note = l.RentalAddress
 		}
-		g.Lines = append(g.Lines, []views.Cell{named, {Links: partyLinks(v, l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
+		g.Lines = append(g.Lines, []kit.Cell{named, {Links: partyLinks(v, l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
 	}
 	return g
 }
 
 func (p *unitPages) unitTickets(v *page.Request) error {
-	return p.unitPage(v, 1, func(unit string) (views.Grid, *string, error) {
+	return p.unitPage(v, 1, func(unit string) (kit.Grid, *string, error) {
 		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: newestFirst(v.Cursor(), id.Ticket), UnitID: unit})
-		g := views.Grid{Table: views.Table{Caption: "Tickets", Columns: views.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
-			Empty: views.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
+		g := kit.Grid{Table: kit.Table{Caption: "Tickets", Columns: kit.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
+			Empty: kit.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
 		if err != nil {
 			return g, nil, err
 		}
 		for i := range view.Data {
 			t := &view.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)}, {Text: page.Label(t.Category)}, {Text: page.Label(t.Priority)}, {Status: ticketStatus(t.Status)},
+			g.Lines = append(g.Lines, []kit.Cell{{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)}, {Text: page.Label(t.Category)}, {Text: page.Label(t.Priority)}, {Status: ticketStatus(t.Status)},
 				{Text: v.Time(t.CreatedAt).Ago}})
 		}
 		return g, view.NextCursor, nil
@@ -210,16 +210,16 @@ func (p *unitPages) unitTickets(v *page.Request) error {
 }
 
 func (p *unitPages) unitPayments(v *page.Request) error {
-	return p.unitPage(v, 2, func(unit string) (views.Grid, *string, error) {
+	return p.unitPage(v, 2, func(unit string) (kit.Grid, *string, error) {
 		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: newestFirst(v.Cursor(), id.Payment), UnitID: unit})
-		g := views.Grid{Table: views.Table{Caption: "Payments", Columns: []views.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
-			Empty: views.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
+		g := kit.Grid{Table: kit.Table{Caption: "Payments", Columns: []kit.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
+			Empty: kit.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
 		if err != nil {
 			return g, nil, err
 		}
 		for i := range view.Data {
 			c := &view.Data[i]
-			g.Lines = append(g.Lines, []views.Cell{{Text: what(c), Path: v.PathTo("ledger", &c.ID)}, {Text: page.Date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
+			g.Lines = append(g.Lines, []kit.Cell{{Text: what(c), Path: v.PathTo("ledger", &c.ID)}, {Text: page.Date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
 		}
 		return g, view.NextCursor, nil
 	})

@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"portal/api/fault"
-	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/application"
+	"portal/views/kit"
+	views "portal/views/resident"
 	"portal/web/page"
 )
 
 // Guests is what people with a link and no account can do.
 type Guests interface {
-	Lead(ctx context.Context, token string) (*portfolio.Lead, error)
-	ApplyPage(ctx context.Context, token string) (*portfolio.Lead, error)
-	Apply(ctx context.Context, token string, f portfolio.ApplicationForm) error
+	Lead(ctx context.Context, token string) (*application.Lead, error)
+	ApplyPage(ctx context.Context, token string) (*application.Lead, error)
+	Apply(ctx context.Context, token string, f application.ApplicationForm) error
 	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
 	Unsubscribe(ctx context.Context, token string) error
 }
@@ -33,7 +34,7 @@ func (p *Section) apply(v *page.Request) error {
 	if err != nil {
 		return v.NoLink(err)
 	}
-	if lead.Invitation.Status == portfolio.InvitationApplied && v.QueryParams().Has("sent") {
+	if lead.Invitation.Status == application.InvitationApplied && v.QueryParams().Has("sent") {
 		return v.Notice(http.StatusOK, lead.Landlord.Name, "Thank you, your application is sent",
 			lead.Landlord.Name+" has it now and will be in touch with you about "+lead.Street()+".",
 			"You need not do anything else, and can close this page.")
@@ -42,16 +43,16 @@ func (p *Section) apply(v *page.Request) error {
 }
 
 // showLead shows the form with what was typed, or why there is none.
-func (p *Section) showLead(v *page.Request, status int, l *portfolio.Lead, f portfolio.ApplicationForm, wrong map[string]string) error {
+func (p *Section) showLead(v *page.Request, status int, l *application.Lead, f application.ApplicationForm, wrong map[string]string) error {
 	landlord := l.Landlord.Name
 	switch l.Invitation.Status {
-	case portfolio.InvitationApplied:
+	case application.InvitationApplied:
 		return v.Notice(max(status, http.StatusOK), landlord, "Your application was sent already",
 			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
-	case portfolio.InvitationExpired:
+	case application.InvitationExpired:
 		return v.Notice(http.StatusGone, landlord, "This link has expired",
 			"It was good until "+l.LastDay().Words()+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
-	case portfolio.InvitationCancelled:
+	case application.InvitationCancelled:
 		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
 			landlord+" takes no application for "+l.Street()+" with this link any more.")
 	}
@@ -91,7 +92,7 @@ func (p *Section) sendApplication(v *page.Request) error {
 
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
-func (p *Section) notTaken(v *page.Request, token string, f portfolio.ApplicationForm, failed error) error {
+func (p *Section) notTaken(v *page.Request, token string, f application.ApplicationForm, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second) // that of the request may be over
 	defer cancel()
 	lead, err := p.Guests.Lead(ctx, token)
@@ -113,7 +114,7 @@ func (p *Section) unsubscribe(v *page.Request) error {
 		return p.unsubscribed(v, landlord)
 	}
 	title := "Get no more invitations from " + landlord + "?"
-	return v.ShowAs(http.StatusOK, views.NoticePage(views.Notice{
+	return v.ShowAs(http.StatusOK, kit.NoticePage(kit.GuestNotice{
 		Letterhead: page.Letterhead(title, landlord), Title: title, Button: "Stop invitations",
 		Words: []string{"Your address will get no more e-mail that invites you to apply. An application that you have sent is not touched."},
 	}))

@@ -7,7 +7,8 @@ import (
 	"strconv"
 
 	"portal/api/developer"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/staff"
 	"portal/web/page"
 )
 
@@ -22,9 +23,9 @@ type Accounts interface {
 
 func (p *Section) findAccounts(v *page.Request) error {
 	f := v.Form()
-	field := views.Field{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"}
+	field := kit.Field{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"}
 	f.FillField(&field)
-	view := views.Holders{Frame: v.Frame("Accounts"), Filters: views.Filters{About: "Find an account", Fields: []views.Field{field}}, Asked: f.Text("email") != ""}
+	view := views.Holders{Frame: v.Frame("Accounts"), Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}}, Asked: f.Text("email") != ""}
 	found, err := p.Accounts.Holders(v.Ctx(), f.Text("email"))
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (p *Section) holdingForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	if f == nil {
-		f = page.Blank(planOf(h.Plan))
+		f = v.Blank(planOf(h.Plan))
 	}
 	l := h.Plan.Limits()
 	return v.ShowAs(f.Status, views.HoldingPage(views.Holding{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
@@ -72,16 +73,16 @@ func planOf(p developer.Plan) url.Values {
 	return values
 }
 
-func planForm(accountID string) views.Form {
-	plan := views.Field{Name: "plan", Label: "Plan", Kind: "select"}
+func planForm(accountID string) kit.Form {
+	plan := kit.Field{Name: "plan", Label: "Plan", Kind: "select"}
 	for _, t := range []developer.Tier{developer.Starter, developer.Pro, developer.Prime} {
 		l := developer.Plan{Tier: t}.Limits()
-		plan.Choices = append(plan.Choices, views.Choice{Value: string(t), Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units)})
+		plan.Choices = append(plan.Choices, kit.Choice{Value: string(t), Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units)})
 	}
-	ceiling := func(name, label string) views.Field {
-		return views.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
+	ceiling := func(name, label string) kit.Field {
+		return kit.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
 	}
-	return views.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []views.FieldGroup{{Fields: []views.Field{
+	return kit.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		plan, ceiling("sustained", "Requests a minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
 	}}}}
 }

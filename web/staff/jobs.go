@@ -8,7 +8,8 @@ import (
 
 	"portal/api/fault"
 	"portal/api/job"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/staff"
 	"portal/web/page"
 )
 
@@ -21,15 +22,15 @@ type Jobs interface {
 	Retry(ctx context.Context, id int64) error
 }
 
-var jobStatuses = map[job.State]views.Status{
-	job.Available: {Tone: views.Waiting, Text: "Available"},
-	job.Running:   {Tone: views.Waiting, Text: "Running"},
-	job.Scheduled: {Tone: views.Waiting, Text: "Scheduled"},
-	job.Pending:   {Tone: views.Waiting, Text: "Pending"},
-	job.Retryable: {Tone: views.Warned, Text: "To be tried again"},
-	job.Completed: {Tone: views.Done, Text: "Completed"},
-	job.Cancelled: {Tone: views.Idle, Text: "Cancelled"},
-	job.Discarded: {Tone: views.Failed, Text: "Given up"},
+var jobStatuses = map[job.State]kit.Status{
+	job.Available: {Tone: kit.Waiting, Text: "Available"},
+	job.Running:   {Tone: kit.Waiting, Text: "Running"},
+	job.Scheduled: {Tone: kit.Waiting, Text: "Scheduled"},
+	job.Pending:   {Tone: kit.Waiting, Text: "Pending"},
+	job.Retryable: {Tone: kit.Warned, Text: "To be tried again"},
+	job.Completed: {Tone: kit.Done, Text: "Completed"},
+	job.Cancelled: {Tone: kit.Idle, Text: "Cancelled"},
+	job.Discarded: {Tone: kit.Failed, Text: "Given up"},
 }
 
 const jobsShown = 25
@@ -65,14 +66,14 @@ func (p *Section) jobs(v *page.Request) error {
 	return v.Show(views.JobsPage(view))
 }
 
-func jobFilters(f *page.Form, state job.State) views.Filters {
-	states := views.Field{Name: "state", Label: "State", Kind: "select", Choices: []views.Choice{{Label: "All", Chosen: state == ""}}}
+func jobFilters(f *page.Form, state job.State) kit.Filters {
+	states := kit.Field{Name: "state", Label: "State", Kind: "select", Choices: []kit.Choice{{Label: "All", Chosen: state == ""}}}
 	for _, s := range job.States() {
-		states.Choices = append(states.Choices, views.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
+		states.Choices = append(states.Choices, kit.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
 	}
-	kind := views.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
+	kind := kit.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
 	f.FillField(&kind)
-	filters := views.Filters{About: "Filter the jobs", Fields: []views.Field{states, kind}}
+	filters := kit.Filters{About: "Filter the jobs", Fields: []kit.Field{states, kind}}
 	if state != "" || kind.Value != "" {
 		filters.Clear = "/staff/jobs"
 	}
@@ -88,7 +89,7 @@ func jobView(v *page.Request, j *job.Job) views.Job {
 	}
 	for _, e := range j.Errors {
 		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
-			Moment: views.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: views.Status{Tone: views.Failed, Text: "Failed"}, Time: v.Time(e.At)}})
+			Moment: kit.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: kit.Status{Tone: kit.Failed, Text: "Failed"}, Time: v.Time(e.At)}})
 	}
 	return shown
 }
@@ -120,9 +121,9 @@ func (p *Section) askRetry(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.ConfirmPage(views.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
+	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
 		Words: []string{"It is begun within a second, by whichever process is free."},
-		Form:  views.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
+		Form:  kit.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
 }
 
 func (p *Section) retryJob(v *page.Request) error {

@@ -6,18 +6,19 @@ import (
 
 	"portal/api/developer"
 	"portal/api/fault"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/staff"
 	"portal/web/page"
 )
 
 // lookUp finds a request of the log by its id, for the staff.
 func (p *Section) lookUp(v *page.Request) error {
 	f := v.Form()
-	named := views.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
-	from := views.Field{Name: "address", Label: "Address of the client", Kind: "search", Code: true, Complete: "off", Optional: true}
+	named := kit.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
+	from := kit.Field{Name: "address", Label: "Address of the client", Kind: "search", Code: true, Complete: "off", Optional: true}
 	f.FillField(&named)
 	f.FillField(&from)
-	view := views.LookUp{Frame: v.Frame("Look-up"), Filters: views.Filters{About: "Find a request", Fields: []views.Field{named, from}}}
+	view := views.LookUp{Frame: v.Frame("Look-up"), Filters: kit.Filters{About: "Find a request", Fields: []kit.Field{named, from}}}
 	asked := f.Printable("id")
 	if asked == "" {
 		return v.Show(views.LookUpPage(view))
@@ -53,7 +54,7 @@ func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*vi
 		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
 	}
 	for _, c := range m.Counts {
-		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: views.Number(float64(c.Total)), Codes: codeCounts(c.Codes)})
+		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: kit.Number(float64(c.Total)), Codes: codeCounts(c.Codes)})
 	}
 	return minute, nil
 }
@@ -66,7 +67,7 @@ func codeCounts(all []developer.CodeCount) string {
 		if code == "" {
 			code = "no error"
 		}
-		words[i] = code + " × " + views.Number(float64(c.Count))
+		words[i] = code + " × " + kit.Number(float64(c.Count))
 	}
 	return strings.Join(words, ", ")
 }

@@ -6,7 +6,8 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/list"
-	"portal/views"
+	"portal/views/kit"
+	views "portal/views/staff"
 	"portal/web/page"
 )
 
@@ -34,8 +35,8 @@ func (p *Section) queue(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Queue{Frame: v.Frame("Requests"), Filters: views.Filters{About: "Filter the requests", Fields: []views.Field{statusField(status)}},
-		Empty: views.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
+	view := views.Queue{Frame: v.Frame("Requests"), Filters: kit.Filters{About: "Filter the requests", Fields: []kit.Field{statusField(status)}},
+		Empty: kit.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
 	if status == developer.Pending {
 		view.Empty.Title = "No requests to review"
 	}
@@ -47,12 +48,12 @@ func (p *Section) queue(v *page.Request) error {
 	return v.Show(views.QueuePage(view))
 }
 
-func statusField(chosen developer.RequestStatus) views.Field {
-	field := views.Field{Name: "status", Label: "State", Kind: "select"}
+func statusField(chosen developer.RequestStatus) kit.Field {
+	field := kit.Field{Name: "status", Label: "State", Kind: "select"}
 	for _, s := range []developer.RequestStatus{developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked} {
-		field.Choices = append(field.Choices, views.Choice{Value: string(s), Label: page.AccessStatus(s).Text, Chosen: s == chosen})
+		field.Choices = append(field.Choices, kit.Choice{Value: string(s), Label: page.AccessStatus(s).Text, Chosen: s == chosen})
 	}
-	field.Choices = append(field.Choices, views.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
+	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
 }
 
@@ -127,16 +128,16 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 	case f == nil && d.require != "" && c.Status != d.require:
 		return fault.New(fault.InvalidTransition, "The request is %s by now.", c.Status)
 	case f == nil:
-		f = page.Blank(nil)
+		f = v.Blank(nil)
 	}
-	notes := views.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes)}
-	fields := []views.Field{notes}
+	notes := kit.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes)}
+	fields := []kit.Field{notes}
 	if d.reason {
-		fields = []views.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
+		fields = []kit.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
 	}
 	title := d.title + c.Account
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title + "?", Words: []string{d.words},
-		Form: f.Fill(views.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []views.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title + "?", Words: []string{d.words},
+		Form: f.Fill(kit.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []kit.FieldGroup{{Fields: fields}}})}))
 }
 
 func (p *Section) decide(v *page.Request, d decision) error {

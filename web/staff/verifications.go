@@ -7,67 +7,67 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/portfolio"
-	"portal/views"
+	"portal/api/portfolio/verification"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
 // Verifications is what landlords of all accounts say shows that a property is theirs to let,
 // for the staff.
 type Verifications interface {
-	Verifications(ctx context.Context, f portfolio.VerificationFilter) (*list.Page[portfolio.VerificationCase], error)
-	VerificationCase(ctx context.Context, id string) (portfolio.VerificationCase, error)
-	DecideVerification(ctx context.Context, reviewerID, verificationID string, d portfolio.VerificationVerdict) error
+	Verifications(ctx context.Context, f verification.VerificationFilter) (*list.Page[verification.VerificationCase], error)
+	VerificationCase(ctx context.Context, id string) (verification.VerificationCase, error)
+	DecideVerification(ctx context.Context, reviewerID, verificationID string, d verification.VerificationVerdict) error
 }
 
-var outcomes = map[portfolio.VerificationOutcome]views.Status{
-	portfolio.AskedVerification:    {Tone: views.Waiting, Text: "Waiting"},
-	portfolio.AcceptedVerification: {Tone: views.Done, Text: "Verified"},
-	portfolio.DeclinedVerification: {Tone: views.Failed, Text: "Declined"},
+var outcomes = map[verification.VerificationOutcome]kit.Status{
+	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Waiting"},
+	verification.AcceptedVerification: {Tone: kit.Done, Text: "Verified"},
+	verification.DeclinedVerification: {Tone: kit.Failed, Text: "Declined"},
 }
 
 func (p *Section) verifications(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	status := portfolio.VerificationOutcome(f.Text("status"))
+	status := verification.VerificationOutcome(f.Text("status"))
 	switch _, known := outcomes[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
-		status = portfolio.AskedVerification
+		status = verification.AskedVerification
 	}
-	found, err := p.Verifications.Verifications(v.Ctx(), portfolio.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
+	found, err := p.Verifications.Verifications(v.Ctx(), verification.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
 	if err != nil {
 		return err
 	}
-	view := views.Listing{Frame: v.Frame("Properties to verify"), Heading: views.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
-		Filters: views.Filters{About: "Filter the properties", Fields: []views.Field{outcomeField(status)}}}
-	view.Grid.Table = views.Table{Caption: "Properties to verify", Columns: views.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty: views.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
-	if status == portfolio.AskedVerification {
+	view := kit.Listing{Frame: v.Frame("Properties to verify"), Heading: kit.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
+		Filters: kit.Filters{About: "Filter the properties", Fields: []kit.Field{outcomeField(status)}}}
+	view.Grid.Table = kit.Table{Caption: "Properties to verify", Columns: kit.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty: kit.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
+	if status == verification.AskedVerification {
 		view.Grid.Empty.Title = "No property waits"
 	}
 	for i := range found.Data {
 		c := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []views.Cell{{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
 	}
-	return v.Show(views.ListingPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
-func outcomeField(chosen portfolio.VerificationOutcome) views.Field {
-	field := views.Field{Name: "status", Label: "State", Kind: "select"}
+func outcomeField(chosen verification.VerificationOutcome) kit.Field {
+	field := kit.Field{Name: "status", Label: "State", Kind: "select"}
 	for _, s := range chosen.Values() {
-		field.Choices = append(field.Choices, views.Choice{Value: s, Label: outcomes[portfolio.VerificationOutcome(s)].Text, Chosen: s == string(chosen)})
+		field.Choices = append(field.Choices, kit.Choice{Value: s, Label: outcomes[verification.VerificationOutcome(s)].Text, Chosen: s == string(chosen)})
 	}
-	field.Choices = append(field.Choices, views.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
+	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
 }
 
 // caseHere is the verification of the address.
-func (p *Section) caseHere(v *page.Request) (portfolio.VerificationCase, error) {
+func (p *Section) caseHere(v *page.Request) (verification.VerificationCase, error) {
 	name, err := v.PathID(id.Verification)
 	if err != nil {
-		return portfolio.VerificationCase{}, err
+		return verification.VerificationCase{}, err
 	}
 	return p.Verifications.VerificationCase(v.Ctx(), name)
 }
@@ -78,19 +78,19 @@ func (p *Section) verificationCase(v *page.Request) error {
 		return err
 	}
 	at := "/staff/properties/" + c.ID
-	view := views.Portrait{Record: views.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: views.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: views.Link{Name: "Properties to verify", Path: "/staff/properties"}},
-		Terms: caseTerms(v, &c)}, Quotes: []views.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
+	view := kit.Portrait{Record: kit.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: kit.Link{Name: "Properties to verify", Path: "/staff/properties"}},
+		Terms: caseTerms(v, &c)}, Quotes: []kit.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
 	if c.Words != nil {
-		view.Quotes = append(view.Quotes, views.Quote{Title: "What the landlord reads", Text: *c.Words})
+		view.Quotes = append(view.Quotes, kit.Quote{Title: "What the landlord reads", Text: *c.Words})
 	}
-	if c.Status == portfolio.AskedVerification {
-		view.Actions, view.Decide = []views.Link{{Name: "Decline", Path: at + "/decline"}}, views.Link{Name: "Verify", Path: at + "/verify"}
+	if c.Status == verification.AskedVerification {
+		view.Actions, view.Decide = []kit.Link{{Name: "Decline", Path: at + "/decline"}}, kit.Link{Name: "Verify", Path: at + "/verify"}
 	}
-	return v.Show(views.PortraitPage(view))
+	return v.Show(kit.PortraitPage(view))
 }
 
-func caseTerms(v *page.Request, c *portfolio.VerificationCase) []views.Term {
-	terms := []views.Term{
+func caseTerms(v *page.Request, c *verification.VerificationCase) []kit.Term {
+	terms := []kit.Term{
 		{Name: "State", Status: outcomes[c.Status]},
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 		{Name: "Asked by", Text: c.Asker},
@@ -102,16 +102,16 @@ func caseTerms(v *page.Request, c *portfolio.VerificationCase) []views.Term {
 		{Name: "Property", Text: c.PropertyID, ID: true},
 	}
 	if c.DecidedAt != nil {
-		terms = append(terms, views.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)}, views.Term{Name: "Decided by", Text: c.Reviewer})
+		terms = append(terms, kit.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)}, kit.Term{Name: "Decided by", Text: c.Reviewer})
 	}
 	return terms
 }
 
-func (p *Section) askToVerify(v *page.Request) error { return p.askVerdict(v, page.Blank(nil), true) }
+func (p *Section) askToVerify(v *page.Request) error { return p.askVerdict(v, v.Blank(nil), true) }
 
 func (p *Section) acceptVerification(v *page.Request) error { return p.decideCase(v, true) }
 
-func (p *Section) askNotVerify(v *page.Request) error { return p.askVerdict(v, page.Blank(nil), false) }
+func (p *Section) askNotVerify(v *page.Request) error { return p.askVerdict(v, v.Blank(nil), false) }
 
 func (p *Section) declineVerification(v *page.Request) error { return p.decideCase(v, false) }
 
@@ -120,20 +120,19 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	switch {
 	case err != nil:
 		return err
-	case c.Status != portfolio.AskedVerification:
+	case c.Status != verification.AskedVerification:
 		return fault.New(fault.InvalidTransition, "This was decided by now: the property was %s.", c.Status)
 	}
 	at := "/staff/properties/" + c.ID
 	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"
-	form := views.Form{Submit: "Verify the property", Cancel: at, Failed: "Nothing was decided yet"}
-	words := views.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
+	form := kit.Form{Submit: "Verify the property", Cancel: at, Failed: "Nothing was decided yet"}
+	words := kit.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
 	if !verified {
 		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
 		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
 	}
-	form.Action, form.Groups = at+path, []views.FieldGroup{{Fields: []views.Field{words}}, page.VersionField(&c.Property.Record)}
-	f.Plain()
-	return v.ShowAs(f.Status, views.ConfirmPage(views.Confirm{Frame: v.Frame(title), Title: title, Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
+	form.Action, form.Groups = at+path, []kit.FieldGroup{{Fields: []kit.Field{words}}, page.VersionField(&c.Property.Record)}
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
 }
 
 func (p *Section) decideCase(v *page.Request, verified bool) error {
@@ -142,7 +141,7 @@ func (p *Section) decideCase(v *page.Request, verified bool) error {
 		return err
 	}
 	f := v.Form()
-	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, portfolio.VerificationVerdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
+	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.VerificationVerdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
 	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
 		return p.askVerdict(v, f, verified)
 	}

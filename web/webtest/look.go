@@ -68,14 +68,23 @@ func (w *Window) CheckColors(s Screen, url string) {
 	}
 }
 
-// heaviest is what a page may weigh with all that it loads, in bytes.
-const heaviest = 60 << 10
+// heaviest is what a page may weigh, in bytes: itself, and what it loads of each kind.
+var heaviest = map[string]int{"html": 60_000, "css": 40_000, "js": 15_000, "svg": 20_000, "woff2": 120_000}
+
+// weights are the bytes of the page that is open and of what it has loaded, by kind.
+const weights = `performance.getEntries().reduce((sum, e) => {
+	if (!["navigation", "resource"].includes(e.entryType)) return sum;
+	const kind = e.entryType === "navigation" ? "html" : new URL(e.name).pathname.split(".").pop();
+	return { ...sum, [kind]: (sum[kind] || 0) + (e.decodedBodySize || 0) };
+}, {})`
 
 // light refuses a page that is heavy, or loads something from elsewhere.
 func (w *Window) light(where string) {
 	w.Helper()
-	if all := Value[int](w, `performance.getEntries().reduce((sum, e) => sum + (e.decodedBodySize || 0), 0)`); all > heaviest {
-		w.Errorf("%s: weighs %d bytes with what it loads, more than %d", where, all, heaviest)
+	for kind, size := range Value[map[string]int](w, weights) {
+		if most, known := heaviest[kind]; known && size > most {
+			w.Errorf("%s: weighs %d bytes of %s, more than %d", where, size, kind, most)
+		}
 	}
 	for _, e := range Value[[]string](w, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin + "/") && !n.startsWith("data:"))`) {
 		w.Errorf("%s: loads %s", where, e)

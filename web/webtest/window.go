@@ -158,6 +158,12 @@ func (w *Window) bounded() context.Context {
 	return ctx
 }
 
+// Stop stops what is loading, as the button of the browser does.
+func (w *Window) Stop() {
+	w.Helper()
+	w.do(chromedp.Stop())
+}
+
 // Type writes into a field, after what is there.
 func (w *Window) Type(css, text string) {
 	w.Helper()

@@ -22,7 +22,7 @@ func Book(now time.Time, zone *time.Location) portfolio.Book {
 	b.addLeases()
 	b.addTenants()
 	b.addStanding()
-	b.addPayments()
+	(&ledger{b}).addPayments()
 	b.addTickets()
 	return b.named()
 }

@@ -4,7 +4,7 @@ import "portal/api/portfolio"
 
 // addDeposit charges the deposit of a lease that began here, a week before the start.
 // Of an ended lease it is paid back after some two weeks.
-func (b *book) addDeposit(l *portfolio.Lease) {
+func (b *ledger) addDeposit(l *portfolio.Lease) {
 	if l.SecurityDeposit == 0 || l.RenewedFromLeaseID != nil || b.imported(l) {
 		return
 	}

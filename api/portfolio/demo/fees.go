@@ -8,7 +8,7 @@ import (
 
 // addFees writes the fees of the table, each under the latest lease of its unit that
 // was ever in force or is to be.
-func (b *book) addFees() {
+func (b *ledger) addFees() {
 	latest := make(map[string]*portfolio.Lease)
 	for i := range b.Leases {
 		if l := &b.Leases[i]; l.Binding() {
@@ -25,7 +25,7 @@ func (b *book) addFees() {
 	}
 }
 
-func (b *book) addOnce(l *portfolio.Lease, r row) {
+func (b *ledger) addOnce(l *portfolio.Lease, r row) {
 	due := b.day(r["due"], known{"made": b.date(l.CreatedAt), "start": l.StartDate})
 	fee := newFee(r, due)
 	d := b.charge(l, r["fee_type"]+" "+r["due"], fee, b.during(due-9, 13, l.ID))
@@ -33,7 +33,7 @@ func (b *book) addOnce(l *portfolio.Lease, r row) {
 }
 
 // addMonthly charges a fee with each month's rent. A utility bill is never twice the same.
-func (b *book) addMonthly(l *portfolio.Lease, r row) {
+func (b *ledger) addMonthly(l *portfolio.Lease, r row) {
 	written := signed(l)
 	for _, p := range periods(l, b.today) {
 		if p.DueDate > b.opened(l) {
@@ -50,7 +50,7 @@ func (b *book) addMonthly(l *portfolio.Lease, r row) {
 }
 
 // settleMonthly pays what is older than a month, and the rest as the table says.
-func (b *book) settleMonthly(d *debt, r row) {
+func (b *ledger) settleMonthly(d *debt, r row) {
 	if d.DueDate < b.today-31 {
 		b.payPromptlyBy(d, portfolio.PaymentMethod(r["method"]))
 		return
@@ -69,7 +69,7 @@ func newFee(r row, due clock.Date) portfolio.Payment {
 }
 
 // settleFee lets a fee end as the table says; one that is not due yet stays.
-func (b *book) settleFee(d *debt, r row) {
+func (b *ledger) settleFee(d *debt, r row) {
 	if d.DueDate > b.today {
 		return
 	}

@@ -7,23 +7,23 @@ import (
 
 // habits are the ways in which tenants pay their rent, by the names in the table of
 // leases.
-var habits = map[string]func(*book, *debt){
-	"autopay":    (*book).payAtOnce,
-	"prompt":     (*book).payPromptly,
-	"late":       (*book).payLate,
-	"bounced":    (*book).bounce,
-	"failing":    (*book).failNow,
-	"behind":     (*book).fallBehind,
-	"partial":    (*book).payInParts,
-	"processing": (*book).payYesterday,
-	"unpaid":     (*book).forget,
-	"refund":     (*book).payTwice,
-	"void":       (*book).waive,
-	"skipped":    (*book).skip,
+var habits = map[string]func(*ledger, *debt){
+	"autopay":    (*ledger).payAtOnce,
+	"prompt":     (*ledger).payPromptly,
+	"late":       (*ledger).payLate,
+	"bounced":    (*ledger).bounce,
+	"failing":    (*ledger).failNow,
+	"behind":     (*ledger).fallBehind,
+	"partial":    (*ledger).payInParts,
+	"processing": (*ledger).payYesterday,
+	"unpaid":     (*ledger).forget,
+	"refund":     (*ledger).payTwice,
+	"void":       (*ledger).waive,
+	"skipped":    (*ledger).skip,
 }
 
 // settle lets the rows of a lease that are due be paid as its tenants do.
-func (b *book) settle(rows []*debt) {
+func (b *ledger) settle(rows []*debt) {
 	for len(rows) > 0 && rows[len(rows)-1].DueDate > b.today {
 		rows = rows[:len(rows)-1]
 	}
@@ -34,16 +34,16 @@ func (b *book) settle(rows []*debt) {
 	}
 }
 
-func (b *book) payAtOnce(d *debt) { b.pay(d, d.payer.method, d.DueDate) }
+func (b *ledger) payAtOnce(d *debt) { b.pay(d, d.payer.method, d.DueDate) }
 
-func (b *book) payPromptly(d *debt) { b.payPromptlyBy(d, d.payer.method) }
+func (b *ledger) payPromptly(d *debt) { b.payPromptlyBy(d, d.payer.method) }
 
-func (b *book) payPromptlyBy(d *debt, method portfolio.PaymentMethod) {
+func (b *ledger) payPromptlyBy(d *debt, method portfolio.PaymentMethod) {
 	b.pay(d, method, d.DueDate+clock.Date(roll(4, "prompt", d.ID)))
 }
 
 // payLate is now and then later than the days of grace.
-func (b *book) payLate(d *debt) {
+func (b *ledger) payLate(d *debt) {
 	days := 3 + roll(3, "late", d.ID)
 	if roll(5, "often", d.ID) < 2 {
 		days += 5 + roll(6, "later", d.ID)
@@ -52,7 +52,7 @@ func (b *book) payLate(d *debt) {
 }
 
 // bounce lets ACH be returned twice a year; the rent comes by card a week later.
-func (b *book) bounce(d *debt) {
+func (b *ledger) bounce(d *debt) {
 	if d.back != 1 && d.back != 4 {
 		b.payPromptly(d)
 		return
@@ -64,7 +64,7 @@ func (b *book) bounce(d *debt) {
 }
 
 // failNow leaves the latest payment failed.
-func (b *book) failNow(d *debt) {
+func (b *ledger) failNow(d *debt) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -75,7 +75,7 @@ func (b *book) failNow(d *debt) {
 }
 
 // fallBehind owes two months and half of the one before.
-func (b *book) fallBehind(d *debt) {
+func (b *ledger) fallBehind(d *debt) {
 	switch d.back {
 	case 0, 1:
 	case 2:
@@ -85,7 +85,7 @@ func (b *book) fallBehind(d *debt) {
 	}
 }
 
-func (b *book) payInParts(d *debt) {
+func (b *ledger) payInParts(d *debt) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -94,7 +94,7 @@ func (b *book) payInParts(d *debt) {
 }
 
 // payYesterday has the latest payment under way.
-func (b *book) payYesterday(d *debt) {
+func (b *ledger) payYesterday(d *debt) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -103,14 +103,14 @@ func (b *book) payYesterday(d *debt) {
 }
 
 // forget leaves the latest row unpaid.
-func (b *book) forget(d *debt) {
+func (b *ledger) forget(d *debt) {
 	if d.back > 0 {
 		b.payPromptly(d)
 	}
 }
 
 // payTwice had one month paid by another hand as well, and given back.
-func (b *book) payTwice(d *debt) {
+func (b *ledger) payTwice(d *debt) {
 	b.payPromptly(d)
 	if d.back == 2 {
 		b.refund(d, d.DueDate+11)
@@ -118,7 +118,7 @@ func (b *book) payTwice(d *debt) {
 }
 
 // waive had one month forgiven for repairs.
-func (b *book) waive(d *debt) {
+func (b *ledger) waive(d *debt) {
 	if d.back != 4 {
 		b.payPromptly(d)
 		return
@@ -128,7 +128,7 @@ func (b *book) waive(d *debt) {
 }
 
 // skip left without paying the last two months.
-func (b *book) skip(d *debt) {
+func (b *ledger) skip(d *debt) {
 	switch d.back {
 	case 0:
 	case 1:

@@ -13,9 +13,12 @@ type debt struct {
 	back  int // how many rows of its kind have fallen due after it
 }
 
+// ledger writes the payments of a book.
+type ledger struct{ *book }
+
 // addPayments writes the ledger of a year: it begins twelve months ago, or when the
 // property came here.
-func (b *book) addPayments() {
+func (b *ledger) addPayments() {
 	for i := range b.Leases {
 		l := &b.Leases[i]
 		if l.Binding() {
@@ -33,7 +36,7 @@ func (b *book) addPayments() {
 
 // charge writes a row. It is scheduled, or due when its day has come. The name
 // keeps the rows of a lease apart.
-func (b *book) charge(l *portfolio.Lease, name string, p portfolio.Payment, written clock.Time) *debt {
+func (b *ledger) charge(l *portfolio.Lease, name string, p portfolio.Payment, written clock.Time) *debt {
 	p.Record = record("payment", l.ID+" "+name, max(written, l.CreatedAt+90_000))
 	p.LeaseID, p.UnitID, p.PropertyID = l.ID, l.UnitID, l.PropertyID
 	p.TenantID = l.TenantIDs[0]
@@ -56,6 +59,6 @@ func signed(l *portfolio.Lease) clock.Time {
 }
 
 // opened is the day on which the ledger of a lease begins.
-func (b *book) opened(l *portfolio.Lease) clock.Date {
+func (b *ledger) opened(l *portfolio.Lease) clock.Date {
 	return max(b.today.AddMonths(-12), b.date(b.units[l.UnitID].CreatedAt))
 }

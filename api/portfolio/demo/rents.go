@@ -7,7 +7,7 @@ import (
 
 // addRents charges the rent of each month. The first charge is written when the lease
 // is signed, each other one when the one before it falls due, so one is always ahead.
-func (b *book) addRents(l *portfolio.Lease) {
+func (b *ledger) addRents(l *portfolio.Lease) {
 	var rows []*debt
 	written := signed(l)
 	for _, p := range periods(l, b.today) {
@@ -22,12 +22,12 @@ func (b *book) addRents(l *portfolio.Lease) {
 	}
 }
 
-func (b *book) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *debt {
+func (b *ledger) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *debt {
 	return b.charge(l, "rent "+p.PeriodStart.String(), p, written)
 }
 
 // chargeVoid is the month after a termination: charged before it, void since.
-func (b *book) chargeVoid(l *portfolio.Lease) {
+func (b *ledger) chargeVoid(l *portfolio.Lease) {
 	p := l.RentFrom(first(*l.TerminatedOn).AddMonths(1), nil)
 	if p.DueDate <= b.opened(l) {
 		return

@@ -10,6 +10,7 @@ import (
 	"portal/api/portfolio/rentroll"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // BenchmarkImport100k reads a file of 100,000 units and imports it into an empty
@@ -29,13 +30,13 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		forgetPeak()
 		b.StartTimer()
 		roll, _ := rentroll.Read(generated(large))
-		plan, faults, err := roll.Import(context.Background(), e.DB, e.in, large, today, texas)
+		plan, faults, err := roll.Import(context.Background(), portfoliostore.ForImports(e.DB), e.in, large, today, texas)
 		if err != nil || len(faults) > 0 || plan.Units != large {
 			b.Fatal(faults, err)
 		}
 		b.StopTimer()
 		b.ReportMetric(peak(), "peak-MB")
-		if n, err := e.UnitCount(context.Background(), e.in); n != large || err != nil {
+		if n, err := portfoliostore.NewBooks(e.DB).UnitCount(context.Background(), e.in); n != large || err != nil {
 			b.Errorf("%d units, %v", n, err)
 		}
 		if err := e.Close(); err != nil {

@@ -19,7 +19,9 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/rentroll"
 	"portal/db"
+	"portal/db/accountstore"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // estate is a live portfolio in a store.
@@ -44,10 +46,10 @@ func eachStore(t *testing.T, test func(*testing.T, *estate)) {
 func newEstate(t testing.TB, d *db.DB) *estate {
 	t.Helper()
 	a := developer.Account{ID: id.New(id.Account, today), Name: "A", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}
-	if err := d.AddAccount(t.Context(), a); err != nil {
+	if err := accountstore.NewAccounts(d).AddAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	in, err := d.AddPortfolio(t.Context(), a.ID, access.Live)
+	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), a.ID, access.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,7 @@ func (e *estate) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, [
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	return roll.Import(t.Context(), e.DB, e.in, ceiling, today, texas)
+	return roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, ceiling, today, texas)
 }
 
 // loaded imports a file that must pass.
@@ -86,18 +88,18 @@ func (e *estate) book(t *testing.T) *portfolio.Book {
 			t.Fatal(err)
 		}
 	}
-	b.Properties, err = e.Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
+	b.Properties, err = portfoliostore.NewPlaces(e.DB).Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
 	check()
 	for i := range b.Properties {
 		var units []portfolio.Unit
-		units, err = e.UnitsOf(ctx, e.in, b.Properties[i].ID)
+		units, err = portfoliostore.NewPlaces(e.DB).UnitsOf(ctx, e.in, b.Properties[i].ID)
 		check()
 		b.Units = append(b.Units, units...)
 	}
 	slices.SortFunc(b.Units, func(x, y portfolio.Unit) int { return strings.Compare(x.ID, y.ID) })
-	b.Tenants, err = e.Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
+	b.Tenants, err = portfoliostore.NewPeople(e.DB).Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
 	check()
-	b.Leases, err = e.Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
+	b.Leases, err = portfoliostore.NewPeople(e.DB).Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
 	check()
 	return &b
 }
@@ -134,7 +136,7 @@ func TestAnImportWritesWhatThePlanSays(t *testing.T) {
 func TestAFileWithAFaultWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *estate) {
 		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
-		p, faults, err := roll.Import(t.Context(), e.DB, e.in, 100, today, texas)
+		p, faults, err := roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, 100, today, texas)
 		if p != nil || err != nil || len(faults) != 1 || faults[0].Line != 6 || faults[0].Column != "state" {
 			t.Errorf("plan %v, faults %v, %v", p, faults, err)
 		}
@@ -143,7 +145,7 @@ func TestAFileWithAFaultWritesNothing(t *testing.T) {
 }
 
 // breaking is a store that fails at the last of its writes.
-type breaking struct{ *db.DB }
+type breaking struct{ rentroll.Store }
 
 var errBreak = errors.New("the disk is gone")
 
@@ -156,7 +158,7 @@ func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
 		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
-		p, faults, err := roll.Import(t.Context(), breaking{e.DB}, e.in, 100, today, texas)
+		p, faults, err := roll.Import(t.Context(), breaking{portfoliostore.ForImports(e.DB)}, e.in, 100, today, texas)
 		if p != nil || len(faults) > 0 || !errors.Is(err, errBreak) {
 			t.Errorf("plan %v, faults %v, %v", p, faults, err)
 		}
@@ -232,7 +234,7 @@ func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
 		if n := len(slices.DeleteFunc(plans, func(p *rentroll.Plan) bool { return p == nil })); n != 1 {
 			t.Errorf("%d imports were written", n)
 		}
-		if n, err := e.UnitCount(t.Context(), e.in); n != 4 || err != nil {
+		if n, err := portfoliostore.NewBooks(e.DB).UnitCount(t.Context(), e.in); n != 4 || err != nil {
 			t.Errorf("%d units, %v", n, err)
 		}
 	})

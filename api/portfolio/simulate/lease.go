@@ -26,7 +26,7 @@ func (s *Scene) signLease(ctx context.Context) (string, error) {
 		if p.SignedAt != nil {
 			continue
 		}
-		if _, err := s.Portfolio.SignLease(ctx, s.by, l.ID, p.ID); err != nil {
+		if _, err := s.Portfolio.Leases.SignLease(ctx, s.by, l.ID, p.ID); err != nil {
 			return "", err
 		}
 	}

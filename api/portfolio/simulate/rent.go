@@ -17,11 +17,11 @@ func (s *Scene) payRent(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := s.Portfolio.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
+	m, err := s.Portfolio.Ledger.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
 	if err != nil {
 		return "", err
 	}
-	_, err = s.Portfolio.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
+	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
 		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: "demo_card_" + row.ID[len(row.ID)-8:],
 	})
 	return row.ID, err
@@ -49,7 +49,7 @@ func (s *Scene) openRent(ctx context.Context) (*portfolio.Payment, error) {
 // rents are the ledger rows of rent of some statuses of which something is owed.
 func (s *Scene) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
 	for _, status := range statuses {
-		page, err := s.Portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
+		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 		if leases[i].MonthlyRent == 0 {
 			continue
 		}
-		m, err := s.Portfolio.ChargeRent(ctx, s.by, leases[i].ID)
+		m, err := s.Portfolio.Ledger.ChargeRent(ctx, s.by, leases[i].ID)
 		if err == nil {
 			return m.After, nil
 		}
@@ -87,7 +87,7 @@ func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 
 // charged is the last day that each lease is charged for.
 func (s *Scene) charged(ctx context.Context) (map[string]clock.Date, error) {
-	page, err := s.Portfolio.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
+	page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
 	if err != nil {
 		return nil, err
 	}

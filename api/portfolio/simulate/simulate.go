@@ -76,7 +76,7 @@ func (s *Stage) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
 	if by.Portfolio.Mode != access.Test {
 		return nil, fault.Of(fault.NoRecord)
 	}
-	return &Scene{s, by, -1}, s.Portfolio.Turn(ctx, by.Portfolio, by.Zone)
+	return &Scene{s, by, -1}, s.Portfolio.Calendar.RollOver(ctx, by.Portfolio, by.Zone)
 }
 
 // Happen makes an event of a kind happen in the actor's demo portfolio, and names the

@@ -20,11 +20,16 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
 	"portal/api/portfolio/simulate"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
+	"portal/db/webhookstore"
 )
 
 // theatre is an account whose demo portfolio is as on the first day, with a live one
@@ -53,15 +58,15 @@ func onEach(t *testing.T, test func(*theatre)) {
 
 func newTheatre(t *testing.T, d *db.DB) *theatre {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Now() }
-	h := &theatre{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(d, box, now, false)}
-	post := mail.New(mail.Config{Store: d, Box: box, Now: now})
-	service := portfolio.New(d, now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
-	h.Stage = &simulate.Stage{Store: d, Portfolio: service, Now: now, Trail: audit.Log{Store: d, Now: now}}
+	h := &theatre{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
+	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
+	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
+	h.Stage = &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
 	h.ok(err)
@@ -88,16 +93,17 @@ func (h *theatre) everything() {
 		_, err := h.Happen(ctx, by, kind)
 		h.ok(err)
 	}
-	units, err := h.Portfolio.Properties(ctx, by, portfolio.PropertyFilter{Query: all})
+	applications := application.New(h.Portfolio, portfoliostore.ForApplications(h.db))
+	units, err := h.Portfolio.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: all})
 	h.ok(err)
-	home, err := h.Portfolio.Property(ctx, by, units.Data[0].ID)
+	home, err := h.Portfolio.Properties.Property(ctx, by, units.Data[0].ID)
 	h.ok(err)
-	made, err := h.Portfolio.InviteTenant(ctx, by, portfolio.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
+	made, err := applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
 	h.ok(err)
 	link := strings.TrimPrefix(*made.After.ApplyURL, "https://portal.example.com/apply/")
-	h.ok(h.Portfolio.Apply(ctx, link, portfolio.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	h.ok(applications.Applications.Apply(ctx, link, application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: clock.DateOf(h.Now(), time.UTC).String(), Adults: "1", MonthlyIncome: "5000"}))
-	h.ok(h.db.Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
+	h.ok(portfoliostore.NewInvitations(h.db).Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
 	h.exec("INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)", by.Portfolio.ID, h.endpoint)
 	h.exec("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1", by.Portfolio.ID)
 	h.exec("INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)", by.Portfolio.ID)
@@ -179,7 +185,7 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 		if got := h.held(h.home.Live)["answers"]; got != "1" {
 			h.Errorf("%s recorded answers of the live key", got)
 		}
-		entries, err := h.db.Audit(h.Context(), audit.Query{AccountID: h.home.AccountID, Action: "demo.reset", Limit: 10})
+		entries, err := auditstore.New(h.db).Audit(h.Context(), audit.Query{AccountID: h.home.AccountID, Action: "demo.reset", Limit: 10})
 		if err != nil || len(entries) != 2 {
 			h.Errorf("%d entries of the trail, %v", len(entries), err)
 		}
@@ -198,7 +204,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 			h.Errorf("the live portfolio: %v", err)
 		}
 		if err := h.db.Atomically(h.Context(), func(ctx context.Context) error {
-			return h.db.ClearDemo(ctx, access.Portfolio{ID: h.home.Live.ID, Mode: access.Test})
+			return portfoliostore.NewBooks(h.db).ClearDemo(ctx, access.Portfolio{ID: h.home.Live.ID, Mode: access.Test})
 		}); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("the live portfolio by another mode: %v", err)
 		}
@@ -210,7 +216,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 }
 
 // torn fails when the records are written anew.
-type torn struct{ *db.DB }
+type torn struct{ simulate.Store }
 
 func (torn) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 	return errors.New("the disk is full")
@@ -218,25 +224,25 @@ func (torn) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 
 // counting counts the tickets that are read.
 type counting struct {
-	*db.DB
+	simulate.Store
 	tickets atomic.Int64
 }
 
 func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
-	found, err := c.DB.Tickets(ctx, in, f)
+	found, err := c.Store.Tickets(ctx, in, f)
 	c.tickets.Add(int64(len(found)))
 	return found, err
 }
 
 func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 	onEach(t, func(h *theatre) {
-		c, told := &counting{DB: h.db}, map[string]bool{}
+		c, told := &counting{Store: h.Store}, map[string]bool{}
 		h.Store = c
 		const events = 5
 		for range events {
 			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
 			h.ok(err)
-			made, err := h.Portfolio.Ticket(h.Context(), h.owner(h.home.Test), ticket)
+			made, err := h.Portfolio.Tickets.Ticket(h.Context(), h.owner(h.home.Test), ticket)
 			h.ok(err)
 			told[made.Description] = true
 		}
@@ -250,7 +256,7 @@ func TestAResetThatFailsChangesNothing(t *testing.T) {
 	onEach(t, func(h *theatre) {
 		h.everything()
 		before := dbtest.Dump(h.T, h.db, nil)
-		h.Store = torn{h.db}
+		h.Store = torn{h.Store}
 		if err := h.Reset(h.Context(), h.owner(h.home.Test)); err == nil {
 			h.Error("no error")
 		}
@@ -291,7 +297,7 @@ func (h *theatre) one(kind string) error {
 		return h.Reset(h.Context(), by)
 	case "send":
 		at, now := webhook.Place{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
-		c, err := h.db.Claim(h.Context(), at, webhook.Claim{By: "test", At: now, Until: now + 60_000, Most: 10, InFlight: 100})
+		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{By: "test", At: now, Until: now + 60_000, Most: 10, InFlight: 100})
 		if err != nil || c == nil {
 			return err
 		}
@@ -299,7 +305,7 @@ func (h *theatre) one(kind string) error {
 		for i := range c.Work {
 			ends = append(ends, webhook.Conclusion{Work: &c.Work[i], Status: webhook.Succeeded, Attempt: webhook.Attempt{Number: c.Work[i].Attempt, At: now, Trigger: webhook.BySchedule}})
 		}
-		_, err = h.db.Conclude(h.Context(), at, "test", ends)
+		_, err = webhookstore.NewDispatch(h.db).Conclude(h.Context(), at, "test", ends)
 		return err
 	}
 	_, err := h.Happen(h.Context(), by, kind)
@@ -311,7 +317,7 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 		_, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
 		h.ok(err)
 		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
-		ready, err := h.db.Ready(h.Context(), clock.At(h.Now().Add(time.Hour)))
+		ready, err := webhookstore.NewDispatch(h.db).Ready(h.Context(), clock.At(h.Now().Add(time.Hour)))
 		if err != nil || len(ready) != 0 {
 			h.Errorf("%v would be sent, %v", ready, err)
 		}
@@ -325,9 +331,9 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 		for range 8 {
 			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
 			h.ok(err)
-			l, err := h.db.Lease(h.Context(), by.Portfolio, lease)
+			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), by.Portfolio, lease)
 			h.ok(err)
-			p, err := h.db.Property(h.Context(), by.Portfolio, l.PropertyID)
+			p, err := portfoliostore.NewPlaces(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
 			h.ok(err)
 			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began { // drafted for a newcomer
 				h.Errorf("the lease %s of %s is signed", l.ID, l.RentalAddress)

@@ -24,7 +24,7 @@ func (s *Scene) submitTicket(ctx context.Context) (string, error) {
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
-	m, err := s.Portfolio.SubmitTicket(ctx, s.by, portfolio.TicketCreate{UnitID: &l.UnitID, TenantID: &l.TenantIDs[0], Description: text, EntryPermission: "granted"})
+	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, portfolio.TicketCreate{UnitID: &l.UnitID, TenantID: &l.TenantIDs[0], Description: text, EntryPermission: "granted"})
 	if err != nil {
 		return "", fmt.Errorf("a ticket of the lease %s: %w", l.ID, err)
 	}

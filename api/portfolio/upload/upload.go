@@ -14,7 +14,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/portfolio/rentroll"
-	"portal/api/vault"
+	"portal/api/secret"
 )
 
 // Keep is how long a file is kept that nobody imports.
@@ -131,7 +131,7 @@ type Queue interface {
 // Service takes in rent rolls.
 type Service struct {
 	Store Store
-	Box   *vault.Box
+	Box   *secret.Box
 	Queue Queue
 	Now   clock.Clock
 	Trail audit.Log

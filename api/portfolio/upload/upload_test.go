@@ -16,9 +16,12 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/upload"
-	"portal/api/vault"
+	"portal/api/secret"
 	"portal/db"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
 )
 
 // office is a landlord who uploads, and a queue that keeps what is ordered.
@@ -54,13 +57,13 @@ func onEach(t *testing.T, test func(*office)) {
 
 func newOffice(t *testing.T, d *db.DB) *office {
 	t.Helper()
-	box, err := vault.New(make([]byte, vault.KeySize))
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return o.now }
-	o.Service = &upload.Service{Store: d, Box: box, Queue: o, Now: now, Trail: audit.Log{Store: d, Now: now}}
+	o.Service = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: o, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	return o
 }
 
@@ -107,7 +110,7 @@ func (o *office) reads(by access.Actor, id string) *upload.Upload {
 // counts are how many records a portfolio has.
 func (o *office) counts(in access.Portfolio) (units int) {
 	o.Helper()
-	n, err := o.db.UnitCount(o.Context(), in)
+	n, err := portfoliostore.NewBooks(o.db).UnitCount(o.Context(), in)
 	o.ok(err)
 	return n
 }
@@ -151,10 +154,10 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 		if got.Status != upload.Done || *got.Totals != p.Totals || got.Preview != nil || got.Written != 79 || got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
 			o.Errorf("%s, %+v, %d written, %d units", got.Status, got.Totals, got.Written, o.counts(by.Portfolio))
 		}
-		if _, err := o.db.UploadContent(o.Context(), by.Portfolio, u.ID); !fault.Is(err, fault.NoRecord) {
+		if _, err := uploadstore.NewUploads(o.db).UploadContent(o.Context(), by.Portfolio, u.ID); !fault.Is(err, fault.NoRecord) {
 			o.Errorf("the file is kept: %v", err)
 		}
-		entries, err := o.db.Audit(o.Context(), audit.Query{AccountID: o.home.AccountID, Action: "import.done", Limit: 10})
+		entries, err := auditstore.New(o.db).Audit(o.Context(), audit.Query{AccountID: o.home.AccountID, Action: "import.done", Limit: 10})
 		if err != nil || len(entries) != 1 || *entries[0].UserID != "user_1" {
 			o.Errorf("%d entries of the trail, %v", len(entries), err)
 		}
@@ -163,7 +166,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 
 // torn fails within an import, after its first parts.
 type torn struct {
-	*db.DB
+	upload.Store
 	parts int
 }
 
@@ -171,7 +174,7 @@ func (t *torn) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 	if t.parts--; t.parts < 0 {
 		return errors.New("the power is gone")
 	}
-	return t.DB.AddPeople(ctx, in, b)
+	return t.Store.AddPeople(ctx, in, b)
 }
 
 func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
@@ -181,7 +184,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
-		o.Store = &torn{o.db, 1}
+		o.Store = &torn{o.Store, 1}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("no error")
 		}
@@ -189,7 +192,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
 			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
 		}
-		o.Store = o.db
+		o.Store = uploadstore.New(o.db)
 		o.ok(o.Resume(o.Context()))
 		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records || o.counts(by.Portfolio) != 4501 {
 			o.Errorf("%s, %d of %d, %d units", got.Status, got.Written, got.Records, o.counts(by.Portfolio))
@@ -297,7 +300,7 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 		o.ok(err)
 		o.now = o.now.Add(upload.Keep + time.Second)
 		young := o.takes(by, roll(3, "Ash Street"))
-		n, err := o.db.ForgetUploads(o.Context(), clock.At(o.now.Add(-upload.Keep)), 100)
+		n, err := uploadstore.NewUploads(o.db).ForgetUploads(o.Context(), clock.At(o.now.Add(-upload.Keep)), 100)
 		if err != nil || n != 1 {
 			o.Errorf("%d forgotten, %v", n, err)
 		}
@@ -350,7 +353,7 @@ func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
-		o.Store = givenBack{o.db, u.ID}
+		o.Store = givenBack{uploadstore.New(o.db), u.ID}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("it was imported")
 		}

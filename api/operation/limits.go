@@ -1,0 +1,54 @@
+package operation
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Limits are what the contract says of a field of a body, for who fills it in on a page.
+type Limits struct {
+	Type     string // string, number, integer, boolean or array, as in the schema
+	Format   string // date-time, email … as in the schema, "" for none
+	Optional bool   // it may be null, or left out without a default
+	Required bool   // it has to be given
+	Update   bool   // what is empty clears it, or is refused, and is not left out
+	Longest  *int   // characters of a text
+}
+
+// Limits tells what the contract says of the field at a dotted name of the body.
+func (o *Operation) Limits(name string) (Limits, bool) {
+	return limitsOf(o.input.body, name)
+}
+
+func limitsOf(slots []slot, name string) (Limits, bool) {
+	first, rest, nested := strings.Cut(name, ".")
+	for i := range slots {
+		s := &slots[i]
+		if s.name != first {
+			continue
+		}
+		inner, optional := s.field, false
+		if isUpdate(inner) {
+			value, _ := inner.typ.FieldByName("Value")
+			inner.typ = value.Type
+		}
+		if inner.typ.Kind() == reflect.Pointer {
+			inner.typ, optional = inner.typ.Elem(), true
+		}
+		if nested {
+			return limitsOf(slotsOf(fieldsOf(inner.typ)), rest)
+		}
+		l := Limits{Type: "array", Optional: optional, Required: s.required, Update: isUpdate(s.field)}
+		if kind := inner.typ.Kind(); kind == reflect.Slice || kind == reflect.Struct {
+			if kind == reflect.Struct {
+				l.Type = "object"
+			}
+			return l, true
+		}
+		schema := scalar(inner)
+		l.Format, l.Longest = schema.Format, schema.MaxLength
+		l.Type, _ = schema.Type.(string)
+		return l, true
+	}
+	return Limits{}, false
+}

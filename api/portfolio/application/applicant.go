@@ -1,0 +1,103 @@
+package application
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Applicants is what a landlord can do with those who were invited.
+type Applicants struct {
+	*portfolio.Common
+	store applicantStore
+}
+
+// applicantStore is what they need of the store.
+type applicantStore interface {
+	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// Applicant reads the applicant of an invitation, or fault.NotFound.
+	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)
+	// Applicants reads applicants, the newest first.
+	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
+	// DecideApplication notes a decision, and tells whether there was none before.
+	DecideApplication(ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time) (bool, error)
+	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
+	// Landlord reads whose portfolio it is.
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	// MoveInvitation moves an open invitation that has not expired, and tells whether
+	// it was one and was not there yet.
+	MoveInvitation(ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time) (bool, error)
+}
+
+// Applicant is an invitation with the home that it is about and what came of it, as the
+// landlord sees it. Of the landlord nothing is filled.
+type Applicant struct {
+	Lead
+	Application *Application // nil: none was sent
+}
+
+// Decision is what a landlord makes of an application.
+type Decision string
+
+// The decisions. Each is final.
+const (
+	Undecided Decision = ""
+	Accepted  Decision = "accepted"
+	Declined  Decision = "declined"
+)
+
+// Standing is where an applicant stands: the status of the invitation, and beyond it what
+// the landlord decided.
+type Standing string
+
+// The standings that no status of an invitation says.
+const (
+	ToDecide    Standing = "to_decide"
+	HasAccepted Standing = Standing(Accepted)
+	HasDeclined Standing = Standing(Declined)
+)
+
+// Values are all standings, in the order in which they follow each other.
+func (Standing) Values() []string {
+	return []string{"sent", "opened", "to_decide", "accepted", "declined", "expired", "cancelled"}
+}
+
+// Standing is where the applicant stands.
+func (a *Applicant) Standing() Standing {
+	switch {
+	case a.Invitation.Status != InvitationApplied || a.Application == nil:
+		return Standing(a.Invitation.Status)
+	case a.Application.Decision == Undecided:
+		return ToDecide
+	}
+	return Standing(a.Application.Decision)
+}
+
+// Open tells whether an application may still be sent.
+func (a *Applicant) Open() bool { return a.Invitation.open() }
+
+// ApplicantFilter narrows a list of applicants.
+type ApplicantFilter struct {
+	Standing Standing // "" for all
+	Before   string   // id of an invitation; only older ones
+	Limit    int
+}
+
+// Applicants lists whoever was invited to apply, the newest first.
+func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f ApplicantFilter) ([]Applicant, error) {
+	now := clock.At(s.Now())
+	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)
+	for i := range all {
+		all[i].Invitation.reckon(now)
+	}
+	return all, err
+}
+
+// Applicant is one of them, by the invitation.
+func (s *Applicants) Applicant(ctx context.Context, by access.Actor, invitationID string) (*Applicant, error) {
+	a, err := s.store.Applicant(ctx, by.Portfolio, invitationID)
+	a.Invitation.reckon(clock.At(s.Now()))
+	return &a, err
+}

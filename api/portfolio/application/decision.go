@@ -1,0 +1,135 @@
+package application
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+// AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
+// phone number of the application (records.md, Tenant invitation). An application is decided
+// once; whoever comes later is told what was decided.
+func (s *Applicants) AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
+		a, err := s.undecided(ctx, by.Portfolio, invitationID)
+		if err != nil {
+			return nil, err
+		}
+		t := a.Application.tenant(by.Portfolio.Mode, id.New(id.Tenant, s.Now()), clock.At(s.Now()))
+		if err := s.store.AddPeople(ctx, by.Portfolio, &portfolio.Book{Tenants: []portfolio.Tenant{t}}); err != nil {
+			return nil, err
+		}
+		return &change.Result[portfolio.Tenant]{After: &t}, s.decide(ctx, by, a, Accepted, &t.ID)
+	})
+}
+
+// tenant is whoever applied, before there is a lease.
+func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfolio.Tenant {
+	t := portfolio.Tenant{
+		Record:    portfolio.Record{ID: id, Object: "tenant", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},
+		FirstName: a.FirstName, LastName: a.LastName, Name: a.FirstName + " " + a.LastName, Email: &a.Email, Phone: &a.Phone,
+	}
+	t.DeriveTenancy(nil)
+	return t
+}
+
+// Regret is what an applicant is told who was declined.
+type Regret struct {
+	Tell  bool   // sends an e-mail
+	Words string // the landlord's own, in it; "" for none
+}
+
+// mostWords is how long words of a landlord's own may be.
+const mostWords = 1000
+
+// DeclineApplication declines an applicant, and tells them so by e-mail where that is
+// wanted. An application is decided once.
+func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r Regret) (*change.Result[Applicant], error) {
+	var form formReader
+	words := form.text("message", r.Words, mostWords)
+	if err := fault.Invalid(form.details); err != nil {
+		return nil, err
+	}
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Applicant], error) {
+		a, err := s.undecided(ctx, by.Portfolio, invitationID)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.decide(ctx, by, a, Declined, nil); err != nil || !r.Tell {
+			return &change.Result[Applicant]{After: a}, err
+		}
+		return &change.Result[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, words)
+	})
+}
+
+func (s *Applicants) tellDeclined(ctx context.Context, in access.Portfolio, a *Applicant, words *string) (err error) {
+	if a.Landlord, err = s.store.Landlord(ctx, in); err != nil {
+		return err
+	}
+	a.in = in
+	m, err := declinedLetter(a, words)
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
+}
+
+// undecided is an applicant about whom something is to be decided.
+func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitationID string) (*Applicant, error) {
+	a, err := s.store.Applicant(ctx, in, invitationID)
+	if err != nil {
+		return nil, err
+	}
+	a.Invitation.reckon(clock.At(s.Now()))
+	switch standing := a.Standing(); standing {
+	case ToDecide:
+		return &a, nil
+	case HasAccepted:
+		return nil, fault.New(fault.InvalidTransition, "This application was accepted already; the tenant is %s.", *a.Application.TenantID)
+	case HasDeclined:
+		return nil, fault.New(fault.InvalidTransition, "This application was declined already.")
+	default:
+		return nil, fault.New(fault.InvalidTransition, "There is no application to decide about: the invitation is %s.", standing)
+	}
+}
+
+func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, d Decision, tenantID *string) error {
+	now := clock.At(s.Now())
+	decided, err := s.store.DecideApplication(ctx, by.Portfolio, a.Invitation.ID, d, tenantID, now)
+	if err != nil {
+		return err
+	}
+	if !decided {
+		return fault.New(fault.InvalidTransition, "This application was decided about meanwhile.")
+	}
+	a.Application.Decision, a.Application.DecidedAt, a.Application.TenantID = d, &now, tenantID
+	return s.RecordDone(ctx, by, "application."+string(d), a.Invitation.ID, nil)
+}
+
+// CancelInvitation takes an invitation back as long as no application was sent: its link
+// takes none from then on, and an e-mail that has not left stays here.
+func (s *Applicants) CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[Invitation], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
+		before, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
+		if err != nil {
+			return nil, err
+		}
+		now := clock.At(s.Now())
+		moved := false
+		if before.reckon(now); before.open() {
+			if moved, err = s.store.MoveInvitation(ctx, by.Portfolio, invitationID, InvitationCancelled, now); err != nil {
+				return nil, err
+			}
+		}
+		if !moved {
+			return nil, fault.New(fault.InvalidTransition, "This invitation cannot be cancelled: it is %s.", before.Status)
+		}
+		after, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
+		return &change.Result[Invitation]{Before: &before, After: &after}, err
+	})
+}

@@ -1,0 +1,283 @@
+package application
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// Invitations is how people are invited to apply for a unit.
+type Invitations struct {
+	*portfolio.Common
+	store invitationStore
+}
+
+// invitationStore is what they need of the store.
+type invitationStore interface {
+	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
+	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// counted within a span before now: then it tells for how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
+	// Invited tells whether an invitation of a unit to an address is open; upper and
+	// lower case are alike.
+	Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error)
+	// Landlord reads whose portfolio it is.
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	// Unsubscribed tells whether an address wants no invitations; upper and lower case
+	// are alike.
+	Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error)
+}
+
+// Invitation is an applicant lead: somebody who was asked to apply for a unit
+// (records.md, Tenant invitation).
+type Invitation struct {
+	portfolio.Record  `object:"tenant_invitation" prefix:"lead"`
+	UnitID            string           `json:"unit_id" format:"id" prefix:"unit" doc:"The unit to apply for."`
+	PropertyID        string           `json:"property_id" format:"id" prefix:"prop" doc:"The property of the unit."`
+	Email             string           `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
+	FirstName         *string          `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name."`
+	LastName          *string          `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
+	Phone             *string          `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
+	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	DesiredMoveInDate *clock.Date      `json:"desired_move_in_date" doc:"When the applicant would like to move in."`
+	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Rent a month that is offered, in dollars."`
+	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
+	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the e-mail; mail that is kept instead of sent (test mode, no mail server) stays queued."`
+	ApplyURL          *string          `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
+	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
+}
+
+// DisplayName is the address that is invited; nobody outside the account wrote it.
+func (i Invitation) DisplayName() (name string, outside bool) { return "to " + i.Email, false }
+
+// SchemaName is what the schema is called outside.
+func (Invitation) SchemaName() string { return "TenantInviteOut" }
+
+// invitationTime is how long a link stays good.
+const invitationTime = clock.Time(30 * 24 * 60 * 60 * 1000)
+
+// InvitationStatus is where an invitation stands.
+type InvitationStatus string
+
+// The statuses of an invitation.
+const (
+	InvitationSent      InvitationStatus = "sent"
+	InvitationOpened    InvitationStatus = "opened"
+	InvitationApplied   InvitationStatus = "applied"
+	InvitationExpired   InvitationStatus = "expired"
+	InvitationCancelled InvitationStatus = "cancelled"
+)
+
+// Values are all statuses of an invitation.
+func (InvitationStatus) Values() []string {
+	return []string{"sent", "opened", "applied", "expired", "cancelled"}
+}
+
+// EmailStatus is how far the e-mail of an invitation has come.
+type EmailStatus string
+
+// The statuses of an invitation's e-mail.
+const (
+	EmailQueued EmailStatus = "queued"
+	EmailSent   EmailStatus = "sent"
+	EmailFailed EmailStatus = "failed"
+)
+
+// Values are all statuses of an invitation's e-mail.
+func (EmailStatus) Values() []string { return []string{"queued", "sent", "failed"} }
+
+// open tells whether an application may still be sent.
+func (i *Invitation) open() bool {
+	return slices.Contains(OpenInvitations(), i.Status)
+}
+
+// reckon fills what is computed: an invitation is expired as soon as its time is
+// over, whenever that is written down.
+func (i *Invitation) reckon(now clock.Time) {
+	if i.open() && i.ExpiresAt <= now {
+		i.Status = InvitationExpired
+	}
+}
+
+// TenantInvite is what an invitation is made of.
+type TenantInvite struct {
+	UnitID            string       `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit to apply for, of the key's portfolio."`
+	Email             string       `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
+	FirstName         *string      `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name; the e-mail greets with it."`
+	LastName          *string      `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
+	Phone             *string      `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number; stored in E.164."`
+	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
+	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
+}
+
+// SchemaName is what the schema is called outside.
+func (TenantInvite) SchemaName() string { return "TenantInviteCreate" }
+
+// Links are the hashes of the two tokens that an invitation's e-mail carries.
+type Links struct{ Apply, Unsubscribe []byte }
+
+// InviteTenant makes an applicant lead for a unit and sends the apply-now e-mail in
+// the same transaction (service.md, Tenant invitation).
+func (s *Invitations) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Result[Invitation], error) {
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
+		if err := fault.Invalid(in.Check(s.Today(by))); err != nil {
+			return nil, err
+		}
+		return s.invite(ctx, by.Portfolio, in)
+	})
+}
+
+// Check finds what no tag says: a move that would have been.
+func (t TenantInvite) Check(today clock.Date) []fault.Detail {
+	if t.DesiredMoveInDate == nil || *t.DesiredMoveInDate >= today {
+		return nil
+	}
+	return []fault.Detail{portfolio.FieldFault("desired_move_in_date", fault.InvalidField, fmt.Sprintf("must not be in the past; today is %s.", today))}
+}
+
+func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Result[Invitation], error) {
+	unit, err := portfolio.Find(ctx, in, id.Unit, t.UnitID, "unit", s.store.Unit)
+	if err != nil {
+		return nil, err
+	}
+	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.Now()), clock.At(s.Now()))
+	made := &change.Result[Invitation]{After: &i}
+	if unit.Status != portfolio.UnitVacant {
+		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
+	}
+	place, err := s.store.Property(ctx, in, unit.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	if place.Status == portfolio.PropertyArchived {
+		made.Warn("property_archived", "The property of the unit is archived. Restore it before somebody moves in.")
+	}
+	again, err := s.store.Invited(ctx, in, unit.ID, i.Email, i.CreatedAt)
+	if err != nil {
+		return nil, err
+	}
+	if again {
+		made.Warn("already_invited", "An invitation of this address to this unit is open already; it stays open beside the new one.")
+	}
+	unwanted, err := s.store.Unsubscribed(ctx, in, i.Email)
+	if err != nil {
+		return nil, err
+	}
+	if unwanted {
+		i.EmailStatus = EmailFailed
+		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no e-mail is sent. The link works; hand it over yourself.")
+	}
+	if !unwanted {
+		if err := s.spareRecipient(ctx, in, i.Email); err != nil {
+			return nil, err
+		}
+	}
+	apply, unsubscribe := newToken(), newToken()
+	if err := s.store.AddInvitation(ctx, in, &i, Links{Apply: apply.hash(), Unsubscribe: unsubscribe.hash()}); err != nil {
+		return nil, err
+	}
+	if change.IsDryRun(ctx) {
+		return made, nil
+	}
+	i.ApplyURL = new(s.link("/apply/", apply))
+	if unwanted {
+		return made, nil
+	}
+	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
+}
+
+// mostToOne is how many e-mails a portfolio may have sent to one recipient within an hour.
+const mostToOne = 5
+
+// spareRecipient counts an invitation to a recipient, whatever the case of their address,
+// and refuses the sixth within an hour. Those of test mode, which are kept instead of sent,
+// count alike. It is the last check of an invitation, so nothing else that is refused
+// counts, and neither do a preview and a replay.
+func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, email string) error {
+	sum := sha256.Sum256([]byte(strings.ToLower(email)))
+	subject := fmt.Sprintf("portfolio %d %x", in.ID, sum[:16])
+	wait, err := s.store.CountMail(ctx, subject, clock.At(s.Now()), clock.Time(time.Hour.Milliseconds()), mostToOne)
+	if err != nil || wait == 0 {
+		return err
+	}
+	f := fault.New(fault.RateLimited, "This portfolio has sent %d e-mails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.", mostToOne, email)
+	f.Retry = int((wait + 999) / 1000)
+	return f
+}
+
+func (t *TenantInvite) invitation(mode access.Mode, u *portfolio.Unit, id string, now clock.Time) Invitation {
+	return Invitation{
+		Record: portfolio.Record{ID: id, Object: "tenant_invitation", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},
+		UnitID: u.ID, PropertyID: u.PropertyID, Email: t.Email, FirstName: t.FirstName, LastName: t.LastName, Phone: t.Phone,
+		Message: t.Message, DesiredMoveInDate: t.DesiredMoveInDate, OfferedRent: t.OfferedRent, Currency: portfolio.Currency,
+		Status: InvitationSent, EmailStatus: EmailQueued, ExpiresAt: now + invitationTime,
+	}
+}
+
+func (s *Invitations) link(path string, t token) string {
+	return strings.TrimRight(s.BaseURL, "/") + path + string(t)
+}
+
+func (s *Invitations) sendInvitation(ctx context.Context, in access.Portfolio, i *Invitation, u *portfolio.Unit, unsubscribe string) error {
+	p, err := s.store.Property(ctx, in, i.PropertyID)
+	if err != nil {
+		return err
+	}
+	landlord, err := s.store.Landlord(ctx, in)
+	if err != nil {
+		return err
+	}
+	m, err := invitationLetter(&Lead{Invitation: *i, Property: p, Unit: *u, Landlord: landlord, in: in}, unsubscribe)
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
+}
+
+// MailWanted tells whether an e-mail about a record should still leave: an invitation
+// while it is open, to who has not unsubscribed since.
+func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
+	if !id.Valid(id.Invitation, about) {
+		return true, nil
+	}
+	i, err := s.store.Invitation(ctx, in, about)
+	if err != nil {
+		return false, err
+	}
+	if i.reckon(clock.At(s.Now())); !i.open() {
+		return false, nil
+	}
+	unwanted, err := s.store.Unsubscribed(ctx, in, to)
+	return !unwanted, err
+}
+
+// MailFollowed writes down what became of an e-mail about a record of the portfolio.
+func (s *Emails) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+	if !id.Valid(id.Invitation, about) {
+		return nil
+	}
+	to := EmailFailed
+	if status == mail.Sent {
+		to = EmailSent
+	}
+	return s.store.SetEmailStatus(ctx, in, about, to, clock.At(s.Now()))
+}
+
+// Trace tells where an invitation stands.
+func (i *Invitation) Trace(details map[string]string) { details["status"] = string(i.Status) }

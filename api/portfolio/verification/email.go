@@ -1,0 +1,26 @@
+package verification
+
+import (
+	"embed"
+
+	"portal/api/clock"
+	"portal/api/mail"
+	"portal/api/money"
+)
+
+//go:embed letters
+var verificationFiles embed.FS
+
+var verificationEmails = mail.ReadLetters(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
+
+// verificationLetter tells who asked for the verification of a property what came of it.
+func verificationLetter(c *VerificationCase, d VerificationVerdict, link string) (*mail.Message, error) {
+	subject := "Verified: "
+	if !d.Verified {
+		subject = "Not verified: "
+	}
+	return verificationEmails.Fill("verification", &mail.Message{AccountID: c.AccountID, Portfolio: c.In, To: c.Asker, Subject: subject + c.Property.StreetAddress}, struct {
+		VerificationVerdict
+		Address, Link string
+	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
+}

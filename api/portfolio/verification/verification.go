@@ -1,0 +1,242 @@
+package verification
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Verifications is how it is checked that a property is the account's own.
+type Verifications struct {
+	*portfolio.Common
+	store Store
+}
+
+// Store is what they need of the store.
+type Store interface {
+	AddVerification(ctx context.Context, in access.Portfolio, v *Verification) error
+	DecideVerification(ctx context.Context, in access.Portfolio, v *Verification) error
+	// IsMember tells whether a user takes part in an account.
+	IsMember(ctx context.Context, accountID, userID string) (bool, error)
+	// LastVerification is the latest of a property; false where there is none.
+	LastVerification(ctx context.Context, in access.Portfolio, propertyID string) (Verification, bool, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
+	VerificationCase(ctx context.Context, id string) (VerificationCase, error)
+	// VerificationCases are those of all portfolios, one more than the limit.
+	VerificationCases(ctx context.Context, f VerificationFilter) ([]VerificationCase, error)
+}
+
+// Verification is a landlord's word that a property is theirs to let, and what the staff
+// made of it.
+type Verification struct {
+	ID         string
+	PropertyID string
+	AskedAt    clock.Time
+	AskedBy    string // a user
+	Note       string // what shows it
+	Status     VerificationOutcome
+	DecidedAt  *clock.Time
+	DecidedBy  *string
+	Words      *string // of the staff, for the landlord
+}
+
+// VerificationOutcome is what came of asking.
+type VerificationOutcome string
+
+// What came of asking.
+const (
+	AskedVerification    VerificationOutcome = "pending"
+	AcceptedVerification VerificationOutcome = "verified"
+	DeclinedVerification VerificationOutcome = "declined"
+)
+
+// Values are all outcomes.
+func (VerificationOutcome) Values() []string { return []string{"pending", "verified", "declined"} }
+
+// VerificationCase is a verification with what the staff need to know of it.
+type VerificationCase struct {
+	Verification
+	In        access.Portfolio
+	AccountID string
+	Account   string // name
+	Asker     string // e-mail address
+	Reviewer  string // e-mail address, "" while nobody has decided
+	Property  portfolio.Property
+}
+
+// VerificationFilter narrows down what the staff see: the oldest first where they wait, the
+// newest first otherwise.
+type VerificationFilter struct {
+	Status VerificationOutcome // "" for all
+	After  string              // a cursor
+	Limit  int
+}
+
+// VerificationVerdict is what the staff decide.
+type VerificationVerdict struct {
+	Verified bool
+	Words    string // for the landlord; needed where it is declined
+	Seen     *int64 // version of the property that was looked at: another one is a stale write; nil for any
+}
+
+// Lengths of what is written about a verification.
+const (
+	shortestNote = 20
+	longestNote  = 2000
+)
+
+// Verification is the latest of a property; false where nobody has asked for one.
+func (s *Verifications) Verification(ctx context.Context, by access.Actor, propertyID string) (Verification, bool, error) {
+	return s.store.LastVerification(ctx, by.Portfolio, propertyID)
+}
+
+// AskVerification asks the staff to verify that a property is the actor's to let, with what
+// shows it. In test mode there is nothing to look at: the property is verified at once.
+func (s *Verifications) AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error) {
+	live := by.Portfolio.Mode == access.Live
+	note = strings.TrimSpace(note)
+	if err := fits("note", note, shortestNote); live && err != nil {
+		return nil, err
+	}
+	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Property]{
+		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Apply: func(ctx context.Context, p *portfolio.Property, _ *change.Result[portfolio.Property]) error {
+			if err := s.mayAsk(ctx, by, p); err != nil {
+				return err
+			}
+			p.VerificationStatus = portfolio.Verified
+			if !live {
+				return nil
+			}
+			p.VerificationStatus = portfolio.VerificationPending
+			return s.store.AddVerification(ctx, by.Portfolio, &Verification{ID: id.New(id.Verification, s.Now()), PropertyID: p.ID,
+				AskedAt: clock.At(s.Now()), AskedBy: audit.From(ctx).UserID, Note: note, Status: AskedVerification})
+		},
+		Follow: func(ctx context.Context, m *change.Result[portfolio.Property]) error {
+			return s.RecordDone(ctx, by, "property.verification_asked", m.After.ID, nil)
+		},
+		Reckon: func(*portfolio.Property) {},
+	})
+}
+
+// mayAsk refuses to ask for what is done or under way, or nobody needs.
+func (s *Verifications) mayAsk(ctx context.Context, by access.Actor, p *portfolio.Property) error {
+	switch {
+	case p.VerificationStatus == portfolio.Verified:
+		return fault.New(fault.InvalidTransition, "The property is verified already.")
+	case p.Status == portfolio.PropertyArchived:
+		return fault.New(fault.InvalidTransition, "The property is archived. Restore it before you have it verified.")
+	}
+	last, found, err := s.store.LastVerification(ctx, by.Portfolio, p.ID)
+	if err == nil && found && last.Status == AskedVerification {
+		err = fault.New(fault.InvalidTransition, "Verification was asked for already. We look at it and write what came of it on the property's page.")
+	}
+	return err
+}
+
+// fits refuses a text that is too short or too long.
+func fits(field, text string, least int) error {
+	n := utf8.RuneCountInString(text)
+	what := fault.Characters(n, &least, new(longestNote))
+	switch {
+	case portfolio.Unreadable(text, true):
+		what = fault.Invisible + "."
+	case n >= least && n <= longestNote:
+		return nil
+	}
+	return fault.Invalid([]fault.Detail{portfolio.FieldFault(field, fault.InvalidField, what)})
+}
+
+// Verifications lists what landlords of all accounts have asked for, for the staff.
+func (s *Verifications) Verifications(ctx context.Context, f VerificationFilter) (*list.Page[VerificationCase], error) {
+	rows, err := s.store.VerificationCases(ctx, f)
+	return list.Of(rows, f.Limit, func(c *VerificationCase) string { return c.ID }), err
+}
+
+// VerificationCase is one of them, or fault.NoRecord.
+func (s *Verifications) VerificationCase(ctx context.Context, id string) (VerificationCase, error) {
+	return s.store.VerificationCase(ctx, id)
+}
+
+// DecideVerification verifies a property, or declines to, in words for the landlord. Nobody
+// decides about a property of their own account.
+func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, verificationID string, d VerificationVerdict) error {
+	d.Words = strings.TrimSpace(d.Words)
+	least := shortestNote
+	if d.Verified {
+		least = 0
+	}
+	if err := fits("words", d.Words, least); err != nil {
+		return err
+	}
+	c, err := s.store.VerificationCase(ctx, verificationID)
+	if err != nil {
+		return err
+	}
+	if own, err := s.store.IsMember(ctx, c.AccountID, reviewerID); err != nil || own || c.AskedBy == reviewerID {
+		if err == nil {
+			err = fault.New(fault.InvalidTransition, "Nobody decides about a property of their own account. Ask a colleague.")
+		}
+		return err
+	}
+	staff := access.Actor{Portfolio: c.In, AccountID: c.AccountID, Scopes: access.Scopes{access.Read, access.Write}}
+	_, err = portfolio.Amend(ctx, s.Common, staff, change.Target{ID: c.PropertyID, Version: d.Seen}, portfolio.Amendment[portfolio.Property]{
+		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Apply: func(ctx context.Context, p *portfolio.Property, _ *change.Result[portfolio.Property]) error {
+			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)
+		},
+		Follow: func(ctx context.Context, _ *change.Result[portfolio.Property]) error {
+			return s.tellVerdict(ctx, &c, d)
+		},
+		Reckon: func(*portfolio.Property) {},
+	})
+	return err
+}
+
+// tellVerdict writes to who has asked, if they still take part in the account.
+func (s *Verifications) tellVerdict(ctx context.Context, c *VerificationCase, d VerificationVerdict) error {
+	member, err := s.store.IsMember(ctx, c.AccountID, c.AskedBy)
+	if err != nil || !member || s.Post == nil {
+		return err
+	}
+	m, err := verificationLetter(c, d, strings.TrimRight(s.BaseURL, "/")+"/live/properties/"+c.PropertyID)
+	if err != nil {
+		return err
+	}
+	return s.Post.Send(ctx, m)
+}
+
+// verdict notes a decision, and what follows from it for the property.
+func (s *Verifications) verdict(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *portfolio.Property, d VerificationVerdict) error {
+	last, found, err := s.store.LastVerification(ctx, staff.Portfolio, p.ID) // as it is now that nobody else decides
+	switch {
+	case err != nil:
+		return err
+	case !found || last.ID != verificationID || last.Status != AskedVerification:
+		return fault.New(fault.InvalidTransition, "This was decided already.")
+	}
+	action := "property.verified"
+	last.Status, p.VerificationStatus = AcceptedVerification, portfolio.Verified
+	if !d.Verified {
+		action = "property.verification_declined"
+		last.Status, p.VerificationStatus = DeclinedVerification, portfolio.Unverified
+	}
+	last.DecidedAt, last.DecidedBy = new(clock.At(s.Now())), &reviewerID
+	if d.Words != "" {
+		last.Words = &d.Words
+	}
+	if err := s.store.DecideVerification(ctx, staff.Portfolio, &last); err != nil {
+		return err
+	}
+	return s.RecordDone(ctx, staff, action, p.ID, map[string]string{"verification": last.ID})
+}

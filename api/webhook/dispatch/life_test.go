@@ -1,0 +1,417 @@
+package dispatch_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/mail"
+	"portal/api/webhook"
+	"portal/api/webhook/signature"
+)
+
+// raise commits an event about a ticket.
+func (p *post) raise(by access.Actor) {
+	p.t.Helper()
+	must(p.t, p.Raise(p.t.Context(), by.Portfolio, "maintenance.created", sample(by.Portfolio.Mode)))
+}
+
+// only is the only delivery to an endpoint.
+func (p *post) only(by access.Actor, endpoint string) *webhook.Delivery {
+	p.t.Helper()
+	all, err := p.Deliveries(p.t.Context(), by, webhook.DeliveryFilter{EndpointID: endpoint, Limit: 10})
+	must(p.t, err)
+	if len(all) != 1 {
+		p.t.Fatalf("%d deliveries to %s", len(all), endpoint)
+	}
+	d, err := p.Delivery(p.t.Context(), by, all[0].ID)
+	must(p.t, err)
+	return d
+}
+
+// attempted waits until so many attempts at the only delivery of an endpoint are noted.
+func (p *post) attempted(by access.Actor, endpoint string, n int) (d *webhook.Delivery) {
+	p.t.Helper()
+	until(p.t, "the attempt is noted", func() bool { d = p.only(by, endpoint); return len(d.Attempts) == n })
+	return d
+}
+
+func status(code int) func(int, http.ResponseWriter) {
+	return func(_ int, w http.ResponseWriter) { w.WriteHeader(code) }
+}
+
+func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		s := newSink(t, nil)
+		chose, all := p.create(p.live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned), p.create(p.live, s.URL+"/all", webhook.EveryKind)
+		other, elsewhere := p.create(p.live, s.URL+"/other", webhook.PaymentSucceeded), p.create(p.test, s.URL+"/test")
+		p.raise(p.live)
+		s.wait(t, 2)
+		if p.count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 || p.count("deliveries WHERE endpoint_id IN ($1, $2)", other.ID, elsewhere.ID) != 0 {
+			t.Error("the deliveries are not those of who chose the kind")
+		}
+	})
+}
+
+func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		s := newSink(t, nil)
+		p.create(p.live, s.URL)
+		p.rolledBack(t.Context(), func(ctx context.Context) error {
+			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
+		})
+		must(t, change.DryRun(t.Context(), p.db, func(ctx context.Context) error {
+			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
+		}))
+		p.raise(p.live)
+		s.wait(t, 1)
+		until(t, "it is noted", func() bool { return p.pending() == 0 })
+		if n := p.count("events"); n != 1 || len(s.all) != 1 {
+			t.Errorf("%d events, %d sent", n, len(s.all))
+		}
+	})
+}
+
+func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		s := newSink(t, func(n int, w http.ResponseWriter) {
+			if n < 3 {
+				w.WriteHeader(http.StatusGone)
+			}
+		})
+		e := p.create(p.live, s.URL)
+		p.raise(p.live)
+		step := 10 * time.Second
+		for n := 1; n < 3; n++ {
+			d := p.attempted(p.live, e.ID, n)
+			last := d.Attempts[n-1]
+			pause := d.NextAttemptAt.Std().Sub(last.At.Std())
+			if d.Status != webhook.Retrying || *last.StatusCode != http.StatusGone || !strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
+				t.Errorf("attempt %d: %s, next after %s: %+v", n, d.Status, pause, last)
+			}
+			p.later(pause)
+			step *= 2
+		}
+		d := p.attempted(p.live, e.ID, 3)
+		if d.Status != webhook.Succeeded || d.NextAttemptAt != nil || d.AttemptCount != 3 {
+			t.Errorf("%+v", d)
+		}
+		one := s.wait(t, 3)
+		if one[0].Get("Webhook-Id") != one[2].Get("Webhook-Id") || string(one[0].body) != string(one[2].body) || one[0].Get("X-Service-Signature") == one[2].Get("X-Service-Signature") {
+			t.Error("a repeat is to have the same id and bytes and a signature of its own")
+		}
+	})
+}
+
+func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, status(http.StatusTeapot))
+		e := p.create(p.live, s.URL)
+		p.raise(p.live)
+		for n := 1; ; n++ {
+			d := p.attempted(p.live, e.ID, n)
+			if d.Status == webhook.Failed {
+				if n != 14 || d.NextAttemptAt != nil {
+					t.Errorf("failed after %d attempts: %+v", n, d)
+				}
+				return
+			}
+			p.later(d.NextAttemptAt.Std().Sub(p.clock()) + time.Millisecond)
+		}
+	})
+}
+
+func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, status(http.StatusInternalServerError))
+		e := p.create(p.live, s.URL)
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		jobs := p.texts("scheduled_at || ' ' || state FROM river_job WHERE kind = 'webhook_retry'")
+		if len(jobs) != 1 || !strings.HasSuffix(jobs[0], " scheduled") {
+			t.Fatalf("the jobs are %q", jobs)
+		}
+		at, err := time.Parse("2006-01-02 15:04:05.000", strings.TrimSuffix(strings.TrimSuffix(jobs[0], " scheduled"), "Z"))
+		if early := d.NextAttemptAt.Std().Sub(at); err != nil || early < 3*time.Second || early > 4*time.Second {
+			t.Errorf("the job runs %s before the attempt: %v", early, err)
+		}
+	})
+}
+
+func TestAReceiverMayAskForTime(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, func(_ int, w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "17")
+			w.WriteHeader(http.StatusTooManyRequests)
+		})
+		e := p.create(p.live, s.URL)
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		if pause := d.NextAttemptAt.Std().Sub(d.Attempts[0].At.Std()); pause < 17*time.Second || pause > 18*time.Second {
+			t.Errorf("tried again after %s", pause)
+		}
+	})
+}
+
+func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		s := newSink(t, nil)
+		e := p.create(p.live, s.URL)
+		old := *e.Secret
+		made, err := p.RotateSecret(t.Context(), p.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 3600})
+		must(t, err)
+		check := func(g got, secrets signature.Secrets, entries int) {
+			t.Helper()
+			want := http.Header{}
+			signature.Sign(want, g.Get("Webhook-Id"), stamp(t, g), g.body, secrets)
+			if g.Get("Webhook-Signature") != want.Get("Webhook-Signature") || g.Get("X-Service-Signature") != want.Get("X-Service-Signature") || len(strings.Fields(g.Get("Webhook-Signature"))) != entries {
+				t.Errorf("signed %v, want %v", g.Header, want)
+			}
+		}
+		p.raise(p.live)
+		check(s.wait(t, 1)[0], signature.Secrets{Present: *made.After.Secret, Previous: old}, 2)
+		p.forward.Add(int64(time.Hour))
+		p.raise(p.live)
+		check(s.wait(t, 1)[1], signature.Secrets{Present: *made.After.Secret}, 1)
+	})
+}
+
+func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		var code atomic.Int32
+		code.Store(http.StatusInternalServerError)
+		s := newSink(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
+		e := p.create(p.live, s.URL)
+		before := clock.At(p.clock())
+		p.raise(p.live)
+		p.attempted(p.live, e.ID, 1)
+		_, err := p.DisableEndpoint(t.Context(), p.live, e.ID)
+		must(t, err)
+		p.raise(p.live)
+		p.later(time.Minute)
+		if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 1 {
+			t.Errorf("%+v", d)
+		}
+		for _, refused := range []error{second(p.Redeliver(t.Context(), p.live, p.only(p.live, e.ID).ID)), second(p.Test(t.Context(), p.live, e.ID)),
+			second(p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, webhook.Span{To: clock.At(p.clock())}))} {
+			if !fault.Is(refused, fault.InvalidTransition) {
+				t.Errorf("at a disabled endpoint: %v", refused)
+			}
+		}
+		code.Store(http.StatusOK)
+		made, missed, err := p.EnableEndpoint(t.Context(), p.live, e.ID)
+		must(t, err)
+		if made.After.Status != webhook.Enabled || made.After.DisabledAt != nil || made.After.Version != 3 || missed != 1 {
+			t.Errorf("enabled: %+v, %d missed", made.After, missed)
+		}
+		span := webhook.Span{From: before, To: clock.At(p.clock())}
+		n, err := p.MissedEvents.CountMissed(t.Context(), p.live, e.ID, span)
+		must(t, err)
+		sent, err := p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, span)
+		must(t, err)
+		again, err := p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, span)
+		must(t, err)
+		if n != 2 || sent != 2 || again != 0 {
+			t.Errorf("%d missed, %d sent, then %d", n, sent, again)
+		}
+		s.wait(t, 3)
+		until(t, "both are acknowledged", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 2 })
+		if n, err = p.MissedEvents.CountMissed(t.Context(), p.live, e.ID, span); n != 0 || err != nil {
+			t.Errorf("%d are still missed: %v", n, err)
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestADeliveryIsSentAgainByHand(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		s := newSink(t, nil)
+		e := p.create(p.live, s.URL)
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		must(t, second(p.Redeliver(t.Context(), p.live, d.ID)))
+		d = p.attempted(p.live, e.ID, 2)
+		if d.Status != webhook.Succeeded || d.Attempts[0].Trigger != webhook.BySchedule || d.Attempts[1].Trigger != webhook.ByHand {
+			t.Errorf("%+v", d)
+		}
+		if _, err := p.Redeliver(t.Context(), p.test, d.ID); !fault.Is(err, fault.NoRecord) {
+			t.Errorf("a delivery of another portfolio: %v", err)
+		}
+		reader := p.live
+		reader.Scopes = access.Scopes{access.Read}
+		if _, err := p.Redeliver(t.Context(), reader, d.ID); !fault.Is(err, fault.ScopeRequired) {
+			t.Errorf("without the scope: %v", err)
+		}
+		p.exec("UPDATE events SET body = NULL")
+		if _, err := p.Redeliver(t.Context(), p.live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
+			t.Errorf("a forgotten event: %v", err)
+		}
+	})
+}
+
+// letterbox takes the mails of a test.
+type letterbox struct {
+	mu  sync.Mutex
+	all []*mail.Message
+}
+
+func (l *letterbox) Send(_ context.Context, m *mail.Message) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, m)
+	return nil
+}
+
+func (l *letterbox) letters() []*mail.Message {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
+}
+
+func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		var box letterbox
+		p.Mail = &box
+		p.owners(p.live, "dana@example.com", "sam@example.com")
+		s := newSink(t, func(_ int, w http.ResponseWriter) {
+			w.WriteHeader(http.StatusBadGateway)
+			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
+		})
+		e := p.create(p.live, s.URL)
+		for day := range 6 {
+			p.raise(p.live)
+			s.wait(t, 1)
+			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == day+1 })
+			if day < 5 {
+				if got := p.stored(p.live, e.ID); got.Status != webhook.Enabled {
+					t.Fatalf("disabled on day %d", day)
+				}
+				p.exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
+				p.forward.Add(int64(24*time.Hour + time.Second))
+			}
+		}
+		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
+		got := p.stored(p.live, e.ID)
+		if *got.DisabledReason != webhook.ByFailures || got.Version != 2 || p.pending() != 0 {
+			t.Errorf("%+v", got)
+		}
+		all := box.letters()
+		if len(all) != 2 || all[0].To != "dana@example.com" || all[1].To != "sam@example.com" {
+			t.Fatalf("%d letters: %+v", len(all), all)
+		}
+		for _, want := range []string{s.URL, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway."} {
+			if !strings.Contains(all[0].Text, want) {
+				t.Errorf("the letter lacks %q:\n%s", want, all[0].Text)
+			}
+		}
+		if strings.Contains(all[0].HTML, "<b>upstream") || strings.Count(all[0].Text, "x") > 520 {
+			t.Errorf("the answer is not shown safely: %s", all[0].HTML)
+		}
+	})
+}
+
+// owners adds owners of an account.
+func (p *post) owners(by access.Actor, emails ...string) {
+	p.t.Helper()
+	for i, email := range emails {
+		user := "user_" + string(rune('a'+i))
+		p.exec("INSERT INTO users (id, email, password_hash, role, created_at) VALUES ($1, $2, '', 'landlord', 1)", user, email)
+		p.exec("INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', $3)", by.AccountID, user, i)
+	}
+}
+
+// TestTheLetterTellsTheLastFailureHoweverMuchIsQueued: what has been queued since has no
+// attempts.
+func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		var box letterbox
+		p.Mail = &box
+		p.owners(p.live, "dana@example.com")
+		g := newGate(t)
+		g.answer = status(http.StatusBadGateway)
+		e := p.create(p.live, g.URL)
+		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
+		p.many(p.live, 10)
+		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
+		p.many(p.live, 150)
+		g.release()
+		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
+		if all := box.letters(); len(all) != 1 || !strings.Contains(all[0].Text, "502 Bad Gateway") {
+			t.Errorf("%d letters: %+v", len(all), all)
+		}
+	})
+}
+
+// TestASecretThatCannotBeReadIsNoFaultOfTheReceiver: with another PORTAL_SECRET_KEY all
+// endpoints of a service would be disabled, and all owners written to.
+func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		s := newSink(t, nil)
+		e := p.create(p.live, s.URL)
+		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
+		p.raise(p.live)
+		d := p.attempted(p.live, e.ID, 1)
+		if d.Status != webhook.Retrying || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
+			t.Errorf("%+v", d)
+		}
+		if p.count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
+			t.Error("the receiver is blamed")
+		}
+	})
+}
+
+func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		var code atomic.Int32
+		code.Store(http.StatusInternalServerError)
+		s := newSink(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
+		e := p.create(p.live, s.URL)
+		for i, c := range []int32{500, 200, 500} {
+			code.Store(c)
+			p.raise(p.live)
+			s.wait(t, 1)
+			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == i+1 })
+			p.forward.Add(int64(4 * 24 * time.Hour))
+		}
+		if got := p.stored(p.live, e.ID); got.Status != webhook.Enabled {
+			t.Error("disabled although a success lies between")
+		}
+		if n := p.count("webhook_endpoints WHERE failing_since IS NOT NULL"); n != 1 {
+			t.Errorf("%d endpoints fail", n)
+		}
+	})
+}
+
+func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := idle(t, r.db)
+		p.Mail = failing{}
+		p.owners(p.live, "dana@example.com")
+		e := p.create(p.live, "http://127.0.0.1:1/")
+		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
+		if err := p.Service.GiveUpOn(t.Context(), webhook.Place{Portfolio: p.live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.stored(p.live, e.ID).Status != webhook.Enabled {
+			t.Errorf("disabled without a letter: %v", err)
+		}
+	})
+}
+
+type failing struct{}
+
+func (failing) Send(context.Context, *mail.Message) error { return errors.New("no") }

@@ -1,0 +1,192 @@
+package dispatch
+
+import (
+	"time"
+
+	"portal/api/webhook"
+)
+
+// The places of a process are shared by use. Of free places an endpoint may take one as
+// long as so many are held in all that its own use leaves room: one that uses none may take
+// the last one, one that holds evenUse on average half of them at most, and so on. However
+// many hang, they come to rest at a use where some places stay free for those that use
+// little, and whose use is counted from the first moment, not only once they fail.
+const (
+	evenUse = 1.5
+	// An endpoint that has not shown yet how long it takes counts each of its attempts as
+	// several, and leaves a part of the places to those that have.
+	unknownWeight = 4
+	unknownShare  = 0.8
+	// Those that fail share half of the places and a pace with their like: where nobody
+	// listens an attempt takes no time, but work.
+	failingShare = 0.5
+	failingPace  = 200 // attempts a second
+)
+
+// cyclePlaces is how many endpoints one cycle claims for: the fewer, the sooner the next one
+// comes.
+const cyclePlaces = 32
+
+// levels are the uses that come one before the other. Within a level endpoints take turns.
+var levels = [...]float64{0.2, 0.7, 2}
+
+// endpointQueues are the endpoints that have something to send.
+type endpointQueues struct {
+	all     map[string]*endpointQueue
+	queues  [len(levels) + 1][]*endpointQueue // by level, in the order of their turns
+	failing []*endpointQueue
+	running int
+	failed  int       // of those that run, in endpoint queues that were failing when they began
+	places  int       // attempts that may run
+	pace    float64   // attempts a second of failing endpoint queues
+	tokens  float64   // attempts that failing endpoint queues may begin now
+	filled  time.Time // up to when tokens are counted
+	swept   time.Time
+	more    bool // the last pick left something that could have been started
+	held    bool // the last pick left something that has to wait for places or pace
+	first   bool // the last cycle was for those alone that use little
+}
+
+// newEndpointQueues are one of so many shares of the places that a process has.
+func newEndpointQueues(all, shares int, now time.Time) endpointQueues {
+	return endpointQueues{all: map[string]*endpointQueue{}, places: all / shares, pace: failingPace / float64(shares), filled: now, swept: now}
+}
+
+// call notes that an endpoint may have something to send, and tells whether nothing of
+// it runs.
+func (l *endpointQueues) call(p webhook.Place, now time.Time) (idle bool) {
+	one := l.all[p.Endpoint]
+	if one == nil {
+		one = &endpointQueue{place: p, counted: now}
+		l.all[p.Endpoint] = one
+	}
+	one.ready = true
+	l.enqueue(one, now)
+	return one.running == 0 && !one.failing()
+}
+
+// enqueue puts the queue of an endpoint at the end of its level if it can start something.
+func (l *endpointQueues) enqueue(one *endpointQueue, now time.Time) {
+	if one.queued || !one.ready || one.running >= perEndpoint {
+		return
+	}
+	one.queued = true
+	if one.failing() {
+		l.failing = append(l.failing, one)
+		return
+	}
+	n := 0
+	for use := one.use(now); n < len(levels) && use >= levels[n]; {
+		n++
+	}
+	l.queues[n] = append(l.queues[n], one)
+}
+
+// room is how many places an endpoint queue may take now.
+func (l *endpointQueues) room(one *endpointQueue, now time.Time) (n int) {
+	weight, most := 1.0, float64(l.places)
+	if !one.known {
+		weight, most = unknownWeight, most*unknownShare
+	}
+	load := one.use(now) + weight*float64(one.running)
+	for one.running+n < perEndpoint && float64(l.running+n) < min(most, float64(l.places)*evenUse/(evenUse+load)) {
+		load += weight
+		n++
+	}
+	return n
+}
+
+// pick is an endpoint queue and how much it may claim.
+type pick struct {
+	queue *endpointQueue
+	most  int
+}
+
+// pick takes endpoint queues, those that use little first and those that fail last,
+// for at most so many claims. What is picked counts as running until it is returned.
+func (l *endpointQueues) pick(most int, now time.Time) (picks []pick) {
+	l.more, l.held = false, false
+	for level := range l.queues {
+		l.queues[level], picks = l.take(l.queues[level], &most, picks, now)
+	}
+	l.refill(now)
+	free := min(int(l.tokens), int(failingShare*float64(l.places))-l.failed, most)
+	if free <= 0 {
+		l.held = l.held || len(l.failing) > 0
+		return picks
+	}
+	left := free
+	l.failing, picks = l.take(l.failing, &left, picks, now)
+	l.tokens -= float64(free - left)
+	return picks
+}
+
+// urgent tells whether the next cycle is for those alone that use little, so that they wait
+// for no more than the present one: if there are some, and not twice in a row.
+func (l *endpointQueues) urgent() bool {
+	l.first = !l.first && len(l.queues[0]) > 0
+	return l.first
+}
+
+// pickFirst is pick for those alone that use little. There may be more to do.
+func (l *endpointQueues) pickFirst(most int, now time.Time) (picks []pick) {
+	l.more = true
+	l.queues[0], picks = l.take(l.queues[0], &most, nil, now)
+	return picks
+}
+
+// take takes endpoint queues from a level. One that has no room now waits at the end of the level.
+func (l *endpointQueues) take(queue []*endpointQueue, most *int, picks []pick, now time.Time) ([]*endpointQueue, []pick) {
+	var waiting []*endpointQueue
+	for i, one := range queue {
+		if *most <= 0 || len(picks) >= cyclePlaces {
+			l.more = true
+			return append(queue[i:], waiting...), picks
+		}
+		n := min(l.room(one, now), *most)
+		if n == 0 {
+			l.held = true
+			waiting = append(waiting, one)
+			continue
+		}
+		one.queued, one.ready = false, false
+		one.running, l.running = one.running+n, l.running+n
+		*most -= n
+		picks = append(picks, pick{one, n})
+	}
+	return waiting, picks
+}
+
+// refill lets time bring new attempts for failing endpoint queues, at most a quarter of a second's.
+func (l *endpointQueues) refill(now time.Time) {
+	l.tokens = min(l.tokens+max(now.Sub(l.filled).Seconds(), 0)*l.pace, l.pace/4)
+	l.filled = now
+}
+
+// giveBack returns what was picked and not claimed; more tells whether there may be
+// something left to claim.
+func (l *endpointQueues) giveBack(p pick, claimed int, more bool, now time.Time) {
+	unused := p.most - claimed
+	p.queue.running, l.running = p.queue.running-unused, l.running-unused
+	p.queue.ready = p.queue.ready || more
+	l.enqueue(p.queue, now)
+}
+
+// end notes that an attempt of an endpoint queue is over and noted.
+func (l *endpointQueues) end(one *endpointQueue, now time.Time) {
+	one.running, l.running = one.running-1, l.running-1
+	l.enqueue(one, now)
+}
+
+// sweep forgets, now and then, endpoint queues that have had nothing to do for long.
+func (l *endpointQueues) sweep(now time.Time) {
+	if now.Sub(l.swept) < keepIdle/10 {
+		return
+	}
+	l.swept = now
+	for id, one := range l.all {
+		if one.idle() && now.Sub(one.counted) > keepIdle {
+			delete(l.all, id)
+		}
+	}
+}

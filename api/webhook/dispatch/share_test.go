@@ -1,0 +1,432 @@
+package dispatch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/api/webhook"
+	"portal/api/webhook/dispatch"
+	"portal/api/webhook/signature"
+	"portal/db/dbtest"
+	"portal/db/webhookstore"
+)
+
+// another is one more process over the same database.
+func (p *post) another() *post {
+	p.t.Helper()
+	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.db)}
+	o.rig = &rig{Service: webhook.New(webhookstore.New(p.db), p.box, o.clock, true), t: p.t, db: p.db, box: p.box, live: p.live, test: p.test}
+	o.start()
+	return o
+}
+
+// many commits events, some in each transaction.
+func (p *post) many(by access.Actor, n int) {
+	p.t.Helper()
+	for n > 0 {
+		some := min(n, 100)
+		n -= some
+		must(p.t, p.db.Atomically(p.t.Context(), func(ctx context.Context) error {
+			for range some {
+				if err := p.Raise(ctx, by.Portfolio, "maintenance.created", sample(by.Portfolio.Mode)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// gate is a sink whose answers wait until it is opened, and which counts how many
+// requests it has at once.
+type gate struct {
+	*sink
+	open          chan struct{}
+	running, most atomic.Int64
+}
+
+func newGate(t testing.TB) *gate {
+	g := &gate{open: make(chan struct{}), sink: &sink{came: make(chan struct{}, 100_000)}}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := g.running.Add(1)
+		defer g.running.Add(-1)
+		for m := g.most.Load(); n > m && !g.most.CompareAndSwap(m, n); m = g.most.Load() {
+		}
+		nth := g.receive(r)
+		select {
+		case <-g.open:
+		case <-r.Context().Done():
+		}
+		if g.answer != nil {
+			g.answer(nth, w)
+		}
+		g.came <- struct{}{}
+	}))
+	t.Cleanup(g.Close)
+	t.Cleanup(g.release)
+	return g
+}
+
+func (g *gate) release() {
+	select {
+	case <-g.open:
+	default:
+		close(g.open)
+	}
+}
+
+func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		g := newGate(t)
+		p.create(p.live, g.URL)
+		if p.db.Postgres() != nil {
+			p.another()
+		}
+		p.many(p.live, 100)
+		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
+		p.many(p.live, 1)
+		until(t, "the last one is queued", func() bool { return p.count("deliveries WHERE claimed_by IS NOT NULL") == 10 })
+		g.release()
+		g.wait(t, 101)
+		until(t, "all are noted", func() bool { return p.pending() == 0 })
+		if g.most.Load() != 10 || p.count("delivery_attempts") != 101 {
+			t.Errorf("%d ran at once, %d attempts", g.most.Load(), p.count("delivery_attempts"))
+		}
+	})
+}
+
+func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
+	t.Parallel()
+	p := sending(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	s := newSink(t, nil)
+	for i := range 5 {
+		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
+	}
+	for range 3 {
+		p.another()
+	}
+	p.many(p.live, 400)
+	all := s.wait(t, 2000)
+	until(t, "all are noted", func() bool { return p.pending() == 0 })
+	seen := map[string]int{}
+	for _, g := range all {
+		seen[g.Get("X-Service-Delivery")]++
+	}
+	if len(seen) != 2000 || len(all) != 2000 || p.count("delivery_attempts") != 2000 {
+		t.Errorf("%d deliveries were sent %d times, with %d attempts", len(seen), len(all), p.count("delivery_attempts"))
+	}
+	if n := len(p.texts("DISTINCT status FROM deliveries")); n != 1 {
+		t.Errorf("%d statuses", n)
+	}
+}
+
+// crowd registers endpoints in portfolios of their own, twenty in each, and queues
+// deliveries to them.
+func (p *post) crowd(urls []string, deliveries int) (all []access.Actor) {
+	p.t.Helper()
+	var by access.Actor
+	for i, url := range urls {
+		if i%20 == 0 {
+			by, _ = p.landlord(fmt.Sprintf("crowd%d", i))
+			all = append(all, by)
+		}
+		now := p.clock()
+		e := webhook.Endpoint{Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: access.Live, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)},
+			URL: url, Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
+		secret, _ := signature.NewSecret()
+		must(p.t, webhookstore.NewEndpoints(p.db).AddEndpoint(p.t.Context(), by.Portfolio, e, p.box.Seal(webhook.SecretPurpose, secret)))
+		if i%20 == 19 || i == len(urls)-1 {
+			p.many(by, deliveries/len(urls))
+		}
+	}
+	return all
+}
+
+// deadAddress is one where nobody listens.
+func deadAddress(t testing.TB) string {
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	return "http://" + l.Addr().String()
+}
+
+// TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther: while receivers that
+// never answer hold all that they can, another gets its own.
+func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	g, s := newGate(t), newSink(t, nil)
+	dead := deadAddress(t)
+	var urls []string
+	for i := range 40 {
+		urls = append(urls, fmt.Sprintf("%s/%d", []string{g.URL, dead}[i%2], i))
+	}
+	p.crowd(urls, 20_000)
+	p.create(p.live, s.URL)
+	p.start()
+	until(t, "the slow ones hold what they can", func() bool { return g.running.Load() >= 20 })
+	for range 100 {
+		p.raise(p.live)
+	}
+	s.wait(t, 100)
+	if n := p.pending(); n < 15_000 {
+		t.Errorf("%d are pending: they were to be there all the time", n)
+	}
+	g.release()
+}
+
+func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		for range 20 {
+			var deleted atomic.Bool
+			var late atomic.Int64
+			s := newSink(t, func(_ int, _ http.ResponseWriter) {
+				if deleted.Load() {
+					late.Add(1)
+				}
+			})
+			e := p.create(p.live, s.URL)
+			p.many(p.live, 200)
+			s.wait(t, 5)
+			_, err := p.DisableEndpoint(t.Context(), p.live, e.ID)
+			must(t, err)
+			begun := p.count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID)
+			deleted.Store(true)
+			must(t, p.Raise(t.Context(), p.live.Portfolio, "lease.signed", &portfolio.Lease{}))
+			until(t, "what ran is noted", func() bool {
+				return p.count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID) == 0
+			})
+			// What had been sent before may still be on its way into the receiver.
+			if int(late.Load()) > begun {
+				t.Errorf("%d requests came after the deletion, when %d had begun", late.Load(), begun)
+			}
+			if n := p.count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", e.ID); n != 0 {
+				t.Errorf("%d deliveries are pending", n)
+			}
+			if sent, noted := len(s.all), p.count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID); sent != noted {
+				t.Errorf("%d were sent, %d are noted", sent, noted)
+			}
+		}
+	})
+}
+
+func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		must(t, err)
+		defer l.Close()
+		hello := make(chan []byte, 10)
+		go func() { // takes connections and never shakes hands
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				t.Cleanup(func() { c.Close() })
+				b := make([]byte, 5)
+				_, _ = c.Read(b)
+				hello <- b
+			}
+		}()
+		e := p.create(p.live, "https://"+l.Addr().String())
+		p.raise(p.live)
+		if first := <-hello; first[0] != 22 { // a TLS handshake
+			t.Errorf("the first bytes are %v", first)
+		}
+		_, err = p.DisableEndpoint(t.Context(), p.live, e.ID)
+		must(t, err)
+		until(t, "the attempt is let go", func() bool { return p.count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
+		if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 0 || len(d.Attempts) != 0 {
+			t.Errorf("%+v", d)
+		}
+	})
+}
+
+func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		g := newGate(t)
+		e := p.create(p.live, g.URL)
+		p.many(p.live, 15)
+		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
+		p.end()
+		g.release()
+		p.stop()
+		if n := p.count("deliveries WHERE status = 'succeeded' AND claimed_by IS NULL"); n != 10 {
+			t.Errorf("%d are noted", n)
+		}
+		p.start()
+		g.wait(t, 15)
+		until(t, "the rest is sent", func() bool { return p.count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID) == 15 })
+	})
+}
+
+func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T) {
+	alone(t, func(t *testing.T, r *rig) {
+		p := sending(t, r.db)
+		g := newGate(t)
+		e := p.create(p.live, g.URL)
+		p.raise(p.live)
+		until(t, "it runs", func() bool { return g.running.Load() == 1 })
+		p.stop()
+		d := p.only(p.live, e.ID)
+		if d.Status != webhook.Retrying || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.count("deliveries WHERE ready") != 1 {
+			t.Errorf("%+v", d)
+		}
+		g.release()
+		p.start()
+		if d = p.attempted(p.live, e.ID, 2); d.Status != webhook.Succeeded {
+			t.Errorf("%+v", d)
+		}
+	})
+}
+
+// flawed is a store that fails as it is told.
+type flawed struct {
+	dispatch.Store
+	mu   sync.Mutex
+	fail func(all []webhook.Conclusion) error
+
+	unclaimable string // an endpoint
+}
+
+func (f *flawed) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error) {
+	for _, e := range ended {
+		f.mu.Lock()
+		err := f.fail(e.All)
+		f.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f.Store.ConcludeEach(ctx, by, ended)
+}
+
+// ClaimEach fails for one endpoint, as a row would that cannot be read.
+func (f *flawed) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*webhook.Claimed, error) {
+	for _, p := range places {
+		if p.Endpoint == f.unclaimable {
+			return nil, errors.New("no")
+		}
+	}
+	return f.Store.ClaimEach(ctx, c, places)
+}
+
+func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	s := newSink(t, nil)
+	bad := p.create(p.live, s.URL+"/bad")
+	p.create(p.live, s.URL+"/good")
+	store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
+	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
+	p.many(p.live, 30)
+	p.start()
+	s.wait(t, 30)
+	until(t, "the others are noted", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 30 })
+}
+
+func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	for name, cause := range map[string]error{"away": fault.Of(fault.Unavailable), "bad": errors.New("no")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := idle(t, dbtest.SQLite(t))
+			var bad string
+			left := 3
+			store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func(all []webhook.Conclusion) error {
+				for i := range all {
+					switch {
+					case name == "away" && left > 0:
+						left--
+						return cause
+					case name == "bad" && (bad == "" || bad == all[i].Work.ID):
+						bad = all[i].Work.ID
+						return cause
+					}
+				}
+				return nil
+			}}
+			p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
+			s := newSink(t, nil)
+			p.create(p.live, s.URL)
+			p.many(p.live, 50)
+			p.start()
+			s.wait(t, 50)
+			want := map[string]int{"away": 50, "bad": 49}[name]
+			until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == want })
+			if name == "away" && len(s.all) != 50 {
+				t.Errorf("%d were sent", len(s.all))
+			}
+		})
+	}
+}
+
+// TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone: the first word of a server
+// that dies need not be that it is away.
+func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.SQLite(t))
+	calls := 0
+	store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error {
+		switch calls++; {
+		case calls == 1:
+			return errors.New("unexpected EOF")
+		case calls < 8:
+			return fault.Of(fault.Unavailable)
+		}
+		return nil
+	}}
+	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
+	s := newSink(t, nil)
+	p.create(p.live, s.URL)
+	p.many(p.live, 10)
+	p.start()
+	s.wait(t, 10)
+	until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 10 })
+	if n := len(s.all); n != 10 {
+		t.Errorf("%d were sent", n)
+	}
+}
+
+// TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce: attempts that end at the same moment
+// leave nothing behind whose end could bring the next cycle.
+func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		const rounds = 20
+		var mu sync.Mutex
+		here, open := 0, make(chan struct{})
+		s := newSink(t, func(int, http.ResponseWriter) {
+			mu.Lock()
+			opens := open
+			if here++; here == 10 {
+				close(open)
+				here, open = 0, make(chan struct{})
+			}
+			mu.Unlock()
+			<-opens
+		})
+		p.create(p.live, s.URL)
+		p.many(p.live, 10*rounds)
+		began := time.Now()
+		s.wait(t, 10*rounds)
+		if took := time.Since(began); took > rounds*250*time.Millisecond {
+			t.Errorf("%d rounds took %s: each waited until the store was looked at", rounds, took)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package dispatch_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
+	sendingOverBoth(t, func(t *testing.T, p *post) {
+		var box letterbox
+		p.Mail = &box
+		p.owners(p.live, "dana@example.com", "sam@example.com")
+		s := newSink(t, func(_ int, w http.ResponseWriter) {
+			w.WriteHeader(http.StatusBadGateway)
+			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
+		})
+		e := p.create(p.live, s.URL)
+		tell := func() int {
+			t.Helper()
+			must(t, p.TellOfFailing(t.Context()))
+			return len(box.letters())
+		}
+		for n, hours := range []int{0, 23, 2} {
+			p.forward.Add(int64(time.Duration(hours) * time.Hour))
+			p.raise(p.live)
+			s.wait(t, 1)
+			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == n+1 })
+			p.exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
+			if got := tell(); got != 0 && n < 2 {
+				t.Fatalf("%d letters after less than a day", got)
+			}
+		}
+		if n := tell(); n != 2 {
+			t.Fatalf("%d letters", n)
+		}
+		all := box.letters()
+		for _, want := range []string{s.URL, e.ID, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway.", "it is disabled after", "chosen in your settings"} {
+			if !strings.Contains(all[0].Text, want) {
+				t.Errorf("the letter lacks %q:\n%s", want, all[0].Text)
+			}
+		}
+		if all[0].To != "dana@example.com" || all[1].To != "sam@example.com" || all[0].Subject != "Webhook endpoint failing: "+s.URL ||
+			strings.Contains(all[0].HTML, "<b>upstream") || strings.Count(all[0].Text, "x") > 520 {
+			t.Errorf("%+v", all[0])
+		}
+		p.exec("UPDATE webhook_endpoints SET failing_since = failing_since - 1")
+		if n := tell(); n != 4 {
+			t.Errorf("%d letters after another spell", n)
+		}
+	})
+}

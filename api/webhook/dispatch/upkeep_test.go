@@ -1,0 +1,58 @@
+package dispatch_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/webhook"
+	"portal/db/dbtest"
+	"portal/db/webhookstore"
+)
+
+// TestAnEventIsNotForgottenWhileItIsOnItsWay: one that is sent again by hand on its last day
+// may be tried for another.
+func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
+	both(t, func(t *testing.T, r *rig) {
+		p := idle(t, r.db)
+		p.create(p.live, "http://127.0.0.1:1/")
+		p.raise(p.live)
+		later := clock.At(p.clock().Add(time.Hour))
+		must(t, second(webhookstore.NewDeliveries(p.db).ForgetEvents(t.Context(), later, 10)))
+		if p.count("events WHERE body IS NOT NULL") != 1 {
+			t.Error("it is forgotten while its delivery is pending")
+		}
+		p.exec("UPDATE deliveries SET status = 'failed'")
+		must(t, second(webhookstore.NewDeliveries(p.db).ForgetEvents(t.Context(), later, 10)))
+		if p.count("events WHERE body IS NOT NULL") != 0 {
+			t.Error("it is not forgotten although its delivery has failed")
+		}
+	})
+}
+
+// TestTakingOverLeavesAloneWhatOthersAreAt: a retry that is overdue is cancelled by
+// somebody else at the same moment.
+func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
+	t.Parallel()
+	p := idle(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	e := p.create(p.live, "http://127.0.0.1:1/")
+	p.raise(p.live)
+	p.exec("UPDATE deliveries SET ready = false, next_attempt_at = 1")
+	taken := make(chan error, 1)
+	must(t, p.db.Atomically(t.Context(), func(ctx context.Context) error {
+		if err := webhookstore.NewDeliveries(p.db).CancelDeliveries(ctx, p.live.Portfolio, e.ID, clock.At(p.now())); err != nil {
+			return err
+		}
+		go func() { taken <- p.TakeOver(t.Context()) }()
+		until(t, "the one has ended or waits for the other", func() bool {
+			return len(taken) == 1 || p.count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") > 0
+		})
+		return nil
+	}))
+	must(t, <-taken)
+	if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || p.count("deliveries WHERE ready") != 0 {
+		t.Errorf("what was cancelled may start: %+v", d)
+	}
+}

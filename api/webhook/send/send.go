@@ -1,0 +1,166 @@
+package send
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"time"
+)
+
+// An attempt ends after total, and after a 2xx the rest of the answer is waited for
+// no longer than grace.
+const (
+	Total = 10 * time.Second
+	grace = time.Second
+)
+
+// Sender makes attempts at deliveries, over connections that it keeps for the next
+// ones. Redirects are not followed, no proxy is asked for in the environment, and
+// addresses that are not public are not dialled.
+type Sender struct {
+	dialer       *net.Dialer
+	connect      func(ctx context.Context, network, address string) (net.Conn, error)
+	transport    *http.Transport
+	fresh        *http.Transport // opens a connection for each attempt
+	agent        []string
+	total, grace time.Duration
+}
+
+// NewSender makes a sender that calls itself agent. Receivers on this very machine are
+// for development: loopback admits them.
+func NewSender(loopback bool, agent string) *Sender {
+	s := &Sender{dialer: newDialer(newGuard(loopback), Total), agent: []string{agent}, total: Total, grace: grace}
+	s.connect = s.dialer.DialContext
+	s.transport, s.fresh = newTransport(s.dial), newTransport(s.dial)
+	s.fresh.DisableKeepAlives = true
+	return s
+}
+
+// newTransport bounds what a receiver can make us hold: 32 KiB of headers, interim
+// answers included, and over HTTP/2 one window of data per stream. What it does not
+// read or answer ends with the attempt; HTTP/2 connections, which outlive attempts,
+// have limits of their own.
+func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
+	return &http.Transport{
+		DialContext:            dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    Total,
+		DisableCompression:     true,
+		MaxIdleConns:           mostIdle,
+		MaxIdleConnsPerHost:    10, // as many as one endpoint has in flight
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 32 << 10,
+		ForceAttemptHTTP2:      true,
+		HTTP2: &http.HTTP2Config{
+			MaxReceiveBufferPerStream:     16 << 10,
+			MaxReceiveBufferPerConnection: 256 << 10,
+			SendPingTimeout:               Total,
+			PingTimeout:                   Total / 2,
+			WriteByteTimeout:              Total,
+		},
+	}
+}
+
+// mostIdle is how many connections are kept for the next attempts at most.
+const mostIdle = 1000
+
+// KeepIdle bounds how many connections are kept for the next attempts. It is called before the
+// first attempt.
+func (s *Sender) KeepIdle(most int) { s.transport.MaxIdleConns = max(1, min(most, mostIdle)) }
+
+// Wrap has each new connection replaced by what a function makes of it, for instance one that
+// counts what is written. It is called before the first attempt.
+func (s *Sender) Wrap(wrap func(net.Conn) net.Conn) {
+	connect := s.connect
+	s.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := connect(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(c), nil
+	}
+}
+
+// Close ends the connections that no attempt is using.
+func (s *Sender) Close() {
+	s.transport.CloseIdleConnections()
+	s.fresh.CloseIdleConnections()
+}
+
+// Post is what one attempt sends. It belongs to Send from then on, which adds to the
+// headers; a receiver that answers early may be sent the rest of the body after Send
+// has returned.
+type Post struct {
+	URL    string
+	Header http.Header
+	Body   []byte
+	Fresh  bool // over a connection of its own
+}
+
+// Send makes one attempt, which is at most one request that leaves; start, where that is
+// not nil, decides about it. However slow the receiver is, Send returns within ten
+// seconds; it does so at once when ctx ends.
+func (s *Sender) Send(ctx context.Context, p Post, start Start) Answer {
+	began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	clock := time.AfterFunc(s.total, func() { end(errLate) })
+	defer clock.Stop()
+
+	if start == nil {
+		start = freely{}
+	}
+	t := &attempt{ctx: ctx, end: end, start: start}
+	resp, err := s.post(httptrace.WithClientTrace(ctx, t.trace()), p, t)
+	if err != nil {
+		f := failure{err, context.Cause(ctx), p.URL, t.stage.Load(), s.total}
+		return Answer{Duration: time.Since(began), Error: f.words(), Repeat: t.left.Load() && t.reused.Load() && ctx.Err() == nil}
+	}
+	if success(resp.StatusCode) {
+		clock.Reset(min(s.grace, s.total-time.Since(began)))
+	}
+	a := read(resp)
+	a.Duration = time.Since(began)
+	return a
+}
+
+// errLate ends what takes longer than an attempt may.
+var errLate = errors.New("the time of the attempt is over")
+
+// post makes the request. Where the connection was one used before and turns out to be over
+// before anything was written to it, the request goes over a fresh one. net/http repeats
+// nothing by itself, as it cannot read the body again.
+func (s *Sender) post(ctx context.Context, p Post, t *attempt) (*http.Response, error) {
+	for fresh := p.Fresh; ; fresh = true {
+		req, err := s.request(ctx, p)
+		if err != nil {
+			return nil, errURL
+		}
+		transport := s.transport
+		if fresh {
+			transport = s.fresh
+		}
+		resp, err := transport.RoundTrip(req)
+		if err == nil || fresh || t.left.Load() || !t.reused.Load() || ctx.Err() != nil {
+			return resp, err
+		}
+	}
+}
+
+// errURL tells an address that cannot be read. No endpoint has one.
+var errURL = errors.New("the URL cannot be read")
+
+func (s *Sender) request(ctx context.Context, p Post) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.URL, bytes.NewReader(p.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.GetBody = nil // with which net/http would repeat a request that has left, unseen
+	p.Header["User-Agent"] = s.agent
+	req.Header = p.Header
+	return req, nil
+}

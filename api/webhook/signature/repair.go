@@ -1,0 +1,104 @@
+package signature
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// secretForms finds a secret that signed the delivery and was not given as it was shown.
+func (j *judge) secretForms() (Finding, string) {
+	if j.signed() {
+		return "", ""
+	}
+	for i, given := range j.Secrets {
+		secret, what := mend(given)
+		if what != "" && slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, j.Body) && !s.fits(given, j.Body) }) {
+			return SecretForm, fmt.Sprintf("The secret no. %d is the right one but for its form: it %s. The receiver needs it exactly as it was shown, whsec_ and base64.", i+1, what)
+		}
+	}
+	return "", ""
+}
+
+// mend gives a secret the form it should have, and says what was wrong with it, "" for
+// nothing.
+func mend(given string) (secret, what string) {
+	drop := func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’", r) {
+			return -1
+		}
+		return r
+	}
+	secret = strings.Map(drop, given)
+	if secret != given {
+		what = "has quotes or white space in or around it"
+	}
+	before, after, found := strings.Cut(secret, SecretPrefix)
+	switch {
+	case !found:
+		return SecretPrefix + secret, "lacks whsec_ in front"
+	case before != "":
+		return SecretPrefix + after, "has something in front of whsec_"
+	}
+	return secret, what
+}
+
+// whole tells what has the form of a signing secret.
+func whole(secret string) bool {
+	secret, _ = mend(secret)
+	return len(bytesOf(secret)) == 32
+}
+
+// variants finds a form of the body that was signed, and so what happened to it.
+func (j *judge) variants() (Finding, string) {
+	if j.signed() {
+		return "", ""
+	}
+	for body, v := range variants(j.Body) {
+		for _, given := range j.Secrets {
+			if secret, what := mend(given); !j.fits(given, body) && (what == "" || !j.fits(secret, body)) {
+				continue
+			}
+			if v.damage {
+				return BodyDamaged, "The body's characters were changed on its way: " + v.what + ". Verify the raw bytes, before anything decodes them."
+			}
+			return BodyRewritten, "The body was parsed and written again, or edited: " + v.what + ". Verify the raw bytes, before anything parses them."
+		}
+	}
+	return "", ""
+}
+
+// damage is what can be seen of a body without knowing the one that was signed.
+func (j *judge) damage() (Finding, string) {
+	if j.signed() {
+		return "", ""
+	}
+	if len(j.Body) == 0 {
+		return BodyCut, "There is no body. Give the raw body of the request on standard input; in a receiver, read it before anything else does."
+	}
+	length, err := strconv.Atoi(strings.TrimSpace(j.Header.Get("Content-Length")))
+	var v any
+	broken := json.NewDecoder(bytes.NewReader(j.Body)).Decode(&v)
+	switch {
+	case err == nil && length > len(j.Body):
+		return BodyCut, fmt.Sprintf("The body was cut: Content-Length says %d bytes and these are %d. Read the request to its end, and paste all of it.", length, len(j.Body))
+	case !utf8.Valid(j.Body):
+		return BodyDamaged, "The body's characters were changed on its way: it is sent in UTF-8, and this has bytes that are none. Verify the raw bytes, before anything decodes them."
+	case bytes.ContainsRune(j.Body, utf8.RuneError) && (err != nil || length != len(j.Body)):
+		return BodyDamaged, "The body's characters were changed on its way, it seems: U+FFFD stands where something could not be decoded. Verify the raw bytes, before anything decodes them; if it was sent so, the secret is another one."
+	case errors.Is(broken, io.ErrUnexpectedEOF):
+		return BodyCut, "The body was cut: its JSON has no end. Read the request to its end, and paste all of it."
+	case broken != nil:
+		return BodyDamaged, "The body is no JSON, and every delivery's is. Give the raw body of the request on standard input, without its headers."
+	case err == nil && length < len(j.Body):
+		return BodyRewritten, fmt.Sprintf("The body is another: Content-Length says %d bytes and these are %d. Verify the raw bytes, before anything parses them.", length, len(j.Body))
+	}
+	return "", ""
+}

@@ -1,0 +1,255 @@
+package signature
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Tolerance is by how much the clock of a receiver may differ from the timestamp of
+// a delivery (service.md, Delivery and signing).
+const Tolerance = 300 * time.Second
+
+// Pasted is a delivery as somebody has it before them, with the secrets that may have
+// signed it, the present one first.
+type Pasted struct {
+	Header    http.Header
+	Body      []byte
+	Secrets   []string
+	Tolerance time.Duration
+}
+
+// Verdict is what Judge found. Message says what is wrong and what to do, or what was
+// verified; neither it nor a check has anything of a secret in it.
+type Verdict struct {
+	Valid   bool    `json:"valid"`
+	Code    Finding `json:"code"`
+	Message string  `json:"message"`
+	Checks  []Check `json:"checks"`
+}
+
+// Check is one thing that was looked at. Secrets counts the secrets from 1, in the
+// order in which they were given, that signed what the check is about.
+type Check struct {
+	Name    string `json:"name"`
+	Result  Result `json:"result"`
+	Secrets []int  `json:"secrets"`
+	Message string `json:"message"`
+}
+
+// Result is how a check ended.
+type Result string
+
+// The results. Unchecked is what could not be looked at.
+const (
+	Passes    Result = "passed"
+	Fails     Result = "failed"
+	Unchecked Result = "unchecked"
+)
+
+// Finding is a verdict in a word.
+type Finding string
+
+// The findings.
+const (
+	Genuine            Finding = "valid"
+	MissingHeaders     Finding = "missing_headers"
+	MalformedHeader    Finding = "malformed_header"
+	TimestampsDisagree Finding = "timestamps_disagree"
+	SecretForm         Finding = "secret_form"
+	OldSecret          Finding = "old_secret"
+	HeadersMixed       Finding = "headers_mixed"
+	BodyRewritten      Finding = "body_rewritten"
+	BodyDamaged        Finding = "body_damaged"
+	BodyCut            Finding = "body_cut"
+	AnotherSecret      Finding = "another_secret"
+	ClockDiffers       Finding = "clock_differs"
+)
+
+// Judge decides about a delivery at a time. It is valid when every signature that came
+// with it is that of a secret over these very bytes and its timestamp is within the
+// tolerance; a scheme whose headers were not given is left out.
+func Judge(p Pasted, now time.Time) Verdict {
+	j := &judge{Pasted: p, now: now.Unix(), all: [2]signing{readService(p.Header), readStandard(p.Header)}}
+	for i := range j.all {
+		s := &j.all[i]
+		if s.wrong == "" && s.missing == nil {
+			s.signers = s.signedBy(p.Secrets, p.Body)
+			j.readable = append(j.readable, s)
+		}
+	}
+	found, message := j.decide()
+	return Verdict{found == Genuine, found, message, j.checks(found)}
+}
+
+type judge struct {
+	Pasted
+	now      int64 // Unix seconds
+	all      [2]signing
+	readable []*signing // those with all their headers, in their form
+}
+
+// decide asks one question after the other, what is certain before what is likely,
+// and ends with the first that found something.
+func (j *judge) decide() (Finding, string) {
+	for _, ask := range []func() (Finding, string){
+		j.headers, j.timestamps, j.secretForms, j.schemes, j.variants, j.damage, j.strangers, j.clock,
+	} {
+		if found, message := ask(); found != "" {
+			return found, message
+		}
+	}
+	return Genuine, j.praise()
+}
+
+func (j *judge) headers() (Finding, string) {
+	for _, s := range j.all {
+		if s.wrong != "" {
+			return MalformedHeader, s.wrong + ". Paste the header as it came; if it came so, something between the sender and the receiver changes headers."
+		}
+	}
+	if len(j.readable) > 0 {
+		return "", ""
+	}
+	missing := strings.Join(slices.Concat(j.all[0].missing, j.all[1].missing), ", ")
+	return MissingHeaders, "Headers are missing: " + missing + ". X-Service-Signature is enough, or the three of Standard Webhooks. If the request came without them, a proxy removes headers or the sender is another."
+}
+
+func (j *judge) timestamps() (Finding, string) {
+	t, beside := j.readable[0].t, j.Header.Get(TimestampHeader)
+	if beside = strings.TrimSpace(beside); beside == "" || beside == t {
+		return "", ""
+	}
+	return TimestampsDisagree, fmt.Sprintf("%s has the timestamp %s and webhook-timestamp says another: the headers are of two attempts, each of which is signed anew. Take all headers and the body from one request.", j.readable[0].name, t)
+}
+
+// schemes finds one scheme right and the other not, which is a matter of secrets or of
+// headers, not of the body.
+func (j *judge) schemes() (Finding, string) {
+	if len(j.readable) < 2 || j.signed() || !j.readable[0].signed() && !j.readable[1].signed() {
+		return "", ""
+	}
+	if standard := j.readable[1]; standard.signed() {
+		return OldSecret, fmt.Sprintf("webhook-signature was signed with %s, X-Service-Signature with another secret: the endpoint's secret has been rotated, and the one before signs webhook-signature alone, until the overlap ends. Give the receiver the new secret.", theSecrets(standard.signers))
+	}
+	return HeadersMixed, fmt.Sprintf("X-Service-Signature was signed with %s, webhook-signature was not, for this webhook-id: webhook-id or webhook-signature is of another delivery or was changed on its way.", theSecrets(j.readable[0].signers))
+}
+
+func (j *judge) strangers() (Finding, string) {
+	if j.signed() {
+		return "", ""
+	}
+	for i, s := range j.Secrets {
+		if !whole(s) {
+			return AnotherSecret, fmt.Sprintf("The secret no. %d is no signing secret, which is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret rotated; what is shown of it later is only its beginning.", i+1)
+		}
+	}
+	return AnotherSecret, "No secret you gave signed this delivery. Take the one of the endpoint that it was sent to: each endpoint has its own, in test and live mode, and a new one since its last rotation. If the secret is surely the right one, the body is not byte for byte what was sent."
+}
+
+func (j *judge) clock() (Finding, string) {
+	age := j.age()
+	allowed := int64(j.Tolerance / time.Second)
+	now := time.Unix(j.now, 0).UTC().Format(time.RFC3339)
+	switch {
+	case age > allowed:
+		return ClockDiffers, fmt.Sprintf("The signature is right, but was made %s before the present (%s), and %d s are allowed. To judge a delivery that came earlier, tell with --at when it came; if it has only just come, this clock is ahead or something held the delivery back. A retry is no reason: every attempt is signed anew.", span(age), now, allowed)
+	case -age > allowed:
+		return ClockDiffers, fmt.Sprintf("The signature is right, but was made %s after the present (%s), and %d s are allowed. This clock is behind: set it, by NTP; if you gave --at, it is too early.", span(-age), now, allowed)
+	}
+	return "", ""
+}
+
+// age is for how many seconds the delivery has been signed; below 0, it is of the future.
+func (j *judge) age() int64 {
+	t, _ := strconv.ParseInt(j.readable[0].t, 10, 64) // twelve digits at most
+	return j.now - t
+}
+
+// span is a number of seconds in words.
+func span(seconds int64) string {
+	if seconds < 2*24*60*60 {
+		return (time.Duration(seconds) * time.Second).String()
+	}
+	return fmt.Sprintf("%d days", seconds/(24*60*60))
+}
+
+func (j *judge) praise() string {
+	var with []string
+	for _, s := range j.readable {
+		with = append(with, s.name+" with "+theSecrets(s.signers))
+	}
+	said := "Valid: signed in " + strings.Join(with, " and in ") + "."
+	if j.readable[0].signers[0] > 1 {
+		said += " A receiver that has no secret but no. 1 refuses it."
+	}
+	return said
+}
+
+// theSecrets names secrets by their numbers.
+func theSecrets(numbers []int) string {
+	if len(numbers) == 1 {
+		return fmt.Sprintf("the secret no. %d you gave", numbers[0])
+	}
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return "the secrets no. " + strings.Join(words, " and ") + " you gave"
+}
+
+func (j *judge) signed() bool {
+	for _, s := range j.readable {
+		if !s.signed() {
+			return false
+		}
+	}
+	return len(j.readable) > 0
+}
+
+// fits tells whether a secret signed a body in either scheme.
+func (j *judge) fits(secret string, body []byte) bool {
+	return slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, body) })
+}
+
+func (j *judge) checks(found Finding) []Check {
+	checks := make([]Check, 0, 4)
+	for i := range j.all {
+		checks = append(checks, j.all[i].check())
+	}
+	return append(checks, j.checkTime(found), j.checkBody(found))
+}
+
+func (j *judge) checkTime(found Finding) Check {
+	c := Check{Name: "timestamp", Result: Passes, Secrets: []int{}}
+	switch {
+	case len(j.readable) == 0:
+		c.Result, c.Message = Unchecked, "no signature to read it from"
+		return c
+	case found == TimestampsDisagree:
+		c.Result, c.Message = Fails, "not the same in both schemes"
+		return c
+	}
+	if late, _ := j.clock(); late != "" {
+		c.Result = Fails
+	}
+	c.Message = span(j.age()) + " old"
+	if age := j.age(); age < 0 {
+		c.Message = span(-age) + " ahead"
+	}
+	return c
+}
+
+func (j *judge) checkBody(found Finding) Check {
+	c := Check{Name: "body", Result: Unchecked, Secrets: []int{}, Message: fmt.Sprintf("%d bytes", len(j.Body))}
+	switch {
+	case j.signed():
+		c.Result, c.Message = Passes, c.Message+", as they were signed"
+	case found == BodyRewritten || found == BodyDamaged || found == BodyCut:
+		c.Result, c.Message = Fails, c.Message+", not those that were signed"
+	}
+	return c
+}

@@ -1,0 +1,137 @@
+package listen
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"portal/api/webhook"
+	"portal/api/webhook/signature"
+)
+
+// How listen connects again: after a pause that doubles, give or take a part of it.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 10 * time.Second
+)
+
+// listener forwards the events of a key's portfolio to an address.
+type listener struct {
+	Out, Err io.Writer // what it prints, and what goes wrong
+	Agent    string    // what it calls itself where the user names nothing else
+	Remote   *Remote
+	Forward  string
+	secret   string
+	Extra    http.Header    // sent along
+	Kinds    []webhook.Kind // none is all
+	AsJSON   bool
+	Again    string // the id of an event to forward first, "" for none
+	local    *http.Client
+
+	first, last string              // positions: where the first stream began, and how far it was heard
+	told        map[string]struct{} // ids of the last overlap
+}
+
+// New makes one that has heard nothing yet.
+func New() *listener { return &listener{told: map[string]struct{}{}} }
+
+// Run goes on until the context ends, or the service refuses the key. The secret is
+// shown once the service knows the key.
+func (l *listener) Run(ctx context.Context) error {
+	l.secret = signature.ListenSecret(l.Remote.key)
+	l.local = direct(nil)
+	l.local.Timeout = forwardTime
+	var replayed *webhook.Event // nil for none
+	known := func(ctx context.Context) (_ bool, err error) {
+		if err = l.Remote.check(ctx); err == nil && l.Again != "" {
+			replayed, err = l.Remote.event(ctx, l.Again)
+		}
+		return false, err
+	}
+	if err := l.persist(ctx, known); err != nil || ctx.Err() != nil {
+		return err
+	}
+	l.introduce()
+	if replayed != nil {
+		if err := l.pass(ctx, replayed); err != nil {
+			return nil //nolint:nilerr // it was asked to end
+		}
+	}
+	return l.persist(ctx, l.connect)
+}
+
+// persist does something again and again until the service refuses it, or until it has
+// worked where it is not the stream, which ends with an error always.
+func (l *listener) persist(ctx context.Context, do func(context.Context) (heard bool, err error)) error {
+	pause := firstPause
+	for {
+		heard, err := do(ctx)
+		if err == nil || ctx.Err() != nil {
+			return nil //nolint:nilerr // it was asked to end
+		}
+		var no refused
+		if errors.As(err, &no) {
+			return err
+		}
+		if heard {
+			pause = firstPause
+		}
+		wait := max(pause+time.Duration(rand.Int64N(int64(pause/4))), RetryAfter(err)) //nolint:gosec // jitter is no secret
+		fmt.Fprintf(l.Err, "portal listen: %s; trying again in %s\n", err, wait.Round(100*time.Millisecond))
+		if !Sleep(ctx, wait) {
+			return nil
+		}
+		pause = min(2*pause, longestPause)
+	}
+}
+
+// direct is a client that follows no redirect: what answers is what was named.
+func direct(proxy func(*http.Request) (*url.URL, error)) *http.Client {
+	return &http.Client{Transport: &http.Transport{Proxy: proxy, TLSHandshakeTimeout: forwardTime, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// Sleep tells whether the time passed before the context ended.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// introduce prints the secret, once, and what it is for.
+func (l *listener) introduce() {
+	if l.AsJSON {
+		l.line(map[string]string{"signing_secret": l.secret, "forward": l.Forward, "base_url": l.Remote.Base})
+		return
+	}
+	fmt.Fprintf(l.Out, "Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is the same each time for this key. Ctrl-C ends it.\n",
+		l.secret, l.Forward, signature.ServiceHeader)
+}
+
+// line prints a line of JSON.
+func (l *listener) line(v any) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		_, err = fmt.Fprintf(l.Out, "%s\n", text)
+	}
+	if err != nil {
+		fmt.Fprintf(l.Err, "portal listen: %s\n", err)
+	}
+}
+
+// wants tells whether a kind of event is forwarded.
+func (l *listener) wants(k webhook.Kind) bool {
+	return len(l.Kinds) == 0 || slices.Contains(l.Kinds, webhook.EveryKind) || slices.Contains(l.Kinds, k)
+}

@@ -1,0 +1,51 @@
+package accountstore
+
+import (
+	"context"
+
+	"portal/api/developer"
+	"portal/db"
+)
+
+// IsMember tells whether a user takes part in an account.
+func (s Accounts) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
+	var one int
+	return s.db.One(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID}, &one)
+}
+
+// AccountByID finds an account.
+func (s Accounts) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
+	found, err = s.db.One(ctx, `SELECT id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at
+		FROM accounts
+		WHERE id = $1`, []any{id},
+		&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
+	return a, found, err
+}
+
+const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
+	FROM users u
+	JOIN members m ON m.user_id = u.id
+	JOIN accounts a ON a.id = m.account_id
+	WHERE `
+
+func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]developer.Holder, error) {
+	all := []developer.Holder{}
+	err := s.db.Each(ctx, holders+which, args, func(scan db.Scan) error {
+		var h developer.Holder
+		err := scan(&h.AccountID, &h.Account, &h.Plan, &h.UserID, &h.Email, &h.Role)
+		all = append(all, h)
+		return err
+	})
+	return all, err
+}
+
+// Holders are the people whose e-mail address begins with a text, in the order of the
+// addresses.
+func (s Accounts) Holders(ctx context.Context, email string, most int) ([]developer.Holder, error) {
+	return s.holders(ctx, "u.email >= $1 AND u.email < $2 ORDER BY u.email, a.id LIMIT $3 + 0", email, email+"\U0010ffff", int64(most))
+}
+
+// HoldersOf are the people of an account, the longest there first.
+func (s Accounts) HoldersOf(ctx context.Context, accountID string) ([]developer.Holder, error) {
+	return s.holders(ctx, "m.account_id = $1 ORDER BY m.created_at, u.id", accountID)
+}

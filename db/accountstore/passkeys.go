@@ -1,0 +1,60 @@
+package accountstore
+
+import (
+	"context"
+
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/db"
+)
+
+const heldColumns = "id, user_id, credential_id, credential, name, created_at, last_used_at, cloned_at"
+
+func heldInto(k *account.Passkey) []any {
+	return []any{&k.ID, &k.UserID, &k.CredentialID, &k.Credential, &k.Name, &k.CreatedAt, &k.LastUsedAt, &k.ClonedAt}
+}
+
+// AddPasskey adds a passkey; false says that the credential is known already.
+func (s Persons) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
+	n, err := s.db.Exec(ctx, `INSERT INTO passkeys (`+heldColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (credential_id) DO NOTHING`, k.ID, k.UserID, k.CredentialID, k.Credential, k.Name, k.CreatedAt, k.LastUsedAt, k.ClonedAt)
+	return n == 1, err
+}
+
+// PasskeysOf are the passkeys of a user in the order they were added.
+func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
+	all := []account.Passkey{}
+	err := s.db.Each(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{userID}, func(scan db.Scan) error {
+		all = append(all, account.Passkey{})
+		return scan(heldInto(&all[len(all)-1])...)
+	})
+	return all, err
+}
+
+// PasskeyOf finds a passkey by the id of its credential.
+func (s Persons) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
+	found, err = s.db.One(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE credential_id = $1", []any{credentialID}, heldInto(&k)...)
+	return k, found, err
+}
+
+// SavePasskey writes what changes of a passkey: its name, what the library keeps and when
+// it was used.
+func (s Persons) SavePasskey(ctx context.Context, k *account.Passkey) error {
+	_, err := s.db.Exec(ctx, `UPDATE passkeys
+		SET credential = $3, name = $4, last_used_at = $5, cloned_at = $6
+		WHERE user_id = $1 AND id = $2`, k.UserID, k.ID, k.Credential, k.Name, k.LastUsedAt, k.ClonedAt)
+	return err
+}
+
+// RemovePasskey removes a passkey of a user and tells whether it was there.
+func (s Persons) RemovePasskey(ctx context.Context, userID, id string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND id = $2", userID, id)
+	return n == 1, err
+}
+
+// RemovePasskeysSince removes the passkeys of a user that were added at or after a moment.
+func (s Persons) RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error {
+	_, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2", userID, int64(since))
+	return err
+}

@@ -1,0 +1,231 @@
+package accountstore
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/db"
+)
+
+// Throttle moves a subject's moment by a span, from now on where it has passed, and tells
+// where it is then.
+func (s Sessions) Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.One(ctx, `INSERT INTO throttles (subject, until)
+			VALUES ($1, CAST($2 AS BIGINT) + CAST($3 AS BIGINT))
+			ON CONFLICT (subject) DO UPDATE SET until = CAST($3 AS BIGINT)
+				+ CASE WHEN throttles.until > CAST($2 AS BIGINT) THEN throttles.until ELSE CAST($2 AS BIGINT) END
+			RETURNING until`, []any{subject, int64(now), int64(span)}, &until)
+		return err
+	})
+	return until, err
+}
+
+// PageSessions keeps the sessions of the pages' session manager, an scs.CtxStore whose tokens
+// come hashed. Of whom a session is, and how long it lasts, is written by the other
+// methods: the manager neither moves it to another person nor prolongs it, and one that
+// has ended it does not bring back, however late a page is done.
+type PageSessions struct {
+	db  *db.DB
+	now clock.Clock
+}
+
+// NewPageSessions is the store of the session manager.
+func NewPageSessions(d *db.DB, now clock.Clock) *PageSessions { return &PageSessions{d, now} }
+
+// visitTime is how long a session lasts in which nobody signs in.
+const visitTime = 24 * time.Hour
+
+// alive is a session that may be used at the moment $2.
+const alive = "s.ended IS NULL AND s.expires_at > $2 AND (s.last_seen_at IS NULL OR s.last_seen_at + s.idle_time > $2)"
+
+// FindCtx reads what the manager keeps of a session.
+func (s *PageSessions) FindCtx(ctx context.Context, tokenHash string) (data []byte, found bool, err error) {
+	found, err = s.db.One(ctx, `SELECT s.data
+		FROM sessions s
+		WHERE s.token_hash = $1 AND s.data IS NOT NULL AND `+alive, []any{tokenHash, int64(clock.At(s.now()))}, &data)
+	return data, found, err
+}
+
+// CommitCtx writes what the manager keeps of a session.
+func (s *PageSessions) CommitCtx(ctx context.Context, tokenHash string, data []byte, expiry time.Time) error {
+	now := s.now()
+	if last := now.Add(visitTime); expiry.After(last) {
+		expiry = last
+	}
+	_, err := s.db.Exec(ctx, `INSERT INTO sessions (token_hash, data, created_at, expires_at)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (token_hash) DO UPDATE SET data = excluded.data WHERE sessions.ended IS NULL`,
+		tokenHash, data, clock.At(now), clock.At(expiry))
+	return err
+}
+
+// DeleteCtx ends a session.
+func (s *PageSessions) DeleteCtx(ctx context.Context, tokenHash string) error {
+	_, err := s.db.Exec(ctx, "UPDATE sessions SET ended = 'deleted', data = NULL WHERE token_hash = $1 AND ended IS NULL", tokenHash)
+	return err
+}
+
+// Find is FindCtx for a manager without a context.
+func (s *PageSessions) Find(tokenHash string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), tokenHash)
+}
+
+// Commit is CommitCtx for a manager without a context.
+func (s *PageSessions) Commit(tokenHash string, data []byte, expiry time.Time) error {
+	return s.CommitCtx(context.Background(), tokenHash, data, expiry)
+}
+
+// Delete is DeleteCtx for a manager without a context.
+func (s *PageSessions) Delete(tokenHash string) error {
+	return s.DeleteCtx(context.Background(), tokenHash)
+}
+
+// AddSession begins the session of a person; false says that the token is in use.
+func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, error) {
+	var current *string
+	if n.AccountID != "" {
+		current = &n.AccountID
+	}
+	rows, err := s.db.Exec(ctx, `INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
+			idle_time, address, user_agent)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+		ON CONFLICT (token_hash) DO NOTHING`,
+		n.TokenHash, n.CreatedAt, n.ExpiresAt, n.ID, n.UserID, current, n.Pending, n.AuthenticatedAt, n.CreatedAt, int64(n.IdleTime), n.Address, n.UserAgent)
+	return rows == 1, err
+}
+
+// ContinueSession puts what is known of a session beside another token. It takes one that
+// the manager has just deleted, as it does with the token that it renews.
+func (s Sessions) ContinueSession(ctx context.Context, sessionID, tokenHash string) (there bool, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		n, err := s.db.Exec(ctx, `UPDATE sessions
+			SET ended = 'revoked', data = NULL
+			WHERE id = $1 AND (ended IS NULL OR ended = 'deleted')`, sessionID)
+		if there = n == 1; err != nil || !there {
+			return err
+		}
+		n, err = s.db.Exec(ctx, `INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
+				idle_time, address, user_agent)
+			SELECT CAST($2 AS TEXT), created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at, idle_time, address, user_agent
+			FROM sessions
+			WHERE id = $1
+			ON CONFLICT (token_hash) DO NOTHING`, sessionID, tokenHash)
+		if there = n == 1; err != nil || !there {
+			return err
+		}
+		_, err = s.db.Exec(ctx, "UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2", sessionID, tokenHash)
+		return err
+	})
+	return there, err
+}
+
+// Visitor finds whose session it is, and their current account: that of the session, or
+// the one they have been in for longest.
+func (s Sessions) Visitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
+	return s.visitor(ctx, alive, tokenHash, now)
+}
+
+// FormerVisitor is the visitor of a session that is over and had both factors. Its row is there
+// until it would have expired.
+func (s Sessions) FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
+	return s.visitor(ctx, "NOT s.pending AND NOT ("+alive+")", tokenHash, now)
+}
+
+func (s Sessions) visitor(ctx context.Context, which, tokenHash string, now clock.Time) (v account.Visitor, found bool, err error) {
+	var m membership
+	found, err = s.db.One(ctx, `SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at, s.last_seen_at, s.expires_at,
+			`+membershipColumns+`
+		FROM sessions s
+		JOIN users u ON u.id = s.user_id
+		LEFT JOIN members m ON m.user_id = u.id AND NOT s.pending AND m.account_id = (
+			SELECT n.account_id
+			FROM members n
+			JOIN accounts b ON b.id = n.account_id
+			WHERE n.user_id = u.id AND b.closed_at IS NULL
+			ORDER BY CASE WHEN n.account_id = s.account_id THEN 0 ELSE 1 END, n.created_at, n.account_id
+			LIMIT 1)
+		LEFT JOIN accounts a ON a.id = m.account_id
+		LEFT JOIN portfolios l ON l.account_id = a.id AND l.mode = 'live'
+		LEFT JOIN portfolios t ON t.account_id = a.id AND t.mode = 'test'
+		WHERE s.token_hash = $1 AND `+which, []any{tokenHash, int64(now)},
+		append([]any{&v.SessionID, &v.UserID, &v.Email, &v.Role, &v.Pending, &v.AuthenticatedAt, &v.CreatedAt, &v.LastSeenAt, &v.ExpiresAt}, m.into()...)...)
+	v.Account = m.membership()
+	return v, found, err
+}
+
+const membershipColumns = "a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role, m.created_at, l.id, t.id"
+
+// membership is a row of which all columns may be NULL.
+type membership struct {
+	id, name, zone *string
+	tier           *developer.Tier
+	plan           developer.Plan
+	role           *access.Role
+	since          *clock.Time
+	live, test     *int64
+}
+
+func (m *membership) into() []any {
+	return []any{&m.id, &m.name, &m.zone, &m.tier, &m.plan.Sustained, &m.plan.Burst, &m.plan.Units, &m.role, &m.since, &m.live, &m.test}
+}
+
+func (m *membership) membership() *account.Membership {
+	if m.id == nil || m.live == nil || m.test == nil {
+		return nil
+	}
+	m.plan.Tier = *m.tier
+	return &account.Membership{AccountID: *m.id, Name: *m.name, TimeZone: *m.zone, Plan: m.plan, Role: *m.role, Since: *m.since,
+		Live: access.Portfolio{ID: *m.live, Mode: access.Live}, Test: access.Portfolio{ID: *m.test, Mode: access.Test}}
+}
+
+// Seen notes when and from where a session was seen.
+func (s Sessions) Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error {
+	_, err := s.db.Exec(ctx, `UPDATE sessions
+		SET last_seen_at = $2, address = $3, user_agent = $4
+		WHERE id = $1 AND ended IS NULL AND last_seen_at < $2`, sessionID, int64(now), address, agent)
+	return err
+}
+
+// SessionsOf are the sessions of a user that have not ended and wait for nothing, the
+// newest first.
+func (s Sessions) SessionsOf(ctx context.Context, userID string, now clock.Time) ([]account.Session, error) {
+	all := []account.Session{}
+	err := s.db.Each(ctx, `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
+		FROM sessions s
+		WHERE s.user_id = $1 AND NOT s.pending AND `+alive+`
+		ORDER BY s.id DESC`, []any{userID, int64(now)}, func(row db.Scan) error {
+		var s account.Session
+		err := row(&s.ID, &s.CreatedAt, &s.LastSeenAt, &s.Address, &s.UserAgent)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+// RevokeSession ends a session of a user for good, and tells whether there was one that
+// was not revoked before.
+func (s Sessions) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
+	n, err := s.db.Exec(ctx, `UPDATE sessions
+		SET ended = 'revoked', data = NULL
+		WHERE user_id = $1 AND id = $3 AND expires_at > $2 AND (ended IS NULL OR ended = 'deleted')`, userID, int64(now), sessionID)
+	return n == 1, err
+}
+
+// RevokeSessions ends all sessions of a user for good but one, "" for none.
+func (s Sessions) RevokeSessions(ctx context.Context, userID, except string) error {
+	_, err := s.db.Exec(ctx, `UPDATE sessions
+		SET ended = 'revoked', data = NULL
+		WHERE user_id = $1 AND id <> $2 AND (ended IS NULL OR ended = 'deleted')`, userID, except)
+	return err
+}
+
+// SwitchAccount makes an account the current one of a session.
+func (s Sessions) SwitchAccount(ctx context.Context, sessionID, accountID string) error {
+	_, err := s.db.Exec(ctx, "UPDATE sessions SET account_id = $2 WHERE id = $1", sessionID, accountID)
+	return err
+}

@@ -1,0 +1,116 @@
+package developerstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/db"
+)
+
+const clientColumns = "portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at"
+
+func clientInto(c *developer.Client) []any {
+	return []any{&c.PortfolioID, &c.KeyID, &c.UserAgent, &c.Name, &c.Version, &c.Protocol, &c.FirstSeenAt, &c.LastSeenAt}
+}
+
+// SeeClients notes that clients were seen. Of a key at most developer.MaxClients are
+// kept, those that were seen last.
+func (s Activity) SeeClients(ctx context.Context, sights []developer.Client) error {
+	ordered := slices.Clone(sights)
+	slices.SortStableFunc(ordered, func(a, b developer.Client) int { // nodes that lock keys in one order never lock each other out
+		return cmp.Or(cmp.Compare(a.KeyID, b.KeyID), cmp.Compare(a.UserAgent, b.UserAgent))
+	})
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		for _, sight := range ordered {
+			if err := s.see(ctx, sight); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// see notes one sight, if it is news. Nodes that write of one key take turns.
+func (s Activity) see(ctx context.Context, sight developer.Client) error {
+	at := clientPlace{sight.PortfolioID, sight.KeyID, sight.UserAgent}
+	known, found, err := s.client(ctx, at)
+	if err != nil || found && !sight.News(known) {
+		return err
+	}
+	if s.db.OnPostgres() {
+		if _, err := s.db.One(ctx, "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE", []any{sight.KeyID}, new(string)); err != nil {
+			return err
+		}
+		if known, found, err = s.client(ctx, at); err != nil {
+			return err
+		}
+	}
+	if found {
+		known.Add(sight)
+		return s.saveClient(ctx, known)
+	}
+	if err := s.saveClient(ctx, sight); err != nil {
+		return err
+	}
+	return s.trimClients(ctx, at)
+}
+
+// client reads a client without a name where none is known.
+func (s Activity) client(ctx context.Context, at clientPlace) (c developer.Client, found bool, err error) {
+	found, err = s.db.One(ctx, `SELECT `+clientColumns+`
+		FROM assistant_clients
+		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{at.portfolio, at.key, at.userAgent}, clientInto(&c)...)
+	return c, found, err
+}
+
+func (s Activity) saveClient(ctx context.Context, c developer.Client) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO assistant_clients (`+clientColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (portfolio_id, key_id, user_agent) DO UPDATE
+		SET name = excluded.name, version = excluded.version, protocol = excluded.protocol, first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`,
+		c.PortfolioID, c.KeyID, c.UserAgent, c.Name, c.Version, c.Protocol, int64(c.FirstSeenAt), int64(c.LastSeenAt))
+	return err
+}
+
+// trimClients forgets the clients of a key that are too many.
+func (s Activity) trimClients(ctx context.Context, of clientPlace) error {
+	_, err := s.db.Exec(ctx, `DELETE FROM assistant_clients
+		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent IN (
+			SELECT user_agent
+			FROM assistant_clients
+			WHERE portfolio_id = $1 AND key_id = $2
+			ORDER BY last_seen_at DESC, user_agent
+			LIMIT 1000000 OFFSET $3)`, of.portfolio, of.key, int64(developer.MaxClients))
+	return err
+}
+
+// Clients reads the clients of a key, or for "" of all keys, the one seen last first.
+// Those of a key are few and sorted when they are read.
+func (s Activity) Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]developer.Client, error) {
+	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{in.ID, int64(most)}
+	if keyID != "" {
+		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)
+	}
+	found := []developer.Client{}
+	err := s.db.Each(ctx, "SELECT "+clientColumns+" FROM assistant_clients"+from+" ORDER BY "+latest+" DESC, key_id, user_agent LIMIT $2 + 0", args, func(scan db.Scan) error {
+		found = append(found, developer.Client{})
+		return scan(clientInto(&found[len(found)-1])...)
+	})
+	return found, err
+}
+
+// ForgetClients forgets clients that were not seen since a moment, a bounded number at a
+// time, and tells how many.
+func (s Activity) ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM assistant_clients
+		WHERE last_seen_at < $1 AND (portfolio_id, key_id, user_agent) IN (
+			SELECT portfolio_id, key_id, user_agent
+			FROM assistant_clients
+			WHERE last_seen_at < $1
+			ORDER BY last_seen_at
+			LIMIT $2)`, int64(before), most)
+}

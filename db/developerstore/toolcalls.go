@@ -1,0 +1,201 @@
+package developerstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/db"
+	"portal/db/kit"
+)
+
+const toolCallColumns = `portfolio_id, id, at, account_id, key_id, request_id, client, client_version, protocol, user_agent,
+	tool, arguments, dry_run, replayed, outcome, message, record_id, change, duration_us`
+
+func toolCallValues(c *developer.ToolCall) []any {
+	return []any{c.PortfolioID, c.ID, int64(c.At), c.AccountID, c.KeyID, c.RequestID, c.Client, c.ClientVersion, c.Protocol, c.UserAgent,
+		c.Tool, string(c.Arguments), c.DryRun, c.Replayed, c.Outcome, kit.Null(c.Message), kit.Null(c.RecordID), kit.Null(string(c.Change)), c.Duration.Microseconds()}
+}
+
+// AddToolCalls writes calls, in the transaction of the context if there is one. Those
+// that are there already stay as they are. One that does not say its client is given
+// what is known of the client of its key and User-Agent.
+func (s Activity) AddToolCalls(ctx context.Context, batch []developer.ToolCall) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		known := introductions{d: s.db, all: map[clientPlace]developer.Client{}}
+		for chunk := range slices.Chunk(batch, kit.Bulk) {
+			if err := s.addToolCalls(ctx, chunk, known); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s Activity) addToolCalls(ctx context.Context, chunk []developer.ToolCall, known introductions) error {
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO tool_calls (" + toolCallColumns + ") VALUES ")
+	var args []any
+	for i := range chunk {
+		c := chunk[i]
+		if err := known.introduce(ctx, &c); err != nil {
+			return err
+		}
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		values := toolCallValues(&c)
+		sql.WriteString("(" + s.db.Marks(len(args), len(values)) + ")")
+		args = append(args, values...)
+	}
+	sql.WriteString(" ON CONFLICT (portfolio_id, id) DO NOTHING")
+	_, err := s.db.Exec(ctx, sql.String(), args...)
+	return err
+}
+
+// clientPlace is where a client is kept.
+type clientPlace struct {
+	portfolio      int64
+	key, userAgent string
+}
+
+// introductions are the clients that a batch has asked for.
+type introductions struct {
+	d   *db.DB
+	all map[clientPlace]developer.Client
+}
+
+func (i introductions) introduce(ctx context.Context, c *developer.ToolCall) (err error) {
+	if c.Client != "" {
+		return nil
+	}
+	at := clientPlace{c.PortfolioID, c.KeyID, c.UserAgent}
+	known, asked := i.all[at]
+	if !asked {
+		if known, _, err = NewActivity(i.d).client(ctx, at); err != nil {
+			return err
+		}
+		i.all[at] = known
+	}
+	c.Client, c.ClientVersion = known.Name, known.Version
+	if c.Protocol == "" {
+		c.Protocol = known.Protocol
+	}
+	return nil
+}
+
+// Of a call that was recorded before its client was known, the client is that of now.
+const toolCallsShown = `SELECT t.id, t.at, t.account_id, t.portfolio_id, t.key_id, t.request_id,
+	COALESCE(c.name, t.client), COALESCE(c.version, t.client_version), t.protocol, t.user_agent,
+	t.tool, t.arguments, t.dry_run, t.replayed, t.outcome, COALESCE(t.message, ''), COALESCE(t.record_id, ''), COALESCE(t.change, ''), t.duration_us
+	FROM tool_calls t%s
+	LEFT JOIN assistant_clients c ON c.portfolio_id = t.portfolio_id AND c.key_id = t.key_id AND c.user_agent = t.user_agent AND t.client = ''
+	WHERE t.portfolio_id = $1`
+
+func readToolCall(scan db.Scan, c *developer.ToolCall) error {
+	var took int64
+	err := scan(&c.ID, &c.At, &c.AccountID, &c.PortfolioID, &c.KeyID, &c.RequestID, &c.Client, &c.ClientVersion, &c.Protocol, &c.UserAgent,
+		&c.Tool, &c.Arguments, &c.DryRun, &c.Replayed, &c.Outcome, &c.Message, &c.RecordID, &c.Change, &took)
+	c.Duration = time.Duration(took) * time.Microsecond
+	return err
+}
+
+// ToolCall reads one call, or fault.NotFound.
+func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) (c developer.ToolCall, err error) {
+	err = s.db.Each(ctx, fmt.Sprintf(toolCallsShown, "")+" AND t.id = $2", []any{in.ID, id}, func(scan db.Scan) error { return readToolCall(scan, &c) })
+	if err == nil && c.ID == "" {
+		err = fault.NotFound("tool call")
+	}
+	return c, err
+}
+
+// ToolCalls reads calls, the newest first, with one more than the limit.
+func (s Activity) ToolCalls(ctx context.Context, in access.Portfolio, f developer.CallFilter) ([]developer.ToolCall, error) {
+	query, args := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f)))+" AND t.id < $2", []any{in.ID, callsBefore(f), int64(f.Limit + 1)}
+	where := func(condition string, value any) {
+		args = append(args, value)
+		query += fmt.Sprintf(" AND "+condition, len(args))
+	}
+	if f.From != nil {
+		where("t.id > $%d", id.After(id.Call, (*f.From-1).Std()))
+	}
+	if f.KeyID != "" {
+		where("t.key_id = $%d", f.KeyID)
+	}
+	if f.Tool != "" {
+		where("t.tool = $%d", f.Tool)
+	}
+	found := []developer.ToolCall{}
+	err := s.db.Each(ctx, query+callConditions(f)+" ORDER BY t.id DESC LIMIT $3 + 0", args, func(scan db.Scan) error {
+		found = append(found, developer.ToolCall{})
+		return readToolCall(scan, &found[len(found)-1])
+	})
+	return found, err
+}
+
+// callConditions are those without a value, as the indexes have them.
+func callConditions(f developer.CallFilter) (conditions string) {
+	switch f.Result {
+	case developer.OK:
+		conditions += " AND t.outcome = 'ok'"
+	case developer.Failed:
+		conditions += " AND t.outcome <> 'ok'"
+	}
+	if f.Saved {
+		conditions += " AND t.change IS NOT NULL AND NOT t.dry_run"
+	}
+	if f.DryRun == nil {
+		return conditions
+	}
+	if *f.DryRun {
+		return conditions + " AND t.dry_run"
+	}
+	return conditions + " AND NOT t.dry_run"
+}
+
+// callIndex is the index that reads the calls of a filter in their order, the one of
+// the fewest calls first; "" is the primary key.
+func callIndex(f developer.CallFilter) string {
+	switch {
+	case f.Saved:
+		return "tool_calls_saved"
+	case f.DryRun != nil && *f.DryRun:
+		return "tool_calls_previews"
+	case f.Result == developer.Failed:
+		return "tool_calls_failed"
+	case f.Tool != "":
+		return "tool_calls_tool"
+	case f.KeyID != "":
+		return "tool_calls_key"
+	}
+	return ""
+}
+
+// callsBefore is the position before which the calls of a filter lie.
+func callsBefore(f developer.CallFilter) string {
+	end := id.Call + "_~"
+	if f.To != nil {
+		end = id.After(id.Call, (*f.To - 1).Std())
+	}
+	if f.StartingAfter != "" {
+		end = min(end, f.StartingAfter)
+	}
+	return end
+}
+
+// ForgetToolCalls deletes the calls from before a moment, a bounded number at a time,
+// and tells how many.
+func (s Activity) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM tool_calls
+		WHERE (portfolio_id, id) IN (SELECT portfolio_id, id FROM tool_calls WHERE at < $1 ORDER BY at LIMIT $2)`, int64(before), most)
+}

@@ -1,0 +1,40 @@
+package kit
+
+import (
+	"time"
+
+	"portal/api/clock"
+	"portal/api/id"
+)
+
+// Bit is 1 for true and 0 for false.
+func Bit(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Span is the positions between which lie the records of a prefix that were made from one
+// moment on, before another, and before a record.
+func Span(prefix string, from, to *clock.Time, before string) (after, end string) {
+	end = prefix + "_~"
+	if from != nil {
+		after = id.After(prefix, from.Std().Add(-time.Millisecond))
+	}
+	if to != nil {
+		end = id.After(prefix, to.Std().Add(-time.Millisecond))
+	}
+	if before != "" {
+		end = min(end, before)
+	}
+	return after, end
+}
+
+// Null is NULL for a zero value.
+func Null[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
+	}
+	return v
+}

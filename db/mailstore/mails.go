@@ -1,0 +1,100 @@
+package mailstore
+
+import (
+	"context"
+	"fmt"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/db"
+)
+
+const mailColumns = `id, mode, status, recipient, subject, about, attempts, last_error, created_at, sent_at, account_id, portfolio_id, claimed_until`
+
+func mailInto(e *mail.Entry) []any {
+	return []any{&e.ID, &e.Mode, &e.Status, &e.To, &e.Subject, &e.About, &e.Attempts, &e.LastError, &e.CreatedAt, &e.SentAt,
+		&e.AccountID, &e.PortfolioID, &e.ClaimedUntil}
+}
+
+// AddMail writes a new mail with its sealed content.
+func (s Mails) AddMail(ctx context.Context, e *mail.Entry) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO mails (`+mailColumns+`, message)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		e.ID, e.Mode, e.Status, e.To, e.Subject, e.About, e.Attempts, e.LastError, e.CreatedAt, e.SentAt,
+		e.AccountID, e.PortfolioID, e.ClaimedUntil, e.Sealed)
+	return err
+}
+
+// Mail reads one mail with its sealed content, or fault.NotFound.
+func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
+	found, err := s.db.One(ctx, `SELECT `+mailColumns+`, message
+		FROM mails
+		WHERE id = $1`, []any{id}, append(mailInto(&e), &e.Sealed)...)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "No mail has the id %s.", id)
+	}
+	return e, err
+}
+
+// Mails lists mails without their content, the newest first.
+func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
+	query, args := "SELECT "+mailColumns+" FROM mails WHERE id < $1", []any{before(f.Before), int64(f.Limit)}
+	where := func(column, value string) {
+		if value != "" {
+			args = append(args, value)
+			query += fmt.Sprintf(" AND %s = $%d", column, len(args))
+		}
+	}
+	if f.Portfolio != 0 {
+		args = append(args, f.Portfolio)
+		query += fmt.Sprintf(" AND portfolio_id = $%d", len(args))
+	}
+	where("account_id", f.AccountID)
+	where("status", string(f.Status))
+	found := []mail.Entry{}
+	err := s.db.Each(ctx, query+" ORDER BY id DESC LIMIT $2 + 0", args, func(scan db.Scan) error {
+		found = append(found, mail.Entry{})
+		return scan(mailInto(&found[len(found)-1])...)
+	})
+	return found, err
+}
+
+// before is a position before all mails that are older, after all of them for "".
+func before(position string) string {
+	if position == "" {
+		return id.Mail + "_~"
+	}
+	return position
+}
+
+// ClaimMail takes a queued mail that nobody holds until a moment, and counts the
+// attempt.
+func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
+	n, err := s.db.Exec(ctx, `UPDATE mails
+		SET attempts = attempts + 1, claimed_until = $3
+		WHERE id = $1 AND status = 'queued' AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
+	return n == 1, err
+}
+
+// NoteMail ends a claim, and tells whether the mail was still queued.
+func (s Mails) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
+	rows, err := s.db.Exec(ctx, `UPDATE mails
+		SET status = $2, last_error = $3, sent_at = $4, claimed_until = NULL
+		WHERE id = $1 AND status = 'queued'`, id, n.Status, n.Error, n.SentAt)
+	return rows == 1, err
+}
+
+// ForgetMails forgets the content of mails from before a moment that are done with, a
+// bounded number at a time, and tells how many.
+func (s Mails) ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE mails
+		SET message = NULL
+		WHERE id IN (
+			SELECT id
+			FROM mails
+			WHERE id < $1 AND message IS NOT NULL AND status <> 'queued'
+			ORDER BY id
+			LIMIT $2)`, id.After(id.Mail, (before-1).Std()), most)
+}

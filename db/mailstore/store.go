@@ -1,0 +1,25 @@
+// Package mailstore keeps the e-mail that is to be sent and was sent, in the database of
+// package db.
+package mailstore
+
+import (
+	"portal/api/mail"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// Mails keeps e-mail.
+type Mails struct{ db *db.DB }
+
+// NewMails is the store over a database.
+func NewMails(d *db.DB) Mails { return Mails{d} }
+
+type mails = Mails // as a field may not be called as a method is
+
+// New is what sending needs of a database.
+func New(d *db.DB) mail.Store {
+	return struct {
+		kit.Transactor
+		mails
+	}{d, NewMails(d)}
+}

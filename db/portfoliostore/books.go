@@ -1,0 +1,123 @@
+package portfoliostore
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// Add writes a whole book into a portfolio, all of it or nothing.
+func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.db.Hold(ctx, in); err != nil {
+			return err
+		}
+		if err := s.AddPlaces(ctx, in, b); err != nil {
+			return err
+		}
+		if err := s.AddPeople(ctx, in, b); err != nil {
+			return err
+		}
+		return s.addWork(ctx, in, b)
+	})
+}
+
+// AddPlaces writes the properties and units of a book.
+func (s Books) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	err := kit.Insert(ctx, s.db, in, "properties", propertyWrites, b.Properties, kit.Fixed(propertyValues))
+	if err != nil {
+		return err
+	}
+	return kit.Insert(ctx, s.db, in, "units", unitColumns, b.Units, kit.Fixed(unitValues))
+}
+
+// AddPeople writes the tenants and leases of a book, whose places are written.
+func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := kit.Insert(ctx, s.db, in, "tenants", tenantWrites, b.Tenants, kit.Fixed(tenantValues)); err != nil {
+		return err
+	}
+	if err := kit.Insert(ctx, s.db, in, "leases", leaseColumns, b.Leases, kit.Fixed(leaseValues)); err != nil {
+		return err
+	}
+	var parties []party
+	for i := range b.Leases {
+		for n, p := range b.Leases[i].Tenants {
+			parties = append(parties, party{b.Leases[i].ID, n, p})
+		}
+	}
+	return kit.Insert(ctx, s.db, in, "lease_tenants", "lease_id, position, tenant_id, role, signed_at", parties, kit.Fixed((*party).values))
+}
+
+// addWork writes the tickets and ledger rows of a book, whose people are written.
+func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := kit.Insert(ctx, s.db, in, "tickets", ticketColumns, b.Tickets, ticketValues); err != nil {
+		return err
+	}
+	if err := kit.Insert(ctx, s.db, in, "payments", paymentColumns, b.Payments, kit.Fixed(paymentValues)); err != nil {
+		return err
+	}
+	_, err := s.db.Exec(ctx, `UPDATE portfolios
+		SET next_ticket_number = (SELECT COALESCE(max(number), 1000) + 1 FROM tickets WHERE portfolio_id = $1)
+		WHERE id = $1`, in.ID)
+	return err
+}
+
+// Addresses calls back with the address, type, year and status of each property
+// of a portfolio, and then with the number of each unit.
+func (s Books) Addresses(ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(propertyID, number string)) error {
+	err := s.db.Each(ctx, "SELECT "+propertyColumns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{in.ID}, func(scan db.Scan) error {
+		var p portfolio.Property
+		err := readProperty(in.Mode)(scan, &p)
+		property(&p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.db.Each(ctx, "SELECT property_id, unit_number FROM units WHERE portfolio_id = $1", []any{in.ID}, func(scan db.Scan) error {
+		var id, number string
+		err := scan(&id, &number)
+		unit(id, number)
+		return err
+	})
+}
+
+// GrowProperty counts the units of a property anew after some were added, fills
+// what was not known of it, and raises its version. A search finds the postal code at once.
+func (s Books) GrowProperty(ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time) error {
+	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
+	_, err := s.db.Exec(ctx, `UPDATE properties
+		SET version = version + 1,
+			updated_at = $3,
+			postal_code = COALESCE(postal_code, $4),
+			search_text = CASE WHEN postal_code IS NULL AND $4 IS NOT NULL THEN search_text || $6 ELSE search_text END,
+			year_built = COALESCE(year_built, $5),
+			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
+			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND status IN ('occupied', 'notice'))
+		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
+	return err
+}
+
+// party is a row of lease_tenants.
+type party struct {
+	lease    string
+	position int
+	portfolio.Party
+}
+
+func (p *party) values() []any { return []any{p.lease, p.position, p.ID, p.Role, p.SignedAt} }
+
+// UnitCount counts the units of a portfolio. Those of archived properties are not in use
+// and count against no ceiling; in test mode, where none holds, all are counted.
+func (s Books) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
+	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
+	if in.Mode == access.Live {
+		query += " AND status <> 'archived'"
+	}
+	_, err = s.db.One(ctx, query, []any{in.ID}, &n)
+	return n, err
+}

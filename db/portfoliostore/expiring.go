@@ -1,0 +1,28 @@
+package portfoliostore
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/api/portfolio/report"
+	"portal/db/kit"
+)
+
+// ExpiringLeases reads active leases behind a position in the order of their last day
+// and their id, one more than the limit. Those of a portfolio stand in the index
+// leases_ending in this order; those of a property are few, and are sorted.
+func (s Insight) ExpiringLeases(ctx context.Context, in access.Portfolio, e report.Ends) ([]portfolio.Lease, error) {
+	l := kit.NewListing(s.db, e.Limit, in.ID, int64(e.After.Day), e.After.LeaseID, int64(e.Through))
+	active := "status = 'active'"
+	if e.PropertyID != "" {
+		active = l.Plus + active
+	}
+	l.SQL.WriteString("SELECT " + leaseColumns + " FROM leases WHERE portfolio_id = $1 AND " + active + " AND (end_date, id) > ($2, $3) AND end_date <= $4")
+	l.Equal("property_id", e.PropertyID)
+	leases, err := kit.Ordered(ctx, s.db, l, "end_date, id", readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, NewPeople(s.db).partiesOf(ctx, in, leases)
+}

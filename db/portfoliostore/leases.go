@@ -1,0 +1,123 @@
+package portfoliostore
+
+import (
+	"context"
+	"fmt"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// SaveLease writes a lease that has changed, but not its parties.
+func (s People) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	return kit.Save(ctx, s.db, in, "leases", leaseColumns, leaseValues(l))
+}
+
+const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
+	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date, move_out_date, notice_given_date,
+	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_url, esign_url, expires_at, signed_at, document_sha256`
+
+func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
+	return func(scan db.Scan, l *portfolio.Lease) error {
+		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
+		return scan(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
+			&l.MonthlyRent, &l.SecurityDeposit, &l.RentDueDay, &l.LateFeeAmount, &l.LateFeeGraceDays, &l.MoveInDate, &l.MoveOutDate, &l.NoticeGivenDate,
+			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentURL, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
+	}
+}
+
+func leaseValues(l *portfolio.Lease) []any {
+	return []any{l.ID, l.Version, l.CreatedAt, l.UpdatedAt, l.Status, l.PropertyID, l.UnitID, l.RentalAddress, l.LeaseType, l.StartDate, l.EndDate,
+		l.MonthlyRent, l.SecurityDeposit, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays, l.MoveInDate, l.MoveOutDate, l.NoticeGivenDate,
+		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, l.DocumentURL, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+}
+
+// Leases reads the leases of a portfolio that pass the filter, one more than its
+// limit.
+func (s People) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
+	l := kit.Listed(s.db, leaseColumns, "leases", in, id.Lease, f.Query)
+	l.Equal("unit_id", f.UnitID)
+	l.Equal("property_id", f.PropertyID)
+	l.Equal("status", string(f.Status))
+	l.Before("end_date", f.EndingBefore)
+	l.After("end_date", f.EndingAfter)
+	if f.TenantID != "" {
+		l.Where("id IN (SELECT lease_id FROM lease_tenants WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
+	}
+	leases, err := kit.Rows(ctx, s.db, l, readLease(in.Mode))
+	if err != nil {
+		return nil, err
+	}
+	return leases, s.partiesOf(ctx, in, leases)
+}
+
+// Lease reads one lease, or fault.NotFound.
+func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
+	l, found, err := kit.Record(ctx, s.db, leaseColumns, "leases", in, id, readLease(in.Mode))
+	if err != nil {
+		return l, err
+	}
+	if !found {
+		return l, fault.NotFound("lease")
+	}
+	one := []portfolio.Lease{l}
+	err = s.partiesOf(ctx, in, one)
+	return one[0], err
+}
+
+// partiesOf fills the parties of each lease, the primary tenant first.
+func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
+	at := make(map[string]*portfolio.Lease, len(leases))
+	args := []any{in.ID}
+	for i := range leases {
+		leases[i].TenantIDs, leases[i].Tenants = []string{}, []portfolio.Party{}
+		at[leases[i].ID] = &leases[i]
+		args = append(args, leases[i].ID)
+	}
+	if len(leases) == 0 {
+		return nil
+	}
+	query := `SELECT p.lease_id, p.tenant_id, t.first_name || ' ' || t.last_name, p.role, p.signed_at
+		FROM lease_tenants p
+		JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
+		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(1, len(leases)) + `)
+		ORDER BY p.lease_id, p.position`
+	return s.db.Each(ctx, query, args, func(scan db.Scan) error {
+		var lease string
+		var p portfolio.Party
+		err := scan(&lease, &p.ID, &p.Name, &p.Role, &p.SignedAt)
+		l := at[lease]
+		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)
+		return err
+	})
+}
+
+// Parties reads the parties of leases, by the lease's id, the primary tenant first.
+func (s People) Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error) {
+	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
+	for i, id := range leaseIDs {
+		leases[i].ID = id
+	}
+	err := s.partiesOf(ctx, in, leases)
+	for i := range leases {
+		parties[leases[i].ID] = leases[i].Tenants
+	}
+	return parties, err
+}
+
+// SaveSignature notes when a party signed a lease. A signature that is there is not
+// written again.
+func (s People) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {
+	n, err := s.db.Exec(ctx, `UPDATE lease_tenants
+		SET signed_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND tenant_id = $3 AND signed_at IS NULL`, in.ID, leaseID, tenantID, at)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("the lease %s has %d parties %s that have yet to sign", leaseID, n, tenantID)
+	}
+	return err
+}

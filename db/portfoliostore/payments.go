@@ -1,0 +1,102 @@
+package portfoliostore
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// DuePayments turns the scheduled ledger rows that are due by a day.
+func (s Payments) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE payments
+		SET status = 'due', version = version + 1, updated_at = $3
+		WHERE portfolio_id = $1 AND status = 'scheduled' AND due_date <= $2`, in.ID, int64(today), int64(at))
+}
+
+const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id, unit_id, property_id, type, fee_type, description,
+	amount, amount_paid, status, method, due_date, period_start, period_end, initiated_at, paid_at, failure_code, failure_message, reference`
+
+// unpaid is the condition of the index payments_unpaid; only the very same words
+// let SQLite use it.
+const unpaid = "status IN ('due', 'partially_paid', 'failed')"
+
+func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
+	return func(scan db.Scan, p *portfolio.Payment) error {
+		p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
+		return scan(&p.ID, &p.Version, &p.CreatedAt, &p.UpdatedAt, &p.LeaseID, &p.TenantID, &p.UnitID, &p.PropertyID, &p.Type, &p.FeeType, &p.Description,
+			&p.Amount, &p.AmountPaid, &p.Status, &p.Method, &p.DueDate, &p.PeriodStart, &p.PeriodEnd, &p.InitiatedAt, &p.PaidAt, &p.FailureCode, &p.FailureMessage, &p.Reference)
+	}
+}
+
+func paymentValues(p *portfolio.Payment) []any {
+	return []any{p.ID, p.Version, p.CreatedAt, p.UpdatedAt, p.LeaseID, p.TenantID, p.UnitID, p.PropertyID, p.Type, p.FeeType, p.Description,
+		p.Amount, p.AmountPaid, p.Status, p.Method, p.DueDate, p.PeriodStart, p.PeriodEnd, p.InitiatedAt, p.PaidAt, p.FailureCode, p.FailureMessage, p.Reference}
+}
+
+// Payments reads the ledger rows of a portfolio that pass the filter, one more
+// than its limit. What is overdue is decided by the day.
+func (s Payments) Payments(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) ([]portfolio.Payment, error) {
+	l := kit.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
+	l.Equal("lease_id", f.LeaseID)
+	l.Equal("tenant_id", f.TenantID)
+	l.Equal("unit_id", f.UnitID)
+	l.Equal("property_id", f.PropertyID)
+	if f.Status == portfolio.PaymentSucceeded { // nearly all are
+		l.Equal("method", string(f.Method))
+		f.Method = ""
+	}
+	l.Equal("status", string(f.Status))
+	l.Equal("method", string(f.Method))
+	l.Equal("type", string(f.Type))
+	l.After("due_date", f.DueAfter)
+	l.Before("due_date", f.DueBefore)
+	switch {
+	case f.Overdue == nil:
+	case *f.Overdue:
+		l.Where(unpaid+" AND due_date < ?", int64(today))
+	default:
+		l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
+	}
+	return kit.Rows(ctx, s.db, l, readPayment(in.Mode))
+}
+
+// Payment reads one ledger row, or fault.NotFound.
+func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
+	p, found, err := kit.Record(ctx, s.db, paymentColumns, "payments", in, id, readPayment(in.Mode))
+	if err == nil && !found {
+		err = fault.NotFound("payment")
+	}
+	return p, err
+}
+
+// AddPayment writes a new ledger row.
+func (s Payments) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+	return kit.Insert(ctx, s.db, in, "payments", paymentColumns, []portfolio.Payment{*p}, kit.Fixed(paymentValues))
+}
+
+// SavePayment writes a ledger row that has changed.
+func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+	return kit.Save(ctx, s.db, in, "payments", paymentColumns, paymentValues(p))
+}
+
+// VoidRent voids the unpaid rent of a lease whose period starts after a day.
+func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE payments
+		SET status = 'void', version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND status IN ('scheduled', 'due', 'failed')
+			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
+}
+
+// ReviseRent changes the scheduled rent of a lease from one amount to its present one.
+func (s Payments) ReviseRent(ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE payments
+		SET amount = $4, version = version + 1, updated_at = $5
+		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND status = 'scheduled' AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
+}

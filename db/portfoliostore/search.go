@@ -1,0 +1,195 @@
+package portfoliostore
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// A search is for words that each begin a word of a record. The words of a record stand in
+// its column search_text, and in a table of their own, which triggers keep (migration
+// search_words). Where one of the words that are asked for is rare, the records that have it
+// are looked up in that table and then judged; where all of them are common, the records
+// are read in the order of the list until a page is full.
+
+// fewWords is how many words of a portfolio may begin with a term for their records to be
+// looked up. To sort so many ids takes some milliseconds; where there are more, a page is
+// usually full after a thousand of 100,000 records.
+const fewWords = 2000
+
+// countedTerms is how many of the terms of a search are counted, the longest first.
+const countedTerms = 3
+
+// candidates is how many records are judged by one query at most, by a statement that stays
+// prepared. The first query judges no more than fill a page, for which PostgreSQL looks up
+// their ids even where it has no statistics yet.
+var candidates = []int{10, 30, 100}
+
+// vocabulary is the table of the words of a kind of records.
+type vocabulary struct{ table, record string }
+
+var (
+	propertyWords = vocabulary{"property_words", "property_id"}
+	tenantWords   = vocabulary{"tenant_words", "tenant_id"}
+)
+
+// hasTerm tells whether a word of a record begins with a term, which stands behind a blank.
+// PostgreSQL takes it for true of nearly all records and so reads the list in its order;
+// of LIKE it would guess that hardly any record matches, and read and sort the portfolio.
+const hasTerm = "replace(search_text, ?, '') <> search_text"
+
+// narrowing is how searches of a database are carried out.
+type narrowing struct{ inOrder bool } // whether all of them read the list in its order
+
+// LookUpNoWords has all searches of a database read lists in their order, however rare a word is,
+// so that both ways can be compared.
+func LookUpNoWords(d *db.DB) { db.Beside[narrowing](d).inOrder = true }
+
+// rare is how many words are looked up by a search at most.
+func rare(d *db.DB) int64 {
+	if db.Beside[narrowing](d).inOrder {
+		return -1
+	}
+	return fewWords
+}
+
+// found reads a list narrowed by a search, with one row more than its limit.
+func found[T any](
+	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, search string, l *kit.Listing, read func(db.Scan, *T) error,
+) ([]T, error) {
+	if search == "" {
+		return kit.Rows(ctx, d, l, read)
+	}
+	terms := portfolio.SearchTerms(search)
+	if len(terms) == 0 {
+		return []T{}, nil
+	}
+	for _, term := range terms {
+		l.Where(hasTerm, " "+term)
+	}
+	term, is, err := rarest(ctx, d, in, v, terms)
+	switch {
+	case err != nil:
+		return nil, err
+	case is:
+		return among(ctx, d, in, v, term, l, read)
+	}
+	return kit.Rows(ctx, d, l, read)
+}
+
+// rarest is the term that the fewest words of a portfolio begin with, and whether those are
+// few enough to be looked up.
+func rarest(ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, terms []string) (term string, is bool, err error) {
+	most := rare(d)
+	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
+	longest = longest[:min(len(longest), countedTerms)]
+	args, counts, into := []any{in.ID}, make([]string, len(longest)), make([]any, len(longest))
+	numbers := make([]int64, len(longest))
+	for i, t := range longest {
+		args = append(args, t, t+last)
+		counts[i] = "(SELECT count(*) FROM (SELECT 1 FROM " + v.table +
+			" WHERE portfolio_id = $1 AND word >= $" + strconv.Itoa(2*i+2) + " AND word < $" + strconv.Itoa(2*i+3) +
+			" LIMIT " + strconv.FormatInt(most+1, 10) + ") AS w)"
+		into[i] = &numbers[i]
+	}
+	if _, err = d.One(ctx, "SELECT "+strings.Join(counts, ", "), args, into...); err != nil {
+		return "", false, err
+	}
+	fewest := slices.Min(numbers)
+	return longest[slices.Index(numbers, fewest)], fewest <= most, nil
+}
+
+// last is above all that can follow a term in a word.
+const last = "\U0010FFFF"
+
+// among reads a list of the records that have a word which begins with a term.
+func among[T any](
+	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, term string, l *kit.Listing, read func(db.Scan, *T) error,
+) ([]T, error) {
+	all, position, most := []T{}, l.Args[1].(string), roomFor(l.Limit+1)
+	for {
+		ids, err := having(ctx, d, in, v, term, position, most, l.Newest)
+		if err != nil || len(ids) == 0 {
+			return all, err
+		}
+		position = ids[len(ids)-1]
+		more, err := chosen(ctx, d, l, ids, read)
+		all = append(all, more...)
+		if err != nil || len(all) > l.Limit || len(ids) < most {
+			return all[:min(len(all), l.Limit+1)], err
+		}
+		most = slices.Max(candidates)
+	}
+}
+
+// roomFor is the least number of candidates that has room for n, or the largest.
+func roomFor(n int) int {
+	for _, room := range candidates {
+		if n <= room {
+			return room
+		}
+	}
+	return slices.Max(candidates)
+}
+
+// chosen reads those of some records that the list has, in the order of their ids here. It
+// asks for no order and no limit, for which PostgreSQL would read the list in its order and
+// pass over all that are not among them.
+func chosen[T any](ctx context.Context, d *db.DB, l *kit.Listing, ids []string, read func(db.Scan, *T) error) ([]T, error) {
+	query, args := those(l, ids)
+	have := make(map[string]*T, len(ids))
+	err := d.Each(ctx, query, args, func(scan db.Scan) error {
+		row, id := new(T), ""
+		err := read(func(into ...any) error {
+			err := scan(into...)
+			id = *into[0].(*string) // as in all lists
+			return err
+		}, row)
+		have[id] = row
+		return err
+	})
+	var rows []T
+	for _, id := range ids {
+		if row, is := have[id]; is {
+			rows = append(rows, *row)
+		}
+	}
+	return rows, err
+}
+
+// having are the ids behind a position of the records that have a word which begins with a
+// term, at most so many.
+func having(
+	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, term, position string, most int, newest bool,
+) (ids []string, err error) {
+	behind, order := ">", ""
+	if newest {
+		behind, order = "<", " DESC"
+	}
+	query := "SELECT DISTINCT " + v.record + `
+		FROM ` + v.table + `
+		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.record + " " + behind + ` $4
+		ORDER BY ` + v.record + order + `
+		LIMIT $5 + 0`
+	err = d.Each(ctx, query, []any{in.ID, term, term + last, position, int64(most)}, func(scan db.Scan) error {
+		ids = append(ids, "")
+		return scan(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
+// those is the query for those of some records that the list has.
+func those(l *kit.Listing, ids []string) (query string, args []any) {
+	room := roomFor(len(ids))
+	args = slices.Clone(l.Args)
+	for i := range room {
+		args = append(args, ids[min(i, len(ids)-1)])
+	}
+	return l.SQL.String() + " AND id IN (" + db.Placeholders(len(l.Args), room) + ")", args
+}

@@ -1,0 +1,36 @@
+package portfoliostore_test
+
+import (
+	"context"
+
+	"portal/api/portfolio"
+	"portal/api/portfolio/report"
+)
+
+func aSummaryCountsWhatTheListsShow(s *shelf) {
+	want := report.Summary{Properties: len(s.rows["properties"]), Units: len(s.rows["units"]), Tenants: len(s.rows["tenants"])}
+	for _, row := range s.rows["units"] {
+		switch row.(*portfolio.Unit).Status {
+		case portfolio.UnitOccupied, portfolio.UnitNotice:
+			want.OccupiedUnits++
+		case portfolio.UnitVacant:
+			want.VacantUnits++
+		}
+	}
+	for _, row := range s.rows["leases"] {
+		*want.Leases.Of(row.(*portfolio.Lease).Status)++
+	}
+	for _, row := range s.rows["tickets"] {
+		if status := row.(*portfolio.Ticket).Status; status != portfolio.TicketCompleted && status != portfolio.TicketCancelled {
+			want.OpenTickets++
+		}
+	}
+	want.RentDueTotal = sumOf(s.balances(report.BalanceFilter{}, today))
+	read := func(ctx context.Context) error {
+		got, err := s.Insight.Summary(ctx, s.in, today)
+		s.Same(got, want)
+		return err
+	}
+	s.OK(read(s.Context()))
+	s.OK(s.DB.Atomically(s.Context(), read))
+}

@@ -1,0 +1,113 @@
+package portfoliostore_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+)
+
+var words = []promise{
+	{"WhatChangesIsFoundByItsNewWords", whatChangesIsFoundByItsNewWords},
+	{"RowsWithoutWordsGetThemAtTheNextStart", rowsWithoutWordsGetThemAtTheNextStart},
+	{"WhatIsDeletedLeavesNoWords", whatIsDeletedLeavesNoWords},
+	{"TheWordsOfARecordAreThoseOfItsTextAfterEachChange", theWordsOfARecordAreThoseOfItsTextAfterEachChange},
+}
+
+// finds tells which properties and tenants a search finds.
+func (r *rig) finds(in access.Portfolio, search string) (ids []string) {
+	r.Helper()
+	q := list.Query{Limit: dbtest.Everything}
+	properties, err := r.Places.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
+	r.OK(err)
+	for i := range properties {
+		ids = append(ids, properties[i].ID)
+	}
+	tenants, err := r.People.Tenants(r.Context(), in, portfolio.TenantFilter{Query: q, Search: search})
+	r.OK(err)
+	for i := range tenants {
+		ids = append(ids, tenants[i].ID)
+	}
+	return ids
+}
+
+// isFound wants a search to find some records of a portfolio, and none of another.
+func (r *rig) isFound(l dbtest.Landlord, search string, want ...string) {
+	r.Helper()
+	got := r.finds(l.Live, search)
+	r.Want(slices.Equal(got, want), "%q finds %v, want %v", search, got, want)
+	if foreign := r.finds(l.Test, search); len(foreign) > 0 {
+		r.Errorf("%q finds %v in another portfolio", search, foreign)
+	}
+}
+
+func whatChangesIsFoundByItsNewWords(r *rig) {
+	l := r.Landlord("dana")
+	house := r.house(l.Live, "Cañon City")
+	r.isFound(l, "canon", house)
+	p, err := r.Places.Property(r.Context(), l.Live, house)
+	r.OK(err)
+	p.City, p.Name, p.PostalCode = "Waco", new("Élan Court"), nil
+	r.OK(r.Places.SaveProperty(r.Context(), l.Live, &p))
+	r.isFound(l, "canon")
+	r.isFound(l, "elan wac", house)
+	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("76701"), nil, p.UpdatedAt))
+	r.isFound(l, "76701 elan", house)
+	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("99999"), nil, p.UpdatedAt)) // it has one
+	r.isFound(l, "99999")
+	p, err = r.Places.Property(r.Context(), l.Live, house)
+	r.OK(err)
+	p.PostalCode = nil
+	r.OK(r.Places.SaveProperty(r.Context(), l.Live, &p))
+	r.isFound(l, "76701")
+}
+
+func rowsWithoutWordsGetThemAtTheNextStart(r *rig) {
+	l := r.Landlord("dana")
+	house := r.house(l.Live, "Łódź")
+	r.Raw("UPDATE properties SET search_text = ''")
+	r.isFound(l, "lodz")
+	r.Want(r.Text("count(*)", "property_words") == "0", "words are left")
+	for range 2 {
+		r.OK(r.DB.Migrate(r.Context(), portfoliostore.FillSearch))
+		r.isFound(l, "lodz", house)
+	}
+}
+
+func whatIsDeletedLeavesNoWords(r *rig) {
+	l := r.Landlord("dana")
+	house := r.house(l.Live, "Austin")
+	r.isFound(l, "austin", house)
+	r.Raw("DELETE FROM properties WHERE id = $1", house)
+	r.isFound(l, "austin")
+	r.Want(r.Text("count(*)", "property_words") == "0", "words are left")
+}
+
+func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *rig) {
+	l := r.Landlord("dana")
+	house, other := r.house(l.Live, "Austin"), r.house(l.Live, "Waco")
+	r.Raw("UPDATE properties SET search_text = ' maple waco' WHERE id = $1", other)
+	for _, words := range [][]string{
+		{"austin", "maple"}, {"maple", "maple", "waco"}, {"waco", "mapl", "maples"}, {"waco"}, {}, {"tx"}, {"tx", "t", "x"}, {"x", "tx"}, {"austin"},
+	} {
+		text := ""
+		if len(words) > 0 {
+			text = " " + strings.Join(words, " ")
+		}
+		r.Raw("UPDATE properties SET search_text = $1 WHERE id = $2", text, house)
+		slices.Sort(words)
+		unique := slices.Compact(words)
+		got := r.Text("count(*)", "property_words WHERE property_id = $1", house)
+		r.Want(got == strconv.Itoa(len(unique)), "%q has %s words", text, got)
+		for _, word := range unique {
+			has := r.Text("count(*)", "property_words WHERE property_id = $1 AND word = $2", house, word)
+			r.Want(has == "1", "of %q the word %q is %s times there", text, word, has)
+		}
+		r.Want(r.Text("count(*)", "property_words WHERE property_id = $1", other) == "2", "%q changed the words of another property", text)
+	}
+}

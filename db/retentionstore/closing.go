@@ -1,0 +1,168 @@
+package retentionstore
+
+import (
+	"context"
+	"slices"
+
+	"portal/api/clock"
+	"portal/api/portfolio/application"
+	"portal/db"
+)
+
+// Whose rows are touched: $1 is an account.
+const (
+	itsPortfolios = "portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1)"
+	itsDemo       = "portfolio_id IN (SELECT id FROM portfolios WHERE account_id = $1 AND mode = 'test')"
+)
+
+// CloseAccount notes that an account is closed, and ends invitations: those to tenants that have
+// one of some statuses, and all those to the team. false says that it was closed before.
+func (s Accounts) CloseAccount(ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time) (closed bool, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		n, err := s.db.Exec(ctx, "UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL", accountID, int64(now))
+		if closed = n == 1; err != nil || !closed {
+			return err
+		}
+		args := []any{accountID, string(application.InvitationCancelled)}
+		for _, status := range open {
+			args = append(args, string(status))
+		}
+		_, err = s.db.Exec(ctx, "UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND status IN ("+db.Placeholders(2, len(open))+")", args...)
+		if err != nil {
+			return err
+		}
+		return s.wipe(ctx, accountID, "DELETE FROM member_invitations WHERE account_id = $1")
+	})
+	return closed, err
+}
+
+// wipe runs statements whose one argument is an account.
+func (s Accounts) wipe(ctx context.Context, accountID string, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := s.db.Exec(ctx, statement, accountID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ToErase are accounts that were closed before a moment and have not been erased.
+func (s Accounts) ToErase(ctx context.Context, before clock.Time) ([]string, error) {
+	return s.accounts(ctx, "closed_at < $1 AND erased_at IS NULL", before)
+}
+
+// ToDelete are accounts that were closed before a moment and have books left.
+func (s Accounts) ToDelete(ctx context.Context, before clock.Time) ([]string, error) {
+	return s.accounts(ctx, "closed_at < $1 AND EXISTS (SELECT 1 FROM portfolios p WHERE p.account_id = accounts.id)", before)
+}
+
+func (s Accounts) accounts(ctx context.Context, where string, before clock.Time) (ids []string, err error) {
+	err = s.db.Each(ctx, "SELECT id FROM accounts WHERE "+where+" ORDER BY closed_at LIMIT 100", []any{int64(before)}, func(scan db.Scan) error {
+		ids = append(ids, "")
+		return scan(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
+// traffic is what went in and out of an account, in the order of the foreign keys.
+var traffic = []string{
+	"DELETE FROM endpoint_hours WHERE " + itsPortfolios,
+	"DELETE FROM delivery_attempts WHERE " + itsPortfolios,
+	"DELETE FROM deliveries WHERE " + itsPortfolios,
+	"DELETE FROM events WHERE " + itsPortfolios,
+	"DELETE FROM webhook_endpoints WHERE " + itsPortfolios,
+	"DELETE FROM imports WHERE " + itsPortfolios,
+	"DELETE FROM applications WHERE " + itsPortfolios,
+	"DELETE FROM invitations WHERE " + itsPortfolios,
+	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,
+	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
+	"DELETE FROM tool_calls WHERE " + itsPortfolios,
+	"DELETE FROM assistant_clients WHERE " + itsPortfolios,
+	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,
+	"DELETE FROM requests WHERE account_id = $1",
+	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
+	"DELETE FROM tickets WHERE " + itsPortfolios,
+	"DELETE FROM verifications WHERE " + itsPortfolios,
+	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
+	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
+}
+
+// contact is how people are reached, and whoever has neither a lease nor a ledger row.
+var contact = []string{
+	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
+	"DELETE FROM lease_tenants WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_tenants") + ")",
+	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
+		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
+	`UPDATE tenants
+		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL, search_text = ' '
+		WHERE ` + itsPortfolios,
+	`UPDATE tenants
+		SET first_name = 'Erased', last_name = 'Erased'
+		WHERE ` + itsPortfolios + `
+			AND NOT EXISTS (SELECT 1 FROM lease_tenants p WHERE p.portfolio_id = tenants.portfolio_id AND p.tenant_id = tenants.id)
+			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND y.tenant_id = tenants.id)`,
+}
+
+// unsigned selects leases of the portfolio of a table's row that never bound anybody.
+func unsigned(table string) string {
+	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table + ".portfolio_id AND l.signed_at IS NULL AND l.status IN ('draft', 'pending_signature', 'declined', 'voided')"
+}
+
+// books are the records of portfolios, in the order of the foreign keys.
+func books(whose string) (all []string) {
+	for _, table := range []string{"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties"} {
+		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
+	}
+	return all
+}
+
+// their are the members of an account who are in no other one that is not erased.
+const their = `IN (
+	SELECT m.user_id
+	FROM members m
+	JOIN users u ON u.id = m.user_id AND u.role = 'landlord'
+	WHERE m.account_id = $1 AND NOT EXISTS (
+		SELECT 1
+		FROM members o
+		JOIN accounts a ON a.id = o.account_id
+		WHERE o.user_id = m.user_id AND o.account_id <> $1 AND a.erased_at IS NULL))`
+
+// persons is what is known of the members who have nothing else here.
+var persons = []string{
+	"DELETE FROM sessions WHERE user_id " + their,
+	"DELETE FROM passkeys WHERE user_id " + their,
+	"DELETE FROM recovery_codes WHERE user_id " + their,
+	"DELETE FROM user_links WHERE user_id " + their,
+	"DELETE FROM ceremonies WHERE user_id " + their,
+	"DELETE FROM mails WHERE account_id IS NULL AND recipient IN (SELECT email FROM users WHERE id " + their + ")",
+	"UPDATE audit SET address = '', details = '{}' WHERE user_id " + their,
+	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL WHERE id " + their,
+}
+
+// EraseAccount forgets the persons of a closed account: the demo portfolio, what went in
+// and out, and how tenants and members are reached. The ledger stays, and leases with the
+// names of who signed them (docs/decisions). Each statement is a transaction of its own; an
+// erasure that was cut short is taken up again.
+func (s Accounts) EraseAccount(ctx context.Context, accountID string, now clock.Time) error {
+	for _, part := range [][]string{traffic, books(itsDemo), contact, persons} {
+		if err := s.wipe(ctx, accountID, part...); err != nil {
+			return err
+		}
+	}
+	_, err := s.db.Exec(ctx, "UPDATE accounts SET erased_at = $2 WHERE id = $1", accountID, int64(now))
+	return err
+}
+
+// DeleteAccount deletes the books of an account that was closed years ago. Its row stays,
+// without a name, as the trail points to it.
+func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
+	if err := s.wipe(ctx, accountID, slices.Concat(traffic, books(itsPortfolios))...); err != nil {
+		return err
+	}
+	return s.wipe(ctx, accountID,
+		"DELETE FROM key_days WHERE account_id = $1",
+		"DELETE FROM api_keys WHERE account_id = $1",
+		"DELETE FROM members WHERE account_id = $1",
+		"UPDATE accounts SET name = '' WHERE id = $1",
+		"DELETE FROM portfolios WHERE account_id = $1")
+}

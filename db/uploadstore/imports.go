@@ -1,0 +1,151 @@
+package uploadstore
+
+import (
+	"context"
+	"sync"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio/upload"
+	"portal/db"
+)
+
+const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
+
+func uploadInto(r *upload.Row, result **string) []any {
+	return []any{&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records, &r.Written, result, &r.FinishedAt}
+}
+
+// AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
+// beyond so many.
+func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		in.ID, r.ID, r.CreatedAt, r.UserID, r.Name, r.Size, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, content)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Exec(ctx, `DELETE FROM imports
+		WHERE portfolio_id = $1 AND status = 'ready' AND id NOT IN (
+			SELECT id
+			FROM imports
+			WHERE portfolio_id = $1 AND status = 'ready'
+			ORDER BY id DESC
+			LIMIT $2 + 0)`, in.ID, int64(most))
+	return err
+}
+
+func textOf(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return string(b)
+}
+
+// Upload reads an upload without its file, or fault.NotFound.
+func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
+	var result *string
+	found, err := s.db.One(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{in.ID, id}, uploadInto(&r, &result)...)
+	if err == nil && !found {
+		err = fault.NotFound("import")
+	}
+	s.noted(in, &r, result)
+	return r, err
+}
+
+// noted fills what is known of an upload besides its row.
+func (s Uploads) noted(in access.Portfolio, r *upload.Row, result *string) {
+	if result != nil {
+		r.Result = []byte(*result)
+	}
+	if n, there := db.Beside[progress](s.db).written.Load(uploadKey{in.ID, r.ID}); there && r.Status == upload.Queued {
+		r.Written = n.(int)
+	}
+}
+
+// progress is how far imports are.
+type progress struct{ written sync.Map } // by uploadKey
+
+// uploadKey names one.
+type uploadKey struct {
+	portfolio int64
+	id        string
+}
+
+// Uploads reads the latest uploads without their files, at most so many.
+func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
+	found := []upload.Row{}
+	err := s.db.Each(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{in.ID, int64(most)}, func(scan db.Scan) error {
+		found = append(found, upload.Row{})
+		r := &found[len(found)-1]
+		var result *string
+		err := scan(uploadInto(r, &result)...)
+		s.noted(in, r, result)
+		return err
+	})
+	return found, err
+}
+
+// UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.
+func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id string) (content []byte, err error) {
+	_, err = s.db.One(ctx, "SELECT content FROM imports WHERE portfolio_id = $1 AND id = $2", []any{in.ID, id}, &content)
+	if err == nil && content == nil {
+		err = fault.NotFound("import")
+	}
+	return content, err
+}
+
+// SaveUpload writes what has become of an upload whose status is from, and tells whether it
+// was. The file of one that is done is forgotten.
+func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
+	n, err := s.db.Exec(ctx, `UPDATE imports
+		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN $3 = 'done' THEN NULL ELSE content END
+		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
+		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
+	if err == nil && n == 1 {
+		s.db.After(ctx, func() { db.Beside[progress](s.db).written.Delete(uploadKey{in.ID, r.ID}) })
+	}
+	return n == 1, err
+}
+
+// NoteWritten notes how far an import is, so that others see it before its transaction
+// ends. SQLite has one process that imports, and one transaction that writes: there it is
+// noted in memory.
+func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error {
+	if !s.db.OnPostgres() {
+		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
+		return nil
+	}
+	_, err := s.db.Exec(db.Outside(ctx), "UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND status = 'queued'", in.ID, id, n)
+	return err
+}
+
+// DropUpload deletes an upload that nobody confirmed, and tells whether there was one.
+func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND status = 'ready'", in.ID, id)
+	return n == 1, err
+}
+
+// QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.
+func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
+	err = s.db.Each(ctx, "SELECT result FROM imports WHERE status = 'queued' AND status <> 'done' ORDER BY created_at", nil, func(scan db.Scan) error {
+		var order string
+		err := scan(&order)
+		orders = append(orders, []byte(order))
+		return err
+	})
+	return orders, err
+}
+
+// ForgetUploads deletes uploads from before a moment that nobody confirmed, at most so
+// many, and tells how many.
+func (s Uploads) ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM imports
+		WHERE (portfolio_id, id) IN (
+			SELECT portfolio_id, id
+			FROM imports
+			WHERE status = 'ready' AND status <> 'done' AND created_at < $1
+			ORDER BY created_at
+			LIMIT $2 + 0)`, int64(before), most)
+}

@@ -1,0 +1,120 @@
+package webhookstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// shownStatus is the status of a delivery as it is shown, in the words of the indexes
+// deliveries_shown and deliveries_endpoint_shown. Both databases read an index on an
+// expression only for that very expression.
+const shownStatus = "CASE WHEN status = 'pending' AND failing THEN 'retrying' ELSE status END"
+
+// Deliveries reads deliveries without their attempts, the newest first unless they are to
+// ascend. Whatever the filter, about as many rows are read as are found.
+func (s Deliveries) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
+	positions, args := s.deliveryPositions(in, f)
+	found := []webhook.Delivery{}
+	err := s.db.Each(ctx, `SELECT `+deliveryColumns+`
+		FROM (`+positions+`) f
+		JOIN deliveries d ON d.portfolio_id = $1 AND d.id = f.id`+lastAttempt, args, func(scan db.Scan) error {
+		found = append(found, webhook.Delivery{})
+		r := deliveryRow{Delivery: &found[len(found)-1]}
+		err := scan(r.into()...)
+		r.complete(in.Mode)
+		return err
+	})
+	slices.SortFunc(found, func(a, b webhook.Delivery) int {
+		if f.Ascending {
+			return cmp.Compare(a.ID, b.ID)
+		}
+		return cmp.Compare(b.ID, a.ID)
+	})
+	return found, err
+}
+
+// deliveryPositions is the query of the ids that a filter finds, with its arguments. Each
+// member of its union looks up all columns of one index but the last, the id: SQLite merges
+// the members in the order of the list and stops at its end, PostgreSQL reads at most a page
+// of each.
+func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
+	after, before := deliverySpan(f)
+	args = []any{in.ID, after, before, int64(f.Limit)}
+	is := func(column, value string) string {
+		if value == "" {
+			return ""
+		}
+		i := slices.Index(args[4:], any(value)) + 4
+		if i < 4 {
+			args = append(args, value)
+			i = len(args) - 1
+		}
+		return fmt.Sprintf(" AND %s = $%d", column, i+1)
+	}
+	index, statuses, types := deliveryIndex(f)
+	var members []string
+	for _, status := range statuses {
+		for _, kind := range types {
+			members = append(members, `SELECT id
+			FROM deliveries`+s.db.IndexedBy(index)+`
+			WHERE portfolio_id = $1 AND id > $2 AND id < $3`+
+				is("endpoint_id", f.EndpointID)+is("event_id", f.EventID)+is(shownStatus, status)+is("event_type", kind))
+		}
+	}
+	order := `
+			ORDER BY id DESC
+			LIMIT $4 + 0`
+	if f.Ascending {
+		order = `
+			ORDER BY id
+			LIMIT $4 + 0`
+	}
+	if s.db.OnPostgres() && len(members) > 1 { // it sorts the members whole, unless each one ends by itself
+		for i := range members {
+			members[i] = "(" + members[i] + order + ")"
+		}
+	}
+	return strings.Join(members, `
+			UNION ALL
+			`) + order, args
+}
+
+// deliveryIndex is the index that a filter is read from, "" for the primary key, with the
+// statuses and the types of event to look up in it. An index begins with the status and the
+// type: where only one of them is asked for, the other one is looked up by all its values.
+func deliveryIndex(f webhook.DeliveryFilter) (index string, statuses, types []string) {
+	statuses, types = []string{string(f.Status)}, []string{string(f.EventType)}
+	switch narrow := f.Status != "" || f.EventType != ""; {
+	case f.EventID != "": // has a delivery for each endpoint, and so few
+		return "deliveries_event", statuses, types
+	case !narrow && f.EndpointID != "":
+		return "deliveries_endpoint", statuses, types
+	case !narrow:
+		return "", statuses, types
+	}
+	if f.Status == "" {
+		statuses = webhook.DeliveryStatus("").Values()
+	}
+	if f.EventType == "" {
+		types = webhook.EventType("").Values()
+	}
+	if f.EndpointID != "" {
+		return "deliveries_endpoint_shown", statuses, types
+	}
+	return "deliveries_shown", statuses, types
+}
+
+// deliverySpan are the positions between which the deliveries of a filter lie.
+func deliverySpan(f webhook.DeliveryFilter) (after, before string) {
+	after, before = kit.Span(id.Delivery, f.From, f.To, f.Before)
+	return max(after, f.After), before
+}

@@ -1,0 +1,140 @@
+package webhookstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/kit"
+)
+
+// FailingSince reads since when nothing but failures has come of an endpoint, nil where
+// that is not so.
+func (s Endpoints) FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (since *clock.Time, err error) {
+	_, err = s.db.One(ctx, `SELECT failing_since
+		FROM webhook_endpoints
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
+	return since, err
+}
+
+// EnableEndpoint saves an endpoint and forgets since when it has failed.
+func (s Endpoints) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.SaveEndpoint(ctx, in, e); err != nil {
+			return err
+		}
+		_, err := s.db.Exec(ctx, `UPDATE webhook_endpoints
+			SET failing_since = NULL
+			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID)
+		return err
+	})
+}
+
+// PortfolioWith finds whose a record is, by one look-up in each portfolio.
+func (s Endpoints) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
+	table := map[string]string{"webhook endpoint": "webhook_endpoints", "delivery": "deliveries", "event": "events"}[noun]
+	found, err := s.db.One(ctx, `SELECT p.id, p.mode
+		FROM portfolios p
+		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{id}, &in.ID, &in.Mode)
+	if err == nil && !found {
+		err = fault.NotFound(noun)
+	}
+	return in, err
+}
+
+const endpointColumns = `id, version, created_at, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix,
+	previous_secret_expires_at, last_delivery_at, last_success_at`
+
+func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
+	return func(scan db.Scan, e *webhook.Endpoint) error {
+		var kinds string
+		err := scan(&e.ID, &e.Version, &e.CreatedAt, &e.UpdatedAt, &e.URL, &kinds, &e.Description, &e.Status, &e.DisabledAt, &e.DisabledReason, &e.SecretPrefix,
+			&e.PreviousSecretExpiresAt, &e.LastDeliveryAt, &e.LastSuccessAt)
+		e.Object, e.Mode = "webhook_endpoint", mode
+		for kind := range strings.SplitSeq(kinds, ",") {
+			e.Events = append(e.Events, webhook.Kind(kind))
+		}
+		return err
+	}
+}
+
+// Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
+func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
+	return kit.Rows(ctx, s.db, kit.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q), readEndpoint(in.Mode))
+}
+
+// Endpoint reads one webhook endpoint, or fault.NotFound.
+func (s Endpoints) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
+	e, found, err := kit.Record(ctx, s.db, endpointColumns, "webhook_endpoints", in, id, readEndpoint(in.Mode))
+	if err == nil && !found {
+		err = fault.NotFound("webhook endpoint")
+	}
+	return e, err
+}
+
+// EnabledEndpoints reads all endpoints that are enabled, in ascending id.
+func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]webhook.Endpoint, error) {
+	if kept, known := s.db.Kept(ctx, in, "webhook_endpoints").([]webhook.Endpoint); known {
+		return slices.Clone(kept), nil
+	}
+	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
+	query := `SELECT ` + endpointColumns + `
+		FROM webhook_endpoints
+		WHERE portfolio_id = $1 AND status = 'enabled'
+		ORDER BY id`
+	err := s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
+		endpoints = append(endpoints, webhook.Endpoint{})
+		return read(scan, &endpoints[len(endpoints)-1])
+	})
+	if err == nil { // nobody changes endpoints without the lock
+		s.db.Keep(ctx, in, "webhook_endpoints", slices.Clone(endpoints))
+	}
+	return endpoints, err
+}
+
+// AddEndpoint writes a webhook endpoint with its sealed secret.
+func (s Endpoints) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO webhook_endpoints (portfolio_id, secret, `+endpointColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		in.ID, sealed, e.ID, e.Version, e.CreatedAt, e.UpdatedAt, e.URL, joined(e.Events), e.Description, e.Status, e.DisabledAt,
+		e.DisabledReason, e.SecretPrefix, e.PreviousSecretExpiresAt, e.LastDeliveryAt, e.LastSuccessAt)
+	return err
+}
+
+func joined(kinds []webhook.Kind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ",")
+}
+
+// SaveEndpoint writes an endpoint that has changed, but not its secrets nor when it
+// was last sent to: that is noted by deliveries, which wait for no rule.
+func (s Endpoints) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
+	const columns = `id, version, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix, previous_secret_expires_at`
+	return kit.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{e.ID, e.Version, e.UpdatedAt, e.URL, joined(e.Events), e.Description,
+		e.Status, e.DisabledAt, e.DisabledReason, e.SecretPrefix, e.PreviousSecretExpiresAt})
+}
+
+// RotateEndpoint saves an endpoint with a new sealed secret. The one that it replaces
+// is kept where the endpoint says until when it signs, and the one before it is gone.
+func (s Endpoints) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, sealed []byte) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.SaveEndpoint(ctx, in, e); err != nil {
+			return err
+		}
+		_, err := s.db.Exec(ctx, `UPDATE webhook_endpoints
+			SET secret = $3,
+				previous_secret = CASE WHEN previous_secret_expires_at IS NULL THEN NULL ELSE secret END
+			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID, sealed)
+		return err
+	})
+}

@@ -1,0 +1,78 @@
+package webhookstore_test
+
+import (
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/webhook"
+	"portal/db/dbtest"
+)
+
+func eventsAreListedByTheirTypeAndTime(r *rig) {
+	l := r.Landlord("dana")
+	s, other := r.sends(l.Live), r.sends(l.Test)
+	var all []webhook.Event
+	for i, kind := range []webhook.Kind{webhook.LeaseSigned, webhook.PaymentSucceeded, webhook.LeaseSigned, webhook.EndpointTest} {
+		e := s.event(dbtest.Now.Add(time.Duration(i)*time.Second), kind)
+		e.Body = nil
+		all = append(all, e)
+	}
+	other.event(dbtest.Now, webhook.LeaseSigned)
+	slices.Reverse(all)
+	at := func(i int) *clock.Time { return &all[i].CreatedAt }
+	for _, c := range []struct {
+		f    webhook.EventFilter
+		want []webhook.Event
+	}{
+		{webhook.EventFilter{Limit: 9}, all},
+		{webhook.EventFilter{Limit: 2}, all[:2]},
+		{webhook.EventFilter{Before: all[1].ID, Limit: 9}, all[2:]},
+		{webhook.EventFilter{Type: webhook.LeaseSigned, Limit: 9}, []webhook.Event{all[1], all[3]}},
+		{webhook.EventFilter{Type: webhook.LeaseSigned, Before: all[1].ID, Limit: 9}, all[3:]},
+		{webhook.EventFilter{From: at(2), To: at(0), Limit: 9}, all[1:3]},
+	} {
+		got, err := r.Deliveries.Events(r.Context(), s.in, c.f)
+		r.OK(err)
+		r.Same(got, c.want)
+	}
+}
+
+func attemptsAreCountedByTheHour(r *rig) {
+	l := r.Landlord("dana")
+	s, other := r.sends(l.Live), r.sends(l.Live)
+	for i, a := range []struct {
+		after  time.Duration
+		took   int64
+		fails  bool
+		broken bool
+	}{{0, 100, false, false}, {time.Minute, 300, true, false}, {2 * time.Minute, 200, false, false}, {3 * time.Minute, 900, true, true}, {time.Hour, 50, false, false}} {
+		at := dbtest.Now.Add(a.after)
+		s.queue(at)
+		w := s.claim("a", at, 1)
+		end := webhook.Conclusion{Work: &w[0], Status: webhook.Succeeded, Broken: a.broken,
+			Attempt: webhook.Attempt{Number: w[0].Attempt, At: clock.At(at), DurationMS: a.took, Trigger: webhook.BySchedule}}
+		if a.fails {
+			end.Status, end.Attempt.Error = webhook.Failed, new("status: 500")
+		}
+		out := s.conclude("a", end)
+		r.Want(out.Lost == 0, "attempt %d was lost", i)
+	}
+	first := clock.At(dbtest.Now)
+	want := []webhook.Hour{
+		{EndpointID: s.e.ID, At: first, Attempts: 3, Failed: 1, DurationMS: 600, SlowestMS: 300},
+		{EndpointID: s.e.ID, At: first + 3_600_000, Attempts: 1, DurationMS: 50, SlowestMS: 50},
+	}
+	hours := func(in access.Portfolio, since clock.Time, of ...string) []webhook.Hour {
+		got, err := r.Endpoints.EndpointHours(r.Context(), in, of, since)
+		r.OK(err)
+		return got
+	}
+	r.Same(hours(l.Live, first, s.e.ID, other.e.ID), want)
+	r.Same(hours(l.Live, first+1, s.e.ID), want) // the hour that the moment lies in
+	r.Same(hours(l.Live, first+3_600_000, s.e.ID), want[1:])
+	r.Same(hours(l.Live, first, other.e.ID), []webhook.Hour{})
+	r.Same(hours(l.Test, first, s.e.ID), []webhook.Hour{})
+	r.Same(hours(l.Live, first), []webhook.Hour{})
+}

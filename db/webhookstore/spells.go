@@ -1,0 +1,65 @@
+package webhookstore
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/webhook"
+	"portal/db"
+)
+
+// UntoldSpells reads the places of enabled endpoints of which nothing but failures has come
+// since a moment or longer, of which the owners were not told, and that were last sent to
+// after another moment, at most so many.
+func (s Endpoints) UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]webhook.Place, error) {
+	var found []webhook.Place
+	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
+		FROM webhook_endpoints e
+		JOIN portfolios p ON p.id = e.portfolio_id
+		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND e.status = 'enabled'
+			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
+		ORDER BY e.failing_since
+		LIMIT $3 + 0`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
+		found = append(found, webhook.Place{})
+		p := &found[len(found)-1]
+		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
+	})
+	return found, err
+}
+
+// TakeSpell notes that the owners of an enabled endpoint are told that it fails, since a
+// moment or longer, and reads since when. It is nil where that is not so, or they were told.
+// The caller has a transaction.
+func (s Endpoints) TakeSpell(ctx context.Context, at webhook.Place, began clock.Time) (since *clock.Time, err error) {
+	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
+		SET failing_told = failing_since
+		WHERE portfolio_id = $1 AND id = $2 AND status = 'enabled' AND failing_since <= $3
+			AND (failing_told IS NULL OR failing_told <> failing_since)
+		RETURNING failing_since`, []any{at.Portfolio.ID, at.Endpoint, int64(began)}, &since)
+	return since, err
+}
+
+// recentDeliveries is among how many deliveries the last failure is looked for.
+const recentDeliveries = 100
+
+// LastFailure reads the latest failed attempt of the newest deliveries to an endpoint, nil
+// where none of them has failed.
+func (s Endpoints) LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (a *webhook.Attempt, err error) {
+	err = s.db.Each(ctx, `WITH newest (id) AS (
+			SELECT id
+			FROM deliveries`+s.db.IndexedBy("deliveries_endpoint")+`
+			WHERE portfolio_id = $1 AND endpoint_id = $2
+			ORDER BY id DESC
+			LIMIT $3 + 0)
+		SELECT `+attemptColumns+`
+		FROM newest
+		JOIN delivery_attempts a ON a.portfolio_id = $1 AND a.delivery_id = newest.id
+		WHERE a.error IS NOT NULL
+		ORDER BY a.at DESC
+		LIMIT 1`, []any{in.ID, endpointID, recentDeliveries}, func(scan db.Scan) (err error) {
+		a, err = readAttempt(scan)
+		return err
+	})
+	return a, err
+}

@@ -1,0 +1,201 @@
+// Package account draws the pages of signing in, of a member’s settings and of the team.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package account
+
+import (
+	"strconv"
+	"strings"
+
+	"portal/views/kit"
+)
+
+// SignIn is a page on which people show who they are.
+type SignIn struct {
+	kit.Frame
+	Email   string // of who is known already
+	Form    kit.Form
+	Passkey *Passkey // nil where none can be asked for
+}
+
+// Passkey is a button by which a script asks the browser for a passkey.
+type Passkey struct {
+	Start  string // address that tells what to ask for
+	Action string // where the answer is posted
+	Button string
+	Create bool   // a new one is made
+	Next   string // where the reader wanted to go
+	Held   string // the form that waits for it, "" for none
+}
+
+func (p Passkey) kind() string {
+	if p.Create {
+		return "create"
+	}
+	return "get"
+}
+
+// Words is a page that says what comes next.
+type Words struct {
+	kit.Frame
+	Words []string
+	Links []kit.Link
+}
+
+// Settings are those of the account, as far as the reader may see them.
+type Settings struct {
+	kit.Frame
+	Tabs    []kit.Place
+	Email   string
+	Form    *kit.Form // nil for who is no owner
+	Account string    // its name, "" where the reader has none
+	Zone    string
+}
+
+// Security is what the reader has for signing in.
+type Security struct {
+	kit.Frame
+	Tabs     []kit.Place
+	Email    string
+	App      bool
+	AppSince kit.Time
+	Second   bool // the password alone does not do
+	Codes    int  // recovery codes that are left
+	Possible bool // there can be passkeys
+	Passkeys []HeldPasskey
+}
+
+// codes is how many recovery codes are left.
+func (s Security) codes() kit.Status {
+	switch {
+	case s.Codes == 0:
+		return kit.Status{Tone: kit.Failed, Text: "None left"}
+	case s.Codes < 4:
+		return kit.Status{Tone: kit.Warned, Text: strconv.Itoa(s.Codes) + " left"}
+	}
+	return kit.Status{Tone: kit.Done, Text: strconv.Itoa(s.Codes) + " left"}
+}
+
+// HeldPasskey is one of the reader's passkeys.
+type HeldPasskey struct {
+	ID, Name       string
+	Copied         bool // is refused
+	Added, LastUse kit.Time
+}
+
+// App is what an authenticator app needs.
+type App struct {
+	kit.Frame
+	Back   kit.Link
+	Secret string // to be typed
+	URI    string // for an app on this device
+	Code   QR
+	Form   kit.Form
+}
+
+// QR is a code for cameras: a path within a square.
+type QR struct {
+	Size int
+	Path string
+}
+
+// Codes are recovery codes, shown this one time.
+type Codes struct {
+	kit.Frame
+	Back  kit.Link
+	Codes []string
+}
+
+// NewPasskey is the form of a passkey that is to be.
+type NewPasskey struct {
+	kit.Frame
+	Back    kit.Link
+	Form    kit.Form
+	Passkey Passkey
+}
+
+// Sessions are where the reader is signed in.
+type Sessions struct {
+	kit.Frame
+	Tabs     []kit.Place
+	Sessions []Session
+}
+
+// Session is a browser in which somebody is signed in.
+type Session struct {
+	ID, Browser, Address string
+	Current              bool
+	Began, Seen          kit.Time
+}
+
+// Team is who takes part in an account.
+type Team struct {
+	kit.Frame
+	Account string
+	Owner   bool // the reader is
+	Members []Member
+	Invited []Invited
+}
+
+// Member is somebody of a team.
+type Member struct {
+	ID, Email, Role string
+	You, Second     bool
+	Since           kit.Time
+}
+
+func (m Member) second() kit.Status {
+	if m.Second {
+		return kit.Status{Tone: kit.Done, Text: "On"}
+	}
+	return kit.Status{Tone: kit.Idle, Text: "Off"}
+}
+
+// Invited is somebody who has not joined yet.
+type Invited struct {
+	ID, Email, Role, By string
+	Until               kit.Time
+}
+
+// Accounts are those that the reader can look at.
+type Accounts struct {
+	kit.Frame
+	Several bool
+	Form    kit.Form
+}
+
+// Join is what an invitation shows.
+type Join struct {
+	kit.Frame
+	Account, Inviter, Role, Email string
+	Form                          *kit.Form // nil where the reader cannot join as they are
+	SignIn                        string    // where the invited person signs in
+	Other                         string    // who is signed in instead
+}
+
+// noPasskeys says how to get one, where there can be some.
+func (s Security) noPasskeys() kit.Empty {
+	if !s.Possible {
+		return kit.Empty{Title: "There are no passkeys here", Words: "Passkeys need a host name, and this service is reached by an IP address."}
+	}
+	return kit.Empty{Title: "No passkeys yet", Words: "A passkey signs you in with a touch of your device, without a password.", Action: kit.Link{Name: "Add a passkey", Path: "/settings/security/passkeys/new"}}
+}
+
+// nobody says who can invite.
+func (t Team) nobody() kit.Empty {
+	if !t.Owner {
+		return kit.Empty{Title: "No open invitations", Words: "An owner can invite people."}
+	}
+	return kit.Empty{Title: "No open invitations", Words: "They’ll get an email with a link that works for 7 days."}
+}
+
+// lines is one text of several.
+func lines(all []string) string { return strings.Join(all, "\n") }
+
+// Notices are the letters that a reader may do without.
+type Notices struct {
+	kit.Frame
+	Tabs  []kit.Place
+	Email string // where they go
+	Form  kit.Form
+}

@@ -1,0 +1,37 @@
+package developer
+
+import "portal/views/kit"
+
+// Keys are the API keys of an account.
+type Keys struct {
+	kit.Frame
+	Create kit.Link // how to make one, or what comes first; "" for who cannot
+	Keys   []Key
+	Empty  kit.Empty
+}
+
+// Key is an API key.
+type Key struct {
+	ID, Name, Prefix, Mode, Scopes, Creator string
+	State                                   kit.Status
+	Created, LastUse, Expires, Revoked      kit.Time
+	Works                                   bool // requests with it are answered
+}
+
+// KeyView is the page of one key.
+type KeyView struct {
+	kit.Frame
+	Key Key
+	May bool // the reader may roll and revoke it
+}
+
+// NewKey is a key on the one page that shows it whole.
+type NewKey struct {
+	kit.Frame
+	Key    Key
+	Secret kit.Secret
+	Curl   string
+	Client string // the line that connects an assistant
+	Words  string // what the assistant may do with it
+	Old    string // what becomes of the key that it takes the place of, "" for none
+}

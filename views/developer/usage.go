@@ -1,0 +1,27 @@
+package developer
+
+import "portal/views/kit"
+
+// Usage is what was asked with the keys of an account, beside what its plan admits.
+type Usage struct {
+	kit.Frame
+	Plan    Plan
+	Filters kit.Filters
+	Charts  []kit.Chart
+	Keys    []UsageLine
+}
+
+// Plan is what an account may use.
+type Plan struct {
+	Name             string
+	Sustained, Burst string // requests a minute of a key
+	Units, Ceiling   int    // of the live portfolio
+}
+
+// UsageLine is a key with its sums.
+type UsageLine struct {
+	Name, Mode                           string
+	Path                                 string // "" where the key is gone
+	Requests, Failed, Throttled, Busiest string
+	Share                                string // of the sustained limit, in the busiest minute
+}

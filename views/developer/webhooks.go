@@ -1,0 +1,125 @@
+// Package developer draws the pages for developers: keys, logs, webhooks, events and usage.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package developer
+
+import "portal/views/kit"
+
+// Webhooks are the endpoints of a portfolio.
+type Webhooks struct {
+	kit.Frame
+	Tabs      []kit.Place
+	New       string // address of the form that makes one
+	Endpoints []EndpointLine
+	Pages     kit.Pages
+	Live      bool
+}
+
+// EndpointLine is an endpoint in a list.
+type EndpointLine struct {
+	Path         string
+	URL          string
+	Description  string
+	Events       string
+	Status       kit.Status
+	Retrying     string   // how many deliveries are retried, "" for none
+	FailingSince kit.Time // since when nothing but failures came of it; zero where that is not so
+	Response     Response
+	Success      string // of the last days, "" where nothing was sent
+	Of           string // how many attempts that is of
+	LastDelivery kit.Time
+}
+
+// Response is what came of the last attempt that ended: zero where none has.
+type Response struct {
+	Code  int    // status, 0 where no answer came
+	Fault string // what went wrong, "" where it was acknowledged
+}
+
+// Endpoint is the page of one.
+type Endpoint struct {
+	kit.Frame
+	EndpointLine
+	ID          string
+	Back        kit.Link
+	Notice      kit.Notified
+	Created     kit.Time
+	Disabled    kit.Time // zero where it is enabled
+	LastSuccess kit.Time
+	Secret      string     // the first characters of it
+	Previous    kit.Time   // until when the secret before still signs; zero where none does
+	Actions     []kit.Link // that ask first
+	Test        string     // address of the test, "" where none can be sent
+	Attempts    kit.Chart
+	Latency     kit.Chart
+	Deliveries  []DeliveryLine
+	Log         string // address of all its deliveries
+}
+
+// EndpointSecret shows a signing secret this one time.
+type EndpointSecret struct {
+	kit.Frame
+	Heading  kit.Heading
+	Warnings []string
+	Secret   kit.Secret
+	Endpoint string // address of the endpoint's page
+	Test     string // address of the test, "" where none can be sent
+	Docs     string // address of how to verify, "" where it is not served
+}
+
+// Deliveries are the log of what was sent.
+type Deliveries struct {
+	kit.Frame
+	Tabs       []kit.Place
+	Filters    kit.Filters
+	Deliveries []DeliveryLine
+	Pages      kit.Pages
+	Filtered   bool
+	Webhooks   string // address of the endpoints
+}
+
+// DeliveryLine is a delivery in a list.
+type DeliveryLine struct {
+	Path     string
+	ID       string
+	Type     string
+	Endpoint kit.Link
+	Status   kit.Status
+	Attempts int
+	Response Response
+	Created  kit.Time
+	Next     kit.Time // zero where none is planned
+}
+
+// Delivery is the page of one.
+type Delivery struct {
+	kit.Frame
+	DeliveryLine
+	Back      kit.Link
+	Event     kit.Link
+	Redeliver string // address that asks, "" where it cannot be sent again
+	Why       string // why it cannot
+	Running   bool
+	Tries     []Attempt // the latest first
+	Body      kit.Body  // that every attempt sent
+}
+
+// Attempt is one try at a delivery.
+type Attempt struct {
+	kit.Moment
+	Fault    string // "" where it was acknowledged
+	Request  string // the headers, "" once they have been forgotten
+	Code     int    // status of the answer, 0 for none
+	Response string // the headers
+	Answer   kit.Body
+}
+
+// deliveryTable is what stands around deliveries.
+func deliveryTable(t kit.Table, rows int, with bool) kit.Table {
+	t.Rows = rows
+	t.Columns = []kit.Column{{Name: "Event"}, {Name: "State"}, {Name: "Last response"}, {Name: "Attempts", Right: true}, {Name: "Next attempt"}, {Name: "Created"}}
+	if with {
+		t.Columns = append([]kit.Column{{Name: "Event"}, {Name: "Endpoint"}}, t.Columns[1:]...)
+	}
+	return t
+}

@@ -1,0 +1,54 @@
+// Package docs draws the pages of the documentation.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package docs
+
+import "portal/views/kit"
+
+// Doc is a page of the documentation.
+type Doc struct {
+	kit.Frame
+	Shelf    []kit.Places // all pages of the documentation
+	Title    string
+	Intro    string // HTML of what stands before the first section
+	Markdown string // address of the same as Markdown
+	Rows     []DocRow
+	Key      DocKey
+	Try      string // where the operation of the page is tried, "" for none
+}
+
+// DocRow is a section of a page.
+type DocRow struct {
+	ID    string
+	Title string
+	HTML  string
+}
+
+// DocKey says which key stands in the samples.
+type DocKey struct {
+	Shown  bool     // the page has something to say about it
+	Words  string   // what stands in the samples, or how one comes to a key
+	Next   kit.Link // the next step, where it is a page
+	Make   bool     // the reader may have a key made
+	Forget bool     // and may have it taken out again
+	Back   string   // the page to come back to
+}
+
+// Trial is the page on which an operation is tried.
+type Trial struct {
+	Doc
+	Form  kit.Form
+	Ready bool   // there is a key to try it with
+	Heard *Heard // what was answered, nil before
+}
+
+// Heard is the answer to a request that was tried.
+type Heard struct {
+	Request string // its first line
+	Status  int
+	Phrase  string // of the status
+	Headers string
+	Body    kit.Body
+	Log     string // address of the request in the log
+	ID      string // of the request
+}

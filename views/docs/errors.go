@@ -1,0 +1,59 @@
+package docs
+
+import "portal/views/kit"
+
+// The fields of the envelope (service.md, Errors; decisions.md 1).
+var envelopeFields = []kit.Definition{
+	{Name: "type", What: "The class of the error: one of the groups below."},
+	{Name: "code", What: "What went wrong, exactly. An entry below."},
+	{Name: "message", What: "The same for a person: what is wrong with this request and what to do. Its wording may change, so do not match on it."},
+	{Name: "param", What: "Dotted path of the first field or parameter at fault, null where none is."},
+	{Name: "errors", What: "Every field at fault with its param, code and message; empty where none is."},
+	{Name: "request_id", What: "Names this request. Tell it to support."},
+	{Name: "doc_url", What: "The entry of the code on this page."},
+}
+
+// envelope is an answer as an example; page is where the dictionary stands.
+func envelope(page string) string {
+	return `{
+  "error": {
+    "type": "validation_error",
+    "code": "invalid_field",
+    "message": "limit must be a whole number between 1 and 100; not \"500\".",
+    "param": "limit",
+    "errors": [
+      {
+        "param": "limit",
+        "code": "invalid_field",
+        "message": "limit must be a whole number between 1 and 100; not \"500\"."
+      }
+    ],
+    "request_id": "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+    "doc_url": "` + page + `#invalid_field"
+  }
+}`
+}
+
+// Errors is the error dictionary.
+type Errors struct {
+	kit.Frame
+	URL    string // public address of this page, which answers link to
+	Groups []ErrorGroup
+}
+
+// ErrorGroup is the codes of one type.
+type ErrorGroup struct {
+	Type    string
+	Title   string // what the type means, in a few words
+	About   string // what a caller does about it
+	Entries []ErrorEntry
+}
+
+// ErrorEntry is one code of the dictionary.
+type ErrorEntry struct {
+	Code   string
+	Type   string
+	Status int
+	Cause  string
+	Remedy string
+}

@@ -1,0 +1,61 @@
+package docs
+
+import (
+	"io"
+	"strings"
+	"text/template"
+
+	"portal/views/kit"
+)
+
+// ErrorsMarkdown writes the error dictionary for programs and assistants.
+func ErrorsMarkdown(w io.Writer, e Errors) error {
+	return errorsMarkdown.Execute(w, struct {
+		Errors
+		Fields []kit.Definition
+	}{e, envelopeFields})
+}
+
+// The template's quotes are Markdown's backticks.
+var errorsMarkdown = template.Must(template.New("errors").Funcs(template.FuncMap{
+	"envelope": envelope,
+	"words":    markdownWords,
+}).Parse(strings.ReplaceAll(`# Error dictionary
+
+Every code that an answer can carry, with what causes it and what mends it.
+
+## The envelope
+
+Whatever fails, the body of the answer is this one object.
+
+'''json
+{{envelope .URL}}
+'''
+{{range .Fields}}
+- '{{.Name}}': {{words .What}}{{end}}
+
+## Contents
+{{range .Groups}}
+- {{.Title}}:{{range $i, $e := .Entries}}{{if $i}},{{end}} [{{.Code}}](#{{.Code}}){{end}}{{end}}
+{{range .Groups}}
+## {{.Title}}
+
+{{words .About}}
+{{range .Entries}}
+### {{.Code}}
+
+- Status: {{.Status}}
+- Type: '{{.Type}}'
+- Cause: {{words .Cause}}
+- Remedy: {{words .Remedy}}
+{{end}}{{end}}`, "'", "`")))
+
+// What is plain in a sentence but means something to Markdown.
+var special = strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "`", "\\`")
+
+func markdownWords(s string) string {
+	return kit.Marked(s, special.Replace, func(name string) string { return "`" + name + "`" })
+}
+
+// InMarkdown is a sentence as Markdown, in which names stand out as code.
+func InMarkdown(s string) string { return markdownWords(s) }

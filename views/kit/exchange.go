@@ -1,0 +1,23 @@
+package kit
+
+// Exchange is what was sent with a request and with its answer, without secrets.
+type Exchange struct {
+	Absent  string // why there is none, "" where there is
+	Command string // that sends the request again, "" where none can
+	Trouble string // why none can
+	Request Message
+	Answer  Message
+}
+
+// Message is a request or an answer.
+type Message struct {
+	Headers []HeaderLine
+	Notes   []string // on the body
+	Body    Body
+}
+
+// HeaderLine is a header.
+type HeaderLine struct {
+	Name, Value string
+	Hidden, Cut bool
+}

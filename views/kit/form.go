@@ -1,0 +1,204 @@
+package kit
+
+import "strconv"
+
+// Form is a form whose fields are drawn one below the other.
+type Form struct {
+	Action  string // where it is posted, "" for the page's own address
+	Groups  []FieldGroup
+	Submit  string // what the button says it does
+	Danger  bool   // what it does cannot be undone
+	Cancel  string // where one goes instead, "" for nowhere
+	Trouble string // why nothing was taken although nothing is wrong with a field
+	Failed  string // heading of the summary of what is wrong, "" for the usual one
+	Files   bool   // a field takes files
+}
+
+// FieldGroup is fields that belong together under a heading.
+type FieldGroup struct {
+	Title  string // "" for none
+	About  string // "" for none
+	Fields []Field
+}
+
+// Field is one field of a form, with what was typed and what is wrong with it.
+type Field struct {
+	Name     string
+	Label    string
+	Hint     string
+	Value    string
+	Fault    string // "" where nothing is wrong
+	Optional bool
+	Kind     string   // type of the input; "" is text. Also: checkbox, radios, checks, select, hidden
+	Mode     string   // inputmode: which keyboard a phone shows
+	Complete string   // autocomplete: what a browser may fill in
+	Least    string   // first value of a date or a number
+	Most     string   // last value of a date or a number
+	Longest  int      // most characters of a text, 0 for no limit
+	Lines    int      // more than 0: a text of several lines
+	Short    bool     // of a few characters
+	Code     bool     // is shown in the type of code
+	Checked  bool     // of a checkbox
+	Choices  []Choice // of radios, checks and a select
+	Accept   string   // kinds of a file
+	Fixed    bool     // is shown and cannot be changed
+	filter   bool     // stands in a bar of filters
+}
+
+// Choice is one of several values.
+type Choice struct {
+	Value  string
+	Label  string
+	Hint   string
+	Chosen bool
+}
+
+// faults are the fields of a form that have one, in order.
+func (f Form) faults() []Field { return Faults(f.Groups) }
+
+// Faults are the fields of the groups that have one, in order.
+func Faults(groups []FieldGroup) []Field {
+	var all []Field
+	for _, g := range groups {
+		for _, f := range g.Fields {
+			if f.Fault != "" {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// failed is the heading above what is wrong.
+func (f Form) failed() string {
+	if f.Failed != "" {
+		return f.Failed
+	}
+	return "Nothing was saved yet: please look at this again"
+}
+
+func (f Form) kind() string {
+	if f.Files {
+		return "multipart/form-data"
+	}
+	return "application/x-www-form-urlencoded"
+}
+
+// id is the field's address within the page.
+func (f Field) id() string { return "field-" + f.Name }
+
+// first is what a link to the field leads to: of several boxes the first one.
+func (f Field) first() string {
+	if f.boxes() {
+		return f.choice(0)
+	}
+	return f.id()
+}
+
+// choice is the address of one of several boxes.
+func (f Field) choice(i int) string { return f.id() + "-" + strconv.Itoa(i) }
+
+// boxes tells a field that is a set of boxes.
+func (f Field) boxes() bool { return f.Kind == "radios" || f.Kind == "checks" }
+
+func (f Field) box() string {
+	if f.Kind == "radios" {
+		return "radio"
+	}
+	return "checkbox"
+}
+
+// described names what explains the field: its hint and what is wrong with it.
+func (f Field) described() string {
+	switch {
+	case f.Hint != "" && f.Fault != "":
+		return f.id() + "-hint " + f.id() + "-fault"
+	case f.Fault != "":
+		return f.id() + "-fault"
+	case f.Hint != "":
+		return f.id() + "-hint"
+	}
+	return ""
+}
+
+func (f Field) kind() string {
+	if f.Kind == "" {
+		return "text"
+	}
+	return f.Kind
+}
+
+// attributes are those that a field has only where they say something.
+func (f Field) attributes() map[string]any {
+	all := map[string]any{}
+	for name, value := range map[string]string{
+		"aria-describedby": f.described(), "inputmode": f.Mode, "autocomplete": f.Complete, "min": f.Least, "max": f.Most, "accept": f.Accept,
+	} {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	if f.Longest > 0 && f.Kind != "select" {
+		all["maxlength"] = strconv.Itoa(f.Longest)
+	}
+	if f.Fault != "" {
+		all["aria-invalid"] = "true"
+	}
+	if !f.Optional && !f.Fixed && f.Kind != "checkbox" {
+		all["aria-required"] = "true"
+	}
+	if f.Fixed {
+		all["readonly"] = true
+	}
+	return all
+}
+
+// Filters narrow a list down.
+type Filters struct {
+	About  string // what they narrow down
+	Submit string // what the button says, "" for the usual word
+	Fields []Field
+	Clear  string // address of the whole list, "" while it is shown
+}
+
+func (f Filters) submit() string {
+	if f.Submit != "" {
+		return f.Submit
+	}
+	return "Filter"
+}
+
+// asFilter is the field of a filter: none is needed.
+func (f Field) asFilter() Field {
+	f.Optional, f.filter = true, true
+	return f
+}
+
+// applied tells a filter that narrows its list down.
+func (f Field) applied() bool {
+	if !f.filter {
+		return false
+	}
+	for i, c := range f.Choices { // the first one is what the list shows anyway
+		if c.Chosen {
+			return i > 0
+		}
+	}
+	return f.Kind != "select" && f.Value != ""
+}
+
+// Confirm is a page that asks before something is done.
+type Confirm struct {
+	Frame
+	Title string   // the question
+	Words []string // what comes of it
+	Form  Form
+}
+
+// FormView is a page that is a form.
+type FormView struct {
+	Frame
+	Heading Heading
+	Words   []string
+	Form    Form
+}

@@ -1,0 +1,57 @@
+package kit
+
+// Grid is a table whose cells are all of one kind.
+type Grid struct {
+	Table
+	Lines [][]Cell // the first cell of a line names it
+}
+
+// Cell is what stands in a line of a grid.
+type Cell struct {
+	Text   string
+	Path   string // where the text leads, "" for nowhere
+	Note   string // below it, "" for none
+	Links  []Link // instead of the text; without an address a name alone
+	Status Status // instead of the text
+	None   string // where there is nothing
+}
+
+// Listing is a page that lists records.
+type Listing struct {
+	Frame
+	Heading Heading
+	New     Link   // makes one
+	Other   []Link // lead elsewhere
+	Filters Filters
+	Grid    Grid
+}
+
+// Belonging is something that belongs to a record, as a part of its page.
+type Belonging struct {
+	ID    string // its address within the page
+	Title string
+	New   Link // makes one
+	Grid  Grid
+}
+
+// Portrait is the page of a record with what belongs to it.
+type Portrait struct {
+	Record
+	Decide Link    // asks about what one most likely came to do
+	Quotes []Quote // of people, as they wrote it
+	Lead   []Link  // to what belongs to it elsewhere
+	Parts  []Belonging
+	Tabs   []Place // of the last part
+}
+
+// Quote is what somebody wrote.
+type Quote struct{ Title, Text string }
+
+// Findings is a page that looks something up.
+type Findings struct {
+	Frame
+	Heading Heading
+	Filters Filters
+	Words   string // where nothing was asked or found
+	Parts   []Belonging
+}

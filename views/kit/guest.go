@@ -1,0 +1,23 @@
+package kit
+
+// Letterhead surrounds a page for somebody who has a link and no account: the name of
+// who wrote to them, and no way into the API's pages.
+type Letterhead struct {
+	Title string // of the window, without From
+	From  string // who wrote to the reader, "" where nobody is known
+	Style string // address of the style sheet
+	Icon  string // address of the icon
+}
+
+// GuestNotice is a page that says one thing. Button, where there is one, posts to the
+// page's own address.
+type GuestNotice struct {
+	Letterhead
+	Stamp  int // HTTP status, 0 where nothing is wrong
+	Title  string
+	Words  []string // paragraphs
+	Button string   // "" for none
+}
+
+// Fact is something about a home: Bedrooms, 2.
+type Fact struct{ Name, Value string }

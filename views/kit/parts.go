@@ -1,0 +1,115 @@
+package kit
+
+// Heading is the title of a page.
+type Heading struct {
+	Title string
+	About string // a sentence, "" for none
+	Back  Link   // the page above this one, where there is one
+}
+
+// Tone says how something stands. It gives the sign and the colour; the word beside
+// it says the same.
+type Tone string
+
+// The tones.
+const (
+	Done    Tone = "done"    // as it should be, finished
+	Waiting Tone = "waiting" // on its way
+	Idle    Tone = "idle"    // nothing is to come of it
+	Warned  Tone = "warned"  // somebody should look
+	Failed  Tone = "failed"  // went wrong
+)
+
+// role is how a notice of the tone is told to who cannot see.
+func (t Tone) role() string {
+	if t == Failed {
+		return "alert"
+	}
+	return "status"
+}
+
+// class is that of the colors of the tone.
+func (t Tone) class() string {
+	return map[Tone]string{Done: "ok", Waiting: "info", Warned: "warn", Failed: "bad"}[t]
+}
+
+// icon is the sign of the tone.
+func (t Tone) icon() string {
+	if name, known := icons[t]; known {
+		return name
+	}
+	return "circle-dashed"
+}
+
+var icons = map[Tone]string{Done: "circle-check", Waiting: "clock", Idle: "circle-dashed", Warned: "triangle-alert", Failed: "circle-x"}
+
+// noticeIcon is the sign of a notice of the tone.
+func (t Tone) noticeIcon() string {
+	if t == Waiting || t == Idle {
+		return "info"
+	}
+	return t.icon()
+}
+
+// Status is how something stands, in a word.
+type Status struct {
+	Tone Tone
+	Text string
+}
+
+// Said is what was just done.
+type Said struct {
+	Tone Tone
+	Text string
+}
+
+// Time is a moment as its reader wants it. Where ISO is "", the others are a word that
+// says why there is none.
+type Time struct {
+	ISO  string // UTC
+	Text string // to the second, in the reader's zone
+	Ago  string // how long ago it was
+}
+
+// Secret is what is shown this one time.
+type Secret struct {
+	Title string
+	Value string
+	Words string // that it is not shown again, and what to do with it
+}
+
+// Moment is one of several things that happened.
+type Moment struct {
+	Title  string
+	Status Status
+	Time   Time
+}
+
+// Step is one of several things to do.
+type Step struct {
+	Title  string
+	Words  string
+	Done   bool
+	Now    bool // is the next one
+	Action Link // how to do it
+}
+
+// class is that of the mark beside the step.
+func (s Step) class() string {
+	switch {
+	case s.Done:
+		return "ok"
+	case s.Now:
+		return "on"
+	}
+	return ""
+}
+
+// Notified is a notice on a page; without words there is none.
+type Notified struct {
+	Tone  Tone
+	Words string
+}
+
+// Definition is a name and what it means.
+type Definition struct{ Name, What string }

@@ -1,0 +1,128 @@
+// Package kit holds the components that pages are made of: the frame and its navigation,
+// tables, forms, buttons, badges, code, charts and empty states, each with its plain data.
+//
+// It knows nothing of requests, records or rules, nor which pages there are.
+package kit
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Frame is what surrounds a page.
+type Frame struct {
+	Title   string   // of the window, without the name of the product
+	About   string   // one sentence for search engines and previews, "" for a page that none should show
+	Style   string   // address of the style sheet
+	Styles  []string // addresses of further ones
+	Script  string   // address of the script, "" for none
+	Scripts []string // addresses of further ones
+	Icon    string   // address of the icon
+	Refresh int      // seconds after which the page is asked for again, 0 for never
+
+	Person *Person  // nil: nobody is signed in
+	Places []Places // where they may go
+	Modes  []Mode   // of the records that are shown; none where they have no mode
+	Test   bool     // the records that are shown are those of test mode
+	Said   []Said   // what was just done
+}
+
+// home is where the brand leads: to the first place of who is signed in.
+func (f Frame) home() string {
+	if f.Person != nil && len(f.Places) > 0 {
+		return f.Places[0].Places[0].Path
+	}
+	return "/"
+}
+
+// homeName is what home is called.
+func (f Frame) homeName() string {
+	if f.Person != nil && len(f.Places) > 0 {
+		return f.Places[0].Places[0].Name
+	}
+	return "Home"
+}
+
+// above is the place of the navigation that the page stands below.
+func (f Frame) above() []Place {
+	for _, g := range f.Places {
+		for _, p := range g.Places {
+			if p.Here == HereWithin {
+				return []Place{p}
+			}
+		}
+	}
+	return nil
+}
+
+// Person is who is signed in.
+type Person struct {
+	Email   string
+	Account string // that they look at, "" for none
+	Role    string
+}
+
+// name is that of the account, or of the person who looks at none.
+func (p Person) name() string {
+	if p.Account != "" {
+		return p.Account
+	}
+	return p.Email
+}
+
+// initials are the first letters of the first two words of the name.
+func (p Person) initials() string {
+	var letters []rune
+	for word := range strings.FieldsSeq(p.name()) {
+		letters = append(letters, unicode.ToUpper([]rune(word)[0]))
+		if len(letters) == 2 {
+			break
+		}
+	}
+	return string(letters)
+}
+
+// Places are places of the navigation that belong together.
+type Places struct {
+	Title  string // "" for none
+	Places []Place
+}
+
+// Place is a page that one may go to.
+type Place struct {
+	Name string
+	Path string
+	Icon string // by its name in the sprite, "" for none
+	Here Here
+}
+
+// Here tells whether a place is the one that is read.
+type Here string
+
+// What aria-current says of a place.
+const (
+	HereNot    Here = ""
+	HerePage   Here = "page"
+	HereWithin Here = "true" // a page below it is read
+)
+
+// Mode leads to the same page for test or live records.
+type Mode struct {
+	Name string
+	Path string
+	Here bool
+}
+
+// Missing is the page of a path that leads nowhere.
+type Missing struct {
+	Frame
+	Path string
+}
+
+// Refused is a page that says why there is no answer.
+type Refused struct {
+	Frame
+	Status    int
+	Words     string
+	RequestID string // to tell support, "" where it helps nobody
+}

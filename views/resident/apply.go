@@ -1,0 +1,27 @@
+// Package resident draws the pages for people with a link and no account.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package resident
+
+import "portal/views/kit"
+
+// Apply is the form of an application.
+type Apply struct {
+	kit.Letterhead
+	Address string
+	Facts   []kit.Fact
+	Until   string // last day of the link, in words
+	Groups  []kit.FieldGroup
+	Trouble string // why nothing was sent although nothing is wrong with the form, "" for none
+}
+
+func (a Apply) faults() []kit.Field { return kit.Faults(a.Groups) }
+
+// form is what is wrong with the application.
+func (a Apply) form() kit.Form {
+	f := kit.Form{Groups: a.Groups, Trouble: a.Trouble, Failed: "Nothing was sent yet: please look at these again"}
+	if a.Trouble != "" {
+		f.Failed = "Nothing was sent yet: something failed on our side"
+	}
+	return f
+}

@@ -1,0 +1,122 @@
+// Package staff draws the pages for staff.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package staff
+
+import "portal/views/kit"
+
+// Queue is the list of requests for API access.
+type Queue struct {
+	kit.Frame
+	Filters kit.Filters
+	Cases   []Case
+	Pages   kit.Pages
+	Empty   kit.Empty
+}
+
+// Case is a request as a reviewer sees it.
+type Case struct {
+	ID, AccountID, Account, Applicant, UseCase string
+	State                                      kit.Status
+	Submitted                                  kit.Time
+}
+
+// CaseView is the page on which a request is reviewed.
+type CaseView struct {
+	kit.Frame
+	Case
+	Application kit.Application
+	Reviewer    string
+	Reason      string
+	Notes       string
+	Pending     bool
+	Approved    bool
+}
+
+// Holders are accounts by the people who take part in them.
+type Holders struct {
+	kit.Frame
+	Filters kit.Filters
+	Asked   bool
+	Holders []Holder
+}
+
+// Holder is a person and an account.
+type Holder struct{ Email, Role, AccountID, Account, Plan string }
+
+// Holding is the page of an account for the staff.
+type Holding struct {
+	kit.Frame
+	ID, Name, Zone, Plan, Rate, Units string
+	Created                           kit.Time
+	Holders                           []Holder
+	Form                              kit.Form
+}
+
+// LookUp is the page on which a request of the log is found.
+type LookUp struct {
+	kit.Frame
+	Filters kit.Filters
+	Trouble string
+	Line    *LogLine
+	Sent    kit.Exchange   // with the line
+	Minute  *UnkeyedMinute // of a request without a row of its own
+}
+
+// UnkeyedMinute is what the log has of the requests without a valid key of a minute.
+type UnkeyedMinute struct {
+	From     kit.Time
+	Requests []LogLine
+	Counts   []UnkeyedCount
+}
+
+// UnkeyedCount is how many of them a client sent that have no row of their own.
+type UnkeyedCount struct {
+	Client string // "" for all that are not counted alone
+	Total  string
+	Codes  string
+}
+
+// LogLine is a request as it is logged, without what is secret.
+type LogLine struct {
+	ID, Operation, Method, Path, Query, Code, Param, Took, Size, Address, Agent, AccountID, KeyID, Idempotency string
+	Status                                                                                                     int
+	At                                                                                                         kit.Time
+}
+
+// Jobs is the page of the work behind the requests.
+type Jobs struct {
+	kit.Frame
+	Counts  []Count
+	Filters kit.Filters
+	Jobs    []Job
+	Pages   kit.Pages
+}
+
+// Count is how many jobs there are in a state.
+type Count struct {
+	State kit.Status
+	Name  string
+	Many  string
+}
+
+// Job is a job.
+type Job struct {
+	ID, Kind, Queue, Attempts, Args, Error string
+	State                                  kit.Status
+	Created, Due, Begun, Ended             kit.Time
+	Retry                                  bool
+	Failures                               []Failure
+}
+
+// Failure is an attempt at a job that failed.
+type Failure struct {
+	kit.Moment
+	Error string
+}
+
+// JobView is the page of a job.
+type JobView struct {
+	kit.Frame
+	Job
+}

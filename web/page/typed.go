@@ -1,0 +1,130 @@
+package page
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/views/kit"
+)
+
+// Vault seals what must be read again but never lie about in clear.
+type Vault interface {
+	Seal(purpose, text string) []byte
+	Open(purpose string, sealed []byte) (string, error)
+}
+
+const (
+	typedKey  = "typed"   // where a session keeps what was typed
+	typedLife = time.Hour // for how long
+)
+
+// sessionOver is said above a form that is shown again after its reader has signed in.
+const sessionOver = "Your session ended before this was saved. Check it and save again."
+
+// typed is a form that was sent after its reader's session had ended. It waits, sealed for them,
+// in the session in which they sign in. Nothing of it is done before they send it again.
+type typed struct {
+	AccountID string // which the reader looked at, "" for none
+	Action    string // address of the form
+	At        clock.Time
+	Values    url.Values
+}
+
+func typedPurpose(userID string) string { return "text of a form, user " + userID }
+
+// keepTyped keeps the text of a form whose reader is not signed in any more. A form that they did
+// not open themselves is not kept.
+func (v *Request) keepTyped() error {
+	if v.Shell.Vault == nil || v.route.Method != http.MethodPost || v.route.files || v.Request().Header.Get("Accept") == "application/json" {
+		return nil
+	}
+	token, former, err := v.former()
+	if err != nil || former == nil || v.ReadForm() != http.StatusOK {
+		return err
+	}
+	if !(formToken{v}).made(token, former) {
+		return nil
+	}
+	f := v.Form()
+	sent := f.Values
+	if held, waits := f.held(); waits {
+		sent = held
+	}
+	text, err := json.Marshal(typed{former.CurrentAccount(), v.Request().URL.Path, clock.At(v.Shell.Now()), withoutSecrets(sent)})
+	if err != nil {
+		return err
+	}
+	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Vault.Seal(typedPurpose(former.UserID), string(text))))
+	return nil
+}
+
+// former is whose session the request names although it is over, and its token; nil for nobody.
+func (v *Request) former() (token string, who *account.Visitor, err error) {
+	if !v.loaded {
+		return "", nil, nil
+	}
+	c, err := v.Cookie(v.Shell.sessions.Cookie.Name)
+	if err != nil {
+		return "", nil, nil //nolint:nilerr // there is no cookie
+	}
+	who, err = v.Shell.People.Former(v.Ctx(), c.Value)
+	if fault.Is(err, fault.NoRecord) {
+		return "", nil, nil
+	}
+	return c.Value, who, err
+}
+
+// withoutSecrets is a form without what shows who somebody is, and what every form has anew.
+func withoutSecrets(sent url.Values) url.Values {
+	kept := url.Values{}
+	for name, values := range sent {
+		switch {
+		case name == kit.TokenField, name == kit.OnceField, name == kit.HeldField:
+		case strings.Contains(name, "password"), name == "code", name == "response":
+		default:
+			kept[name] = values
+		}
+	}
+	return kept
+}
+
+// typedBefore is what the reader typed into the form of an address before their session ended, nil
+// for nothing. It is told once. What is sealed for somebody else, or too old, is forgotten.
+func (v *Request) typedBefore(action string) url.Values {
+	kept := v.Kept(typedKey)
+	if kept == "" || v.Shell.Vault == nil || v.Person == nil || v.Person.Pending {
+		return nil
+	}
+	t, ok := v.openTyped(kept)
+	if !ok {
+		v.Take(typedKey)
+		return nil
+	}
+	if action == "" {
+		action = v.Request().URL.Path
+	}
+	if t.Action != action || t.AccountID != v.Person.CurrentAccount() {
+		return nil
+	}
+	v.Take(typedKey)
+	return t.Values
+}
+
+func (v *Request) openTyped(kept string) (t typed, ok bool) {
+	sealed, err := base64.RawStdEncoding.DecodeString(kept)
+	if err != nil {
+		return t, false
+	}
+	text, err := v.Shell.Vault.Open(typedPurpose(v.Person.UserID), sealed)
+	if err != nil || json.Unmarshal([]byte(text), &t) != nil {
+		return t, false
+	}
+	return t, v.Shell.Now().Before(t.At.Std().Add(typedLife))
+}

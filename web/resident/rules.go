@@ -1,0 +1,13 @@
+package resident
+
+import (
+	"portal/api/portfolio/application"
+)
+
+// Rules are what guests may do with the rules of applications.
+func Rules(a *application.Services) Guests {
+	return struct {
+		*application.Applications
+		*application.Emails
+	}{a.Applications, a.Emails}
+}
