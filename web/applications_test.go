@@ -52,7 +52,7 @@ func (m *farm) unit(mode access.Mode) string {
 // applies sends the application of a link, with notes.
 func (m *farm) applies(apply, notes string) {
 	m.Helper()
-	must(m.T, m.applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	must(m.T, m.applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: (clock.DateOf(m.pages.Now(), m.actor(access.Live).Zone) + 3).String(), Adults: "2", Children: "1", MonthlyIncome: "5250", Notes: notes, Pets: notes}))
 }
 
@@ -201,7 +201,7 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 			t.Errorf("the form shows %q as it is", payload)
 		}
 		at, apply := m.invites(r, access.Live, "sam@example.com")
-		_ = m.applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.ApplicationForm{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "(512) 555-0142",
+		_ = m.applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.Form{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "(512) 555-0142",
 			MoveInDate: (clock.DateOf(m.pages.Now(), m.actor(access.Live).Zone) + 3).String(), Adults: "2", MonthlyIncome: "5250", Notes: payload, Pets: payload})
 		for _, path := range []string{at, "/live/applications", at + "/accept", at + "/decline", "/live/applications/new?q=" + url.QueryEscape(payload)} {
 			if body := r.get(path).Body.String(); strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {

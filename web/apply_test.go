@@ -439,7 +439,7 @@ type outage struct {
 	fails error
 }
 
-func (o outage) Apply(context.Context, string, application.ApplicationForm) error { return o.fails }
+func (o outage) Apply(context.Context, string, application.Form) error { return o.fails }
 
 func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 	o := newOffice(t)

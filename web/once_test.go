@@ -134,7 +134,7 @@ func (w *workshop) applied(unit string) string {
 	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
 	must(w.T, err)
 	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
-	must(w.T, w.applications.Applications.Apply(w.Context(), token, application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: time.Now().AddDate(0, 0, 3).Format(time.DateOnly), Adults: "2", Children: "1", MonthlyIncome: "5250"}))
 	return made.After.ID
 }

@@ -29,10 +29,15 @@ type invitationStore interface {
 	// Members are those of an account, the longest there first.
 	Members(ctx context.Context, accountID string) ([]Member, error)
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	// PutInvitation takes the place of an earlier one of the address to the account.
-	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
+	openInvitationStore
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	SwitchAccount(ctx context.Context, sessionID, accountID string) error
+}
+
+// openInvitationStore keeps the invitations that nobody has taken up.
+type openInvitationStore interface {
+	// PutInvitation takes the place of an earlier one of the address to the account.
+	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
 	// TakeInvitation deletes one of an account and tells whether it was there.
 	TakeInvitation(ctx context.Context, accountID, id string) (bool, error)
 	// TeamInvitation finds an open one by its token.

@@ -25,25 +25,27 @@ type Sessions struct {
 
 // sessionStore is what they need of the store.
 type sessionStore interface {
-	// FormerVisitor is the visitor of a session that is over and was whole.
-	FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
+	visitorStore
 	// AddSession tells false where the token is in use.
 	AddSession(ctx context.Context, n *NewSession) (bool, error)
 	// ContinueSession puts what is known of a session beside another token, and tells
 	// whether the session was there and neither revoked nor its token taken.
 	ContinueSession(ctx context.Context, sessionID, tokenHash string) (bool, error)
-	// Members are those of an account, the longest there first.
-	Members(ctx context.Context, accountID string) ([]Member, error)
-	// Memberships are the open accounts that a user takes part in, the oldest membership
-	// first.
-	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	membershipReader
 	// RevokeSession tells whether the user has such a session that was not revoked before.
 	RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error)
 	// RevokeSessions ends all of a user but one, "" for none.
 	RevokeSessions(ctx context.Context, userID, except string) error
-	Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error
 	// SessionsOf are the sessions of a user that have not ended, the newest first.
 	SessionsOf(ctx context.Context, userID string, now clock.Time) ([]Session, error)
+}
+
+// visitorStore finds a visitor by the hash of a session's token.
+type visitorStore interface {
+	// FormerVisitor is the visitor of a session that is over and was whole.
+	FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
+	// Seen notes when and from where a session was last used.
+	Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error
 	Visitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
 }
 

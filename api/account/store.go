@@ -12,14 +12,24 @@ type Store interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	audit.Store
 	commonStore
+	signInStores
+	emailStore
+	signUpStore
+	teamStores
+	closingStore
+}
+
+// signInStores keep what somebody proves who they are with, and what then begins.
+type signInStores interface {
 	signInStore
+	passwordStore
 	secondFactorStore
 	passkeyStore
 	sessionStore
-	passwordStore
-	emailStore
-	signUpStore
+}
+
+// teamStores keep who belongs to an account.
+type teamStores interface {
 	invitationStore
 	memberStore
-	closingStore
 }

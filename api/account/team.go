@@ -22,11 +22,7 @@ type Members struct {
 // memberStore is what they need of the store.
 type memberStore interface {
 	LockAccount(ctx context.Context, accountID string) error
-	// Members are those of an account, the longest there first.
-	Members(ctx context.Context, accountID string) ([]Member, error)
-	// Memberships are the open accounts that a user takes part in, the oldest membership
-	// first.
-	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	membershipReader
 	// Notices are those that a member has chosen, nil before they did.
 	Notices(ctx context.Context, accountID, userID string) (*string, error)
 	RemoveMember(ctx context.Context, accountID, userID string) error
@@ -34,6 +30,15 @@ type memberStore interface {
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	SetNotices(ctx context.Context, accountID, userID, chosen string) error
 	SwitchAccount(ctx context.Context, sessionID, accountID string) error
+}
+
+// membershipReader tells who belongs to which account.
+type membershipReader interface {
+	// Members are those of an account, the longest there first.
+	Members(ctx context.Context, accountID string) ([]Member, error)
+	// Memberships are the open accounts that a user takes part in, the oldest membership
+	// first.
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
 }
 
 // Membership is an account that a person takes part in.

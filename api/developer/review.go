@@ -20,15 +20,20 @@ type Reviews struct {
 // reviewStore is what they need of the store.
 type reviewStore interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
-	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
-	AddAccessRequest(ctx context.Context, r AccessRequest) error
+	accessRequestStore
 	Case(ctx context.Context, id string) (Case, bool, error)
 	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
 	IsMember(ctx context.Context, accountID, userID string) (bool, error)
+	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
+}
+
+// accessRequestStore keeps the requests for access.
+type accessRequestStore interface {
+	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
+	AddAccessRequest(ctx context.Context, r AccessRequest) error
 	// OpenAccessRequest finds the one request of an account that is pending or approved.
 	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
 	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
-	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
 }
 
 // Verdict is what a reviewer decides about a request.

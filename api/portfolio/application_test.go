@@ -18,8 +18,8 @@ import (
 )
 
 // form is one without a mistake.
-func form() application.ApplicationForm {
-	return application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
+func form() application.Form {
+	return application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142", MoveInDate: "2026-12-01",
 		Adults: "2", Children: "1", Pets: "One cat", MonthlyIncome: "$5,250", Notes: "We do not smoke.\r\nThank you.\u2028Bye."}
 }
 
@@ -112,14 +112,14 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 		i := g.invites(g.asked()).After
 		long := strings.Repeat("é", 2001)
 		for name, c := range map[string]struct {
-			form application.ApplicationForm
+			form application.Form
 			want string
 		}{
-			"nothing": {application.ApplicationForm{}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
-			"spaces":  {application.ApplicationForm{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
-			"all wrong": {application.ApplicationForm{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
+			"nothing": {application.Form{}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"spaces":  {application.Form{FirstName: " ", LastName: "\u00a0", Email: " ", Phone: " ", MoveInDate: " ", Adults: " ", Children: " ", Pets: " ", MonthlyIncome: " ", Notes: " "}, "first_name missing_field, last_name missing_field, email missing_field, phone missing_field, move_in_date missing_field, adults missing_field, monthly_income missing_field"},
+			"all wrong": {application.Form{FirstName: long, LastName: "a\x00b", Email: "sam", Phone: "12", MoveInDate: "soon", Adults: "0", Children: "-1", Pets: long, MonthlyIncome: "lots", Notes: long},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
-			"otherwise wrong": {application.ApplicationForm{FirstName: "Sam\nBcc: x", LastName: "a\u2028b", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
+			"otherwise wrong": {application.Form{FirstName: "Sam\nBcc: x", LastName: "a\u2028b", Email: "a@b.c\nd@e.f", Phone: "5125550142;1", MoveInDate: "2026-11-11", Adults: "21", Children: "1.5", Pets: "\u202egnp", MonthlyIncome: "-1", Notes: "\x1b[31m"},
 				"first_name invalid_field, last_name invalid_field, email invalid_field, phone invalid_field, move_in_date invalid_field, adults invalid_field, children invalid_field, pets invalid_field, monthly_income invalid_field, notes invalid_field"},
 		} {
 			f := fault.From(g.Applications.Apply(g.Context(), g.token(i), c.form))
@@ -143,19 +143,19 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
 	onEach(t, func(g *guests) {
 		for name, c := range map[string]struct {
-			change func(*application.ApplicationForm)
+			change func(*application.Form)
 			holds  func(a application.Application) bool
 		}{
-			"an American date":     {func(f *application.ApplicationForm) { f.MoveInDate = "12/1/2026" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 12, 1) }},
-			"today":                {func(f *application.ApplicationForm) { f.MoveInDate = "2026-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 11, 12) }},
-			"two years ahead":      {func(f *application.ApplicationForm) { f.MoveInDate = "2028-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2028, 11, 12) }},
-			"an amount in cents":   {func(f *application.ApplicationForm) { f.MonthlyIncome = " 5250.50 " }, func(a application.Application) bool { return a.MonthlyIncome == 525050 }},
-			"no income":            {func(f *application.ApplicationForm) { f.MonthlyIncome = "0" }, func(a application.Application) bool { return a.MonthlyIncome == 0 }},
-			"no children":          {func(f *application.ApplicationForm) { f.Children = "" }, func(a application.Application) bool { return a.Children == 0 }},
-			"no pets and no notes": {func(f *application.ApplicationForm) { f.Pets, f.Notes = " ", "\r\n" }, func(a application.Application) bool { return a.Pets == nil && a.Notes == nil }},
-			"spaces around":        {func(f *application.ApplicationForm) { f.FirstName, f.Email = "  Zoë ", " sam@example.com " }, func(a application.Application) bool { return a.FirstName == "Zoë" && a.Email == "sam@example.com" }},
-			"a phone abroad":       {func(f *application.ApplicationForm) { f.Phone = "+44 20 7946 0958" }, func(a application.Application) bool { return a.Phone == "+442079460958" }},
-			"the longest texts": {func(f *application.ApplicationForm) {
+			"an American date":     {func(f *application.Form) { f.MoveInDate = "12/1/2026" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 12, 1) }},
+			"today":                {func(f *application.Form) { f.MoveInDate = "2026-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2026, 11, 12) }},
+			"two years ahead":      {func(f *application.Form) { f.MoveInDate = "2028-11-12" }, func(a application.Application) bool { return a.MoveInDate == clock.Day(2028, 11, 12) }},
+			"an amount in cents":   {func(f *application.Form) { f.MonthlyIncome = " 5250.50 " }, func(a application.Application) bool { return a.MonthlyIncome == 525050 }},
+			"no income":            {func(f *application.Form) { f.MonthlyIncome = "0" }, func(a application.Application) bool { return a.MonthlyIncome == 0 }},
+			"no children":          {func(f *application.Form) { f.Children = "" }, func(a application.Application) bool { return a.Children == 0 }},
+			"no pets and no notes": {func(f *application.Form) { f.Pets, f.Notes = " ", "\r\n" }, func(a application.Application) bool { return a.Pets == nil && a.Notes == nil }},
+			"spaces around":        {func(f *application.Form) { f.FirstName, f.Email = "  Zoë ", " sam@example.com " }, func(a application.Application) bool { return a.FirstName == "Zoë" && a.Email == "sam@example.com" }},
+			"a phone abroad":       {func(f *application.Form) { f.Phone = "+44 20 7946 0958" }, func(a application.Application) bool { return a.Phone == "+442079460958" }},
+			"the longest texts": {func(f *application.Form) {
 				f.FirstName, f.Notes = strings.Repeat("é", 127), strings.Repeat("é", 2000)
 			}, func(a application.Application) bool { return len([]rune(*a.Notes)) == 2000 }},
 		} {

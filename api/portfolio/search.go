@@ -22,12 +22,17 @@ type finderStore interface {
 	// property, the number of a unit, the name of a tenant, the address of a lease. What is
 	// not there has no name.
 	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
+	recordReader
+	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
+	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
+}
+
+// recordReader reads one record by its id.
+type recordReader interface {
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
-	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
 	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
-	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
 	Ticket(ctx context.Context, in access.Portfolio, id string) (Ticket, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
 }

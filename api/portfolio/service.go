@@ -15,16 +15,26 @@ import (
 // come in ascending id with one record more than the limit, if there is one.
 type Store interface {
 	transactions
-	propertyStore
-	unitStore
-	homeStore
+	buildingStore
+	tenancyStore
 	tenantStore
-	leaseStore
-	occupancyStore
 	calendarStore
 	ticketStore
 	ledgerStore
 	finderStore
+}
+
+// buildingStore keeps what is let.
+type buildingStore interface {
+	propertyStore
+	unitStore
+	homeStore
+}
+
+// tenancyStore keeps who has let what, and what follows from it for a unit.
+type tenancyStore interface {
+	leaseStore
+	occupancyStore
 }
 
 // transactions are how changes come to be together.

@@ -58,7 +58,7 @@ func (h *house) asksVerification() (portfolio.Property, string) {
 func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, asked := h.asksVerification()
-		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.VerificationVerdict{Verified: true}))
+		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{Verified: true}))
 		for _, c := range []struct {
 			change portfolio.PropertyUpdate
 			want   portfolio.VerificationStatus
@@ -86,7 +86,7 @@ func TestStaffVerifyAProperty(t *testing.T) {
 		h.refusedAt(err, fault.InvalidTransition, "")
 		sue := h.user("sue")
 		for _, again := range []bool{false, true} {
-			err := h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true})
+			err := h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Verified: true})
 			if again != fault.Is(err, fault.InvalidTransition) || !again && err != nil {
 				h.Error(err)
 			}
@@ -113,8 +113,8 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 	inEach(t, func(h *house) {
 		p, asked := h.asksVerification()
 		sue := h.user("sue")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Words: "No."}), fault.InvalidField, "words")
-		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Words: "The deed names somebody else."}))
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Words: "No."}), fault.InvalidField, "words")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Words: "The deed names somebody else."}))
 		v, _, err := h.Verifications.Verification(h.Context(), h.by, p.ID)
 		h.ok(err)
 		got, err := h.Properties.Property(h.Context(), h.by, p.ID)
@@ -128,8 +128,8 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 		}
 		_, err = h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
 		h.ok(err)
-		for status, want := range map[verification.VerificationOutcome]int{verification.AskedVerification: 1, verification.DeclinedVerification: 1, verification.AcceptedVerification: 0, "": 2} {
-			page, err := h.Verifications.Verifications(h.Context(), verification.VerificationFilter{Status: status, Limit: list.Default})
+		for status, want := range map[verification.Outcome]int{verification.AskedVerification: 1, verification.DeclinedVerification: 1, verification.AcceptedVerification: 0, "": 2} {
+			page, err := h.Verifications.Verifications(h.Context(), verification.Filter{Status: status, Limit: list.Default})
 			h.ok(err)
 			if len(page.Data) != want {
 				h.Errorf("%d are %q, want %d", len(page.Data), status, want)
@@ -142,8 +142,8 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 	inEach(t, func(h *house) {
 		_, asked := h.asksVerification()
 		dana := h.user("dana")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.VerificationVerdict{Verified: true}), fault.InvalidTransition, "")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", verification.VerificationVerdict{Verified: true}), fault.NoRecord, "")
+		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.Verdict{Verified: true}), fault.InvalidTransition, "")
+		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", verification.Verdict{Verified: true}), fault.NoRecord, "")
 	})
 }
 
@@ -182,8 +182,8 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 		for range 3 {
 			h.asksVerification()
 		}
-		for status, oldest := range map[verification.VerificationOutcome]bool{verification.AskedVerification: true, "": false} {
-			f, seen := verification.VerificationFilter{Status: status, Limit: 2}, []string{}
+		for status, oldest := range map[verification.Outcome]bool{verification.AskedVerification: true, "": false} {
+			f, seen := verification.Filter{Status: status, Limit: 2}, []string{}
 			for {
 				page, err := h.Verifications.Verifications(h.Context(), f)
 				h.ok(err)
@@ -207,7 +207,7 @@ func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
 		p, asked := h.asksVerification()
 		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
 		sue := h.user("sue")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
-		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.VerificationVerdict{Verified: true, Seen: new(p.Version + 1)}))
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Verified: true, Seen: new(p.Version + 1)}))
 	})
 }

@@ -45,8 +45,8 @@ func (s Verifications) LastVerification(ctx context.Context, in access.Portfolio
 }
 
 // verificationCases are of all portfolios: they are for the staff.
-func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.VerificationCase, error) {
-	all := []verification.VerificationCase{}
+func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
+	all := []verification.Case{}
 	query := "SELECT " + of("v", verificationColumns) + ", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyColumns) + `
 		FROM verifications v
 		JOIN portfolios o ON o.id = v.portfolio_id
@@ -56,7 +56,7 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 		LEFT JOIN users r ON r.id = v.decided_by
 		WHERE ` + which
 	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
-		var c verification.VerificationCase
+		var c verification.Case
 		err := readVerification(func(first ...any) error {
 			first = append(first, &c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer)
 			return readProperty(access.Live)(func(further ...any) error { return scan(append(first, further...)...) }, &c.Property)
@@ -69,7 +69,7 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 
 // VerificationCases lists them with one more than the limit: those that wait the oldest
 // first, all others the newest first.
-func (s Verifications) VerificationCases(ctx context.Context, f verification.VerificationFilter) ([]verification.VerificationCase, error) {
+func (s Verifications) VerificationCases(ctx context.Context, f verification.Filter) ([]verification.Case, error) {
 	order, position := "DESC", "v.id < $1"
 	switch {
 	case f.Status == verification.AskedVerification:
@@ -86,13 +86,13 @@ func (s Verifications) VerificationCases(ctx context.Context, f verification.Ver
 }
 
 // VerificationCase reads one, or fault.NotFound.
-func (s Verifications) VerificationCase(ctx context.Context, id string) (verification.VerificationCase, error) {
+func (s Verifications) VerificationCase(ctx context.Context, id string) (verification.Case, error) {
 	all, err := s.verificationCases(ctx, "v.id = $1", id)
 	switch {
 	case err != nil:
-		return verification.VerificationCase{}, err
+		return verification.Case{}, err
 	case len(all) == 0:
-		return verification.VerificationCase{}, fault.NotFound("verification")
+		return verification.Case{}, fault.NotFound("verification")
 	}
 	return all[0], nil
 }

@@ -34,7 +34,7 @@ func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *rig) {
 	r.Want(found, "it is gone")
 	r.Same(got, v)
 	r.OK(r.Verifications.AddVerification(r.Context(), here.Live, &again))
-	all, err := r.Verifications.VerificationCases(r.Context(), verification.VerificationFilter{Limit: 1})
+	all, err := r.Verifications.VerificationCases(r.Context(), verification.Filter{Limit: 1})
 	r.OK(err)
 	r.Want(len(all) == 2 && all[0].ID == again.ID && all[1].Reviewer == there.Email && all[0].In == here.Live && all[0].Property.ID == p, "%s", dbtest.Show(all))
 }

@@ -18,7 +18,7 @@ import (
 type Guests interface {
 	Lead(ctx context.Context, token string) (*application.Lead, error)
 	ApplyPage(ctx context.Context, token string) (*application.Lead, error)
-	Apply(ctx context.Context, token string, f application.ApplicationForm) error
+	Apply(ctx context.Context, token string, f application.Form) error
 	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
 	Unsubscribe(ctx context.Context, token string) error
 }
@@ -43,7 +43,7 @@ func (p *Section) apply(v *page.Request) error {
 }
 
 // showLead shows the form with what was typed, or why there is none.
-func (p *Section) showLead(v *page.Request, status int, l *application.Lead, f application.ApplicationForm, wrong map[string]string) error {
+func (p *Section) showLead(v *page.Request, status int, l *application.Lead, f application.Form, wrong map[string]string) error {
 	landlord := l.Landlord.Name
 	switch l.Invitation.Status {
 	case application.InvitationApplied:
@@ -92,7 +92,7 @@ func (p *Section) sendApplication(v *page.Request) error {
 
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
-func (p *Section) notTaken(v *page.Request, token string, f application.ApplicationForm, failed error) error {
+func (p *Section) notTaken(v *page.Request, token string, f application.Form, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second) // that of the request may be over
 	defer cancel()
 	lead, err := p.Guests.Lead(ctx, token)

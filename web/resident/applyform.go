@@ -13,9 +13,9 @@ import (
 )
 
 // typed is the form as it is opened: with what the invitation knows already.
-func typed(l *application.Lead) application.ApplicationForm {
+func typed(l *application.Lead) application.Form {
 	i := &l.Invitation
-	f := application.ApplicationForm{Email: i.Email, FirstName: page.OrEmpty(i.FirstName), LastName: page.OrEmpty(i.LastName), Phone: page.OrEmpty(i.Phone), Adults: "1"}
+	f := application.Form{Email: i.Email, FirstName: page.OrEmpty(i.FirstName), LastName: page.OrEmpty(i.LastName), Phone: page.OrEmpty(i.Phone), Adults: "1"}
 	if i.DesiredMoveInDate != nil {
 		f.MoveInDate = i.DesiredMoveInDate.String()
 	}
@@ -23,8 +23,8 @@ func typed(l *application.Lead) application.ApplicationForm {
 }
 
 // formOf is what was posted.
-func formOf(v url.Values) application.ApplicationForm {
-	return application.ApplicationForm{
+func formOf(v url.Values) application.Form {
+	return application.Form{
 		FirstName: v.Get("first_name"), LastName: v.Get("last_name"), Email: v.Get("email"), Phone: v.Get("phone"),
 		MoveInDate: v.Get("move_in_date"), Adults: v.Get("adults"), Children: v.Get("children"), Pets: v.Get("pets"),
 		MonthlyIncome: v.Get("monthly_income"), Notes: v.Get("notes"),
@@ -32,7 +32,7 @@ func formOf(v url.Values) application.ApplicationForm {
 }
 
 // applyView is the form with what was typed and what is wrong with it, by field.
-func (p *Section) applyView(l *application.Lead, f application.ApplicationForm, wrong map[string]string) views.Apply {
+func (p *Section) applyView(l *application.Lead, f application.Form, wrong map[string]string) views.Apply {
 	title := "Apply for " + l.Street()
 	if len(wrong) > 0 {
 		title = "Please look again: " + title

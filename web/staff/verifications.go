@@ -15,12 +15,12 @@ import (
 // Verifications is what landlords of all accounts say shows that a property is theirs to let,
 // for the staff.
 type Verifications interface {
-	Verifications(ctx context.Context, f verification.VerificationFilter) (*list.Page[verification.VerificationCase], error)
-	VerificationCase(ctx context.Context, id string) (verification.VerificationCase, error)
-	DecideVerification(ctx context.Context, reviewerID, verificationID string, d verification.VerificationVerdict) error
+	Verifications(ctx context.Context, f verification.Filter) (*list.Page[verification.Case], error)
+	VerificationCase(ctx context.Context, id string) (verification.Case, error)
+	DecideVerification(ctx context.Context, reviewerID, verificationID string, d verification.Verdict) error
 }
 
-var outcomes = map[verification.VerificationOutcome]kit.Status{
+var outcomes = map[verification.Outcome]kit.Status{
 	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Waiting"},
 	verification.AcceptedVerification: {Tone: kit.Done, Text: "Verified"},
 	verification.DeclinedVerification: {Tone: kit.Failed, Text: "Declined"},
@@ -28,14 +28,14 @@ var outcomes = map[verification.VerificationOutcome]kit.Status{
 
 func (p *Section) verifications(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	status := verification.VerificationOutcome(f.Text("status"))
+	status := verification.Outcome(f.Text("status"))
 	switch _, known := outcomes[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
 		status = verification.AskedVerification
 	}
-	found, err := p.Verifications.Verifications(v.Ctx(), verification.VerificationFilter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
+	found, err := p.Verifications.Verifications(v.Ctx(), verification.Filter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
 	if err != nil {
 		return err
 	}
@@ -54,20 +54,20 @@ func (p *Section) verifications(v *page.Request) error {
 	return v.Show(kit.ListingPage(view))
 }
 
-func outcomeField(chosen verification.VerificationOutcome) kit.Field {
+func outcomeField(chosen verification.Outcome) kit.Field {
 	field := kit.Field{Name: "status", Label: "State", Kind: "select"}
 	for _, s := range chosen.Values() {
-		field.Choices = append(field.Choices, kit.Choice{Value: s, Label: outcomes[verification.VerificationOutcome(s)].Text, Chosen: s == string(chosen)})
+		field.Choices = append(field.Choices, kit.Choice{Value: s, Label: outcomes[verification.Outcome(s)].Text, Chosen: s == string(chosen)})
 	}
 	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
 }
 
 // caseHere is the verification of the address.
-func (p *Section) caseHere(v *page.Request) (verification.VerificationCase, error) {
+func (p *Section) caseHere(v *page.Request) (verification.Case, error) {
 	name, err := v.PathID(id.Verification)
 	if err != nil {
-		return verification.VerificationCase{}, err
+		return verification.Case{}, err
 	}
 	return p.Verifications.VerificationCase(v.Ctx(), name)
 }
@@ -89,7 +89,7 @@ func (p *Section) verificationCase(v *page.Request) error {
 	return v.Show(kit.PortraitPage(view))
 }
 
-func caseTerms(v *page.Request, c *verification.VerificationCase) []kit.Term {
+func caseTerms(v *page.Request, c *verification.Case) []kit.Term {
 	terms := []kit.Term{
 		{Name: "State", Status: outcomes[c.Status]},
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
@@ -141,7 +141,7 @@ func (p *Section) decideCase(v *page.Request, verified bool) error {
 		return err
 	}
 	f := v.Form()
-	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.VerificationVerdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
+	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
 	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
 		return p.askVerdict(v, f, verified)
 	}

@@ -55,7 +55,7 @@ type Application struct {
 // it is sent, and as long as the link is good. The landlord's owners are told. All
 // fields at fault are named at once; a lead that takes no application any more is
 // fault.InvalidTransition.
-func (s *Applications) Apply(ctx context.Context, opener string, f ApplicationForm) error {
+func (s *Applications) Apply(ctx context.Context, opener string, f Form) error {
 	l, err := s.Lead(ctx, opener) // before the transaction, of which there is one at a time
 	if err != nil {
 		return err

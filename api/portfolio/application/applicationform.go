@@ -14,8 +14,8 @@ import (
 	"portal/api/portfolio"
 )
 
-// ApplicationForm is an application as it was typed.
-type ApplicationForm struct {
+// Form is an application as it was typed.
+type Form struct {
 	FirstName, LastName, Email, Phone, MoveInDate, Adults, Children, Pets, MonthlyIncome, Notes string
 }
 
@@ -27,7 +27,7 @@ const (
 )
 
 // read reads the form on a day, and names all fields at fault at once, in its order.
-func (f ApplicationForm) read(today clock.Date) (a Application, err error) {
+func (f Form) read(today clock.Date) (a Application, err error) {
 	r := formReader{}
 	last := today.AddMonths(aheadMonths)
 	a.FirstName = r.line("first_name", "your first name", f.FirstName, 127)

@@ -101,7 +101,7 @@ func (h *theatre) everything() {
 	made, err := applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
 	h.ok(err)
 	link := strings.TrimPrefix(*made.After.ApplyURL, "https://portal.example.com/apply/")
-	h.ok(applications.Applications.Apply(ctx, link, application.ApplicationForm{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	h.ok(applications.Applications.Apply(ctx, link, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: clock.DateOf(h.Now(), time.UTC).String(), Adults: "1", MonthlyIncome: "5000"}))
 	h.ok(portfoliostore.NewInvitations(h.db).Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
 	h.exec("INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)", by.Portfolio.ID, h.endpoint)

@@ -14,13 +14,13 @@ var verificationFiles embed.FS
 var verificationEmails = mail.ReadLetters(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
 
 // verificationLetter tells who asked for the verification of a property what came of it.
-func verificationLetter(c *VerificationCase, d VerificationVerdict, link string) (*mail.Message, error) {
+func verificationLetter(c *Case, d Verdict, link string) (*mail.Message, error) {
 	subject := "Verified: "
 	if !d.Verified {
 		subject = "Not verified: "
 	}
 	return verificationEmails.Fill("verification", &mail.Message{AccountID: c.AccountID, Portfolio: c.In, To: c.Asker, Subject: subject + c.Property.StreetAddress}, struct {
-		VerificationVerdict
+		Verdict
 		Address, Link string
 	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
 }

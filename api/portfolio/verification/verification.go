@@ -31,9 +31,9 @@ type Store interface {
 	LastVerification(ctx context.Context, in access.Portfolio, propertyID string) (Verification, bool, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
-	VerificationCase(ctx context.Context, id string) (VerificationCase, error)
+	VerificationCase(ctx context.Context, id string) (Case, error)
 	// VerificationCases are those of all portfolios, one more than the limit.
-	VerificationCases(ctx context.Context, f VerificationFilter) ([]VerificationCase, error)
+	VerificationCases(ctx context.Context, f Filter) ([]Case, error)
 }
 
 // Verification is a landlord's word that a property is theirs to let, and what the staff
@@ -44,27 +44,27 @@ type Verification struct {
 	AskedAt    clock.Time
 	AskedBy    string // a user
 	Note       string // what shows it
-	Status     VerificationOutcome
+	Status     Outcome
 	DecidedAt  *clock.Time
 	DecidedBy  *string
 	Words      *string // of the staff, for the landlord
 }
 
-// VerificationOutcome is what came of asking.
-type VerificationOutcome string
+// Outcome is what came of asking.
+type Outcome string
 
 // What came of asking.
 const (
-	AskedVerification    VerificationOutcome = "pending"
-	AcceptedVerification VerificationOutcome = "verified"
-	DeclinedVerification VerificationOutcome = "declined"
+	AskedVerification    Outcome = "pending"
+	AcceptedVerification Outcome = "verified"
+	DeclinedVerification Outcome = "declined"
 )
 
 // Values are all outcomes.
-func (VerificationOutcome) Values() []string { return []string{"pending", "verified", "declined"} }
+func (Outcome) Values() []string { return []string{"pending", "verified", "declined"} }
 
-// VerificationCase is a verification with what the staff need to know of it.
-type VerificationCase struct {
+// Case is a verification with what the staff need to know of it.
+type Case struct {
 	Verification
 	In        access.Portfolio
 	AccountID string
@@ -74,16 +74,16 @@ type VerificationCase struct {
 	Property  portfolio.Property
 }
 
-// VerificationFilter narrows down what the staff see: the oldest first where they wait, the
+// Filter narrows down what the staff see: the oldest first where they wait, the
 // newest first otherwise.
-type VerificationFilter struct {
-	Status VerificationOutcome // "" for all
-	After  string              // a cursor
+type Filter struct {
+	Status Outcome // "" for all
+	After  string  // a cursor
 	Limit  int
 }
 
-// VerificationVerdict is what the staff decide.
-type VerificationVerdict struct {
+// Verdict is what the staff decide.
+type Verdict struct {
 	Verified bool
 	Words    string // for the landlord; needed where it is declined
 	Seen     *int64 // version of the property that was looked at: another one is a stale write; nil for any
@@ -158,19 +158,19 @@ func fits(field, text string, least int) error {
 }
 
 // Verifications lists what landlords of all accounts have asked for, for the staff.
-func (s *Verifications) Verifications(ctx context.Context, f VerificationFilter) (*list.Page[VerificationCase], error) {
+func (s *Verifications) Verifications(ctx context.Context, f Filter) (*list.Page[Case], error) {
 	rows, err := s.store.VerificationCases(ctx, f)
-	return list.Of(rows, f.Limit, func(c *VerificationCase) string { return c.ID }), err
+	return list.Of(rows, f.Limit, func(c *Case) string { return c.ID }), err
 }
 
 // VerificationCase is one of them, or fault.NoRecord.
-func (s *Verifications) VerificationCase(ctx context.Context, id string) (VerificationCase, error) {
+func (s *Verifications) VerificationCase(ctx context.Context, id string) (Case, error) {
 	return s.store.VerificationCase(ctx, id)
 }
 
 // DecideVerification verifies a property, or declines to, in words for the landlord. Nobody
 // decides about a property of their own account.
-func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, verificationID string, d VerificationVerdict) error {
+func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, verificationID string, d Verdict) error {
 	d.Words = strings.TrimSpace(d.Words)
 	least := shortestNote
 	if d.Verified {
@@ -204,7 +204,7 @@ func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, veri
 }
 
 // tellVerdict writes to who has asked, if they still take part in the account.
-func (s *Verifications) tellVerdict(ctx context.Context, c *VerificationCase, d VerificationVerdict) error {
+func (s *Verifications) tellVerdict(ctx context.Context, c *Case, d Verdict) error {
 	member, err := s.store.IsMember(ctx, c.AccountID, c.AskedBy)
 	if err != nil || !member || s.Post == nil {
 		return err
@@ -217,7 +217,7 @@ func (s *Verifications) tellVerdict(ctx context.Context, c *VerificationCase, d 
 }
 
 // verdict notes a decision, and what follows from it for the property.
-func (s *Verifications) verdict(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *portfolio.Property, d VerificationVerdict) error {
+func (s *Verifications) verdict(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *portfolio.Property, d Verdict) error {
 	last, found, err := s.store.LastVerification(ctx, staff.Portfolio, p.ID) // as it is now that nobody else decides
 	switch {
 	case err != nil:

@@ -36,7 +36,7 @@ type Forwarded struct {
 
 // pass forwards an event and prints how it fared. An answer of any status is the
 // receiver's own and is not asked for again.
-func (l *listener) pass(ctx context.Context, e *webhook.Event) error {
+func (l *Listener) pass(ctx context.Context, e *webhook.Event) error {
 	f := Forwarded{Type: e.Type, ID: e.ID}
 	delivery := id.New(id.Delivery, time.Now())
 	for pause := forwardPause; ; pause *= 2 {
@@ -64,7 +64,7 @@ func (l *listener) pass(ctx context.Context, e *webhook.Event) error {
 }
 
 // post sends an event once, with the headers of a delivery.
-func (l *listener) post(ctx context.Context, e *webhook.Event, delivery string) (status int, err error) {
+func (l *Listener) post(ctx context.Context, e *webhook.Event, delivery string) (status int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Forward, bytes.NewReader(e.Body))
 	if err != nil {
 		return 0, err
@@ -87,7 +87,7 @@ func (l *listener) post(ctx context.Context, e *webhook.Event, delivery string) 
 }
 
 // tell prints the line of an event.
-func (l *listener) tell(f *Forwarded) {
+func (l *Listener) tell(f *Forwarded) {
 	if l.AsJSON {
 		l.line(f)
 		return

@@ -22,8 +22,8 @@ const (
 	longestPause = 10 * time.Second
 )
 
-// listener forwards the events of a key's portfolio to an address.
-type listener struct {
+// Listener forwards the events of a key's portfolio to an address.
+type Listener struct {
 	Out, Err io.Writer // what it prints, and what goes wrong
 	Agent    string    // what it calls itself where the user names nothing else
 	Remote   *Remote
@@ -40,11 +40,11 @@ type listener struct {
 }
 
 // New makes one that has heard nothing yet.
-func New() *listener { return &listener{told: map[string]struct{}{}} }
+func New() *Listener { return &Listener{told: map[string]struct{}{}} }
 
 // Run goes on until the context ends, or the service refuses the key. The secret is
 // shown once the service knows the key.
-func (l *listener) Run(ctx context.Context) error {
+func (l *Listener) Run(ctx context.Context) error {
 	l.secret = signature.ListenSecret(l.Remote.key)
 	l.local = direct(nil)
 	l.local.Timeout = forwardTime
@@ -69,7 +69,7 @@ func (l *listener) Run(ctx context.Context) error {
 
 // persist does something again and again until the service refuses it, or until it has
 // worked where it is not the stream, which ends with an error always.
-func (l *listener) persist(ctx context.Context, do func(context.Context) (heard bool, err error)) error {
+func (l *Listener) persist(ctx context.Context, do func(context.Context) (heard bool, err error)) error {
 	pause := firstPause
 	for {
 		heard, err := do(ctx)
@@ -111,7 +111,7 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // introduce prints the secret, once, and what it is for.
-func (l *listener) introduce() {
+func (l *Listener) introduce() {
 	if l.AsJSON {
 		l.line(map[string]string{"signing_secret": l.secret, "forward": l.Forward, "base_url": l.Remote.Base})
 		return
@@ -121,7 +121,7 @@ func (l *listener) introduce() {
 }
 
 // line prints a line of JSON.
-func (l *listener) line(v any) {
+func (l *Listener) line(v any) {
 	text, err := json.Marshal(v)
 	if err == nil {
 		_, err = fmt.Fprintf(l.Out, "%s\n", text)
@@ -132,6 +132,6 @@ func (l *listener) line(v any) {
 }
 
 // wants tells whether a kind of event is forwarded.
-func (l *listener) wants(k webhook.Kind) bool {
+func (l *Listener) wants(k webhook.Kind) bool {
 	return len(l.Kinds) == 0 || slices.Contains(l.Kinds, webhook.EveryKind) || slices.Contains(l.Kinds, k)
 }

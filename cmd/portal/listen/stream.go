@@ -22,6 +22,8 @@ const (
 	startOverlap = 5 * time.Second // how far back a stream begins anew: two nodes may commit out of order
 )
 
+// RetryAfter is how long the service asked to wait before the call of err is made again, 0
+// where it did not say.
 func RetryAfter(err error) time.Duration {
 	var l later
 	errors.As(err, &l)
@@ -30,7 +32,7 @@ func RetryAfter(err error) time.Duration {
 
 // connect opens a stream and forwards what comes until it ends. It tells whether there
 // was one.
-func (l *listener) connect(ctx context.Context) (heard bool, err error) {
+func (l *Listener) connect(ctx context.Context) (heard bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	alive := time.AfterFunc(silence, func() { cancel(fmt.Errorf("nothing came for %s", silence)) })
@@ -48,7 +50,7 @@ func (l *listener) connect(ctx context.Context) (heard bool, err error) {
 	return true, err
 }
 
-func (l *listener) open(ctx context.Context) (*http.Response, error) {
+func (l *Listener) open(ctx context.Context) (*http.Response, error) {
 	request, err := l.Remote.request(ctx, http.MethodGet, "/events/stream", nil)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func (l *listener) open(ctx context.Context) (*http.Response, error) {
 
 // from is the position behind which the next stream begins: a little before the last
 // event, but never before the first stream did. What was told already is skipped.
-func (l *listener) from() string {
+func (l *Listener) from() string {
 	at, ok := id.Time(l.last)
 	if !ok {
 		return l.first
@@ -79,7 +81,7 @@ func (l *listener) from() string {
 }
 
 // hear reads a stream (Server-Sent Events) to its end.
-func (l *listener) hear(ctx context.Context, body io.Reader, alive func()) error {
+func (l *Listener) hear(ctx context.Context, body io.Reader, alive func()) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, longestLine)
 	var e webhook.Event
@@ -112,7 +114,7 @@ func (l *listener) hear(ctx context.Context, body io.Reader, alive func()) error
 
 // take forwards an event that was not told before, and notes how far it has come. A
 // piece without a body is a position alone.
-func (l *listener) take(ctx context.Context, e *webhook.Event) error {
+func (l *Listener) take(ctx context.Context, e *webhook.Event) error {
 	if e.ID == "" {
 		return nil
 	}
