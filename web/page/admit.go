@@ -21,7 +21,7 @@ func (s *Shell) answer(v *Request) error {
 			return err
 		}
 		if v.route.TakenOnce {
-			return v.handleOnce()
+			return handleOnce(v)
 		}
 		return v.route.handle(v)
 	}))
@@ -44,7 +44,7 @@ func (v *Request) admit() error {
 	}
 	if err := v.permitted(); err != nil {
 		if v.Person == nil {
-			if failed := v.keepTyped(); failed != nil {
+			if failed := keepTyped(v); failed != nil {
 				return failed
 			}
 		}

@@ -44,8 +44,8 @@ var noOnce = Refusal{http.StatusBadRequest, staleTitle, staleWords}
 
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.
-func (v *Request) handleOnce() error {
-	name := v.formName()
+func handleOnce(v *Request) error {
+	name := formName(v)
 	if name == nil {
 		return noOnce
 	}
@@ -57,12 +57,12 @@ func (v *Request) handleOnce() error {
 	outside, waiting := v.Request(), v.Kept(saidKey)
 	restore := func() { v.making = nil; v.SetRequest(outside) }
 	defer restore() // after a panic, too, whose page is not part of the transaction
-	err := v.atomically(func(ctx context.Context) error {
+	err := atomically(v, func(ctx context.Context) error {
 		r := outside.WithContext(ctx)
 		r.PostForm = maps.Clone(outside.PostForm) // a run that is rolled back may have written into its own
 		v.SetRequest(r)
-		v.forget(waiting)
-		return v.claim(ctx, name)
+		forget(v, waiting)
+		return claim(ctx, v, name)
 	})
 	made := v.making
 	restore()
@@ -74,7 +74,7 @@ func (v *Request) handleOnce() error {
 
 // atomically runs do in one transaction. The forms of a portfolio take turns with its other
 // changes, whose commit they may share.
-func (v *Request) atomically(do func(context.Context) error) error {
+func atomically(v *Request, do func(context.Context) error) error {
 	if v.Mode() == "" {
 		return v.Shell.Forms.Atomically(v.Ctx(), do)
 	}
@@ -82,7 +82,7 @@ func (v *Request) atomically(do func(context.Context) error) error {
 }
 
 // forget takes back what a run that was rolled back has said.
-func (v *Request) forget(waiting string) {
+func forget(v *Request, waiting string) {
 	v.Response().Header().Del("Retry-After")
 	if v.Kept(saidKey) != waiting {
 		v.Keep(saidKey, waiting)
@@ -91,7 +91,7 @@ func (v *Request) forget(waiting string) {
 
 // formName names the form that was sent, for this reader and this address alone; nil where
 // it does not say which one it is.
-func (v *Request) formName() []byte {
+func formName(v *Request) []byte {
 	once := v.Request().PostForm.Get(kit.OnceField)
 	if once == "" || len(once) > 64 {
 		return nil
@@ -107,7 +107,7 @@ func (v *Request) formName() []byte {
 // errNothingMade rolls the transaction of a form back that was refused.
 var errNothingMade = errors.New("the form was refused")
 
-func (v *Request) claim(ctx context.Context, name []byte) error {
+func claim(ctx context.Context, v *Request, name []byte) error {
 	v.making = &making{said: sentBefore}
 	first, to, said, err := v.Shell.Forms.ClaimForm(ctx, name, clock.At(v.Shell.Now()))
 	if err != nil {

@@ -41,11 +41,11 @@ func typedPurpose(userID string) string { return "text of a form, user " + userI
 
 // keepTyped keeps the text of a form whose reader is not signed in any more. A form that they did
 // not open themselves is not kept.
-func (v *Request) keepTyped() error {
+func keepTyped(v *Request) error {
 	if v.Shell.Vault == nil || v.route.Method != http.MethodPost || v.route.files || v.Request().Header.Get("Accept") == "application/json" {
 		return nil
 	}
-	token, former, err := v.former()
+	token, former, err := former(v)
 	if err != nil || former == nil || v.ReadForm() != http.StatusOK {
 		return err
 	}
@@ -66,7 +66,7 @@ func (v *Request) keepTyped() error {
 }
 
 // former is whose session the request names although it is over, and its token; nil for nobody.
-func (v *Request) former() (token string, who *account.Visitor, err error) {
+func former(v *Request) (token string, who *account.Visitor, err error) {
 	if !v.loaded {
 		return "", nil, nil
 	}
@@ -102,7 +102,7 @@ func (v *Request) typedBefore(action string) url.Values {
 	if kept == "" || v.Shell.Vault == nil || v.Person == nil || v.Person.Pending {
 		return nil
 	}
-	t, ok := v.openTyped(kept)
+	t, ok := openTyped(v, kept)
 	if !ok {
 		v.Take(typedKey)
 		return nil
@@ -117,7 +117,7 @@ func (v *Request) typedBefore(action string) url.Values {
 	return t.Values
 }
 
-func (v *Request) openTyped(kept string) (t typed, ok bool) {
+func openTyped(v *Request, kept string) (t typed, ok bool) {
 	sealed, err := base64.RawStdEncoding.DecodeString(kept)
 	if err != nil {
 		return t, false
