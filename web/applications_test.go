@@ -161,13 +161,13 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		form  url.Values
 		words string
 	}{
-		{url.Values{}, "E-mail: Enter the e-mail address of the applicant."},
-		{url.Values{"email": {"nobody"}}, "E-mail: Enter an e-mail address"},
-		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: Enter a phone number"},
-		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Enter a day from"},
-		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent / month you offer: Enter an amount"},
+		{url.Values{}, "E-mail: This is required"},
+		{url.Values{"email": {"nobody"}}, "E-mail: This is not an e-mail address"},
+		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: This is not a phone number"},
+		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Must not be in the past"},
+		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent / month you offer: Enter a number"},
 		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the e-mail: Must have at most 1,000"},
-		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Must have at most 127"},
+		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Must have between 1 and 127"},
 	} {
 		rec := r.post("/live/applications/new", at, *send(c.form))
 		r.says(rec, http.StatusBadRequest, c.words)
@@ -216,7 +216,7 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 	m := newFarm(t)
 	r := m.member(access.Owner)
 	for n := range 60 {
-		_, err := m.applications.Invitations.Invite(t.Context(), m.actor(access.Live), application.InvitationForm{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
+		_, err := m.applications.Invitations.InviteTenant(t.Context(), m.actor(access.Live), application.TenantInvite{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
 		must(t, err)
 	}
 	seen, at := 0, "/live/applications"

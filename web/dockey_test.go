@@ -230,7 +230,7 @@ func TestOnlyTheOperationOfThePageIsTried(t *testing.T) {
 	r := s.approved("dana@example.com")
 	r.takesKey(updateTry)
 	for _, id := range []string{"", "..", ".", "../tenants/x", "a/b", `a\b`, "a%2Fb", "x?y=1", "x#y"} {
-		r.says(r.post(updateTry, updateTry, url.Values{"path.id": {id}, "body": {"{}"}}), http.StatusBadRequest, "Write the id of a record.")
+		r.says(r.post(updateTry, updateTry, url.Values{"path.id": {id}, "body": {"{}"}}), http.StatusBadRequest, "Enter the ID of a record.")
 	}
 	if len(s.heard) != 0 {
 		t.Errorf("asked %v", s.heard[0].URL)

@@ -81,7 +81,7 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
 	for _, c := range []struct{ field, value, words string }{
-		{"url", "", "URL: Write the address"},
+		{"url", "", "URL: Enter the address"},
 		{"url", "http://hooks.example.com", "URL: "},
 		{"url", "https://10.0.0.1/", "URL: "},
 		{"events", "lease.lost", "Events: Must be one of"},

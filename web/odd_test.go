@@ -43,7 +43,7 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 				}
 				typed, err := url.QueryUnescape(odd)
 				must(t, err)
-				r.says(r.post("/test/tickets/new", "/test/tickets/new", url.Values{"place": {typed}}), http.StatusNotFound, "Page not found")
+				r.says(r.post("/test/tickets/new", "/test/tickets/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
 				r.says(r.post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
 			}
 		})

@@ -84,7 +84,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	sue.says(sue.get(at), http.StatusOK, "60 sustained, 120 in a burst")
 	sue.says(sue.post(at, at, url.Values{"plan": {"pro"}, "burst": {"5"}}), http.StatusBadRequest, "The burst must be at least 20")
 	sue.says(sue.post(at, at, url.Values{"plan": {"gold"}}), http.StatusBadRequest, "is not a plan")
-	sue.says(sue.post(at, at, url.Values{"plan": {"pro"}, "units": {"many"}}), http.StatusBadRequest, "Write a whole number")
+	sue.says(sue.post(at, at, url.Values{"plan": {"pro"}, "units": {"many"}}), http.StatusBadRequest, "Enter a whole number")
 	sue.leads(sue.post(at, at, url.Values{"plan": {"prime"}, "sustained": {"4,000"}, "burst": {""}, "units": {"9000"}}), at)
 	page = sue.get(at)
 	sue.says(page, http.StatusOK, "4000 sustained, 6000 in a burst")

@@ -199,7 +199,7 @@ func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
 		form  url.Values
 		words string
 	}{
-		{url.Values{}, "URL: Write the address"},
+		{url.Values{}, "URL: Enter the address"},
 		{url.Values{"url": {"https://hooks.example.com"}}, "Events: Choose at least one type"},
 		{url.Values{"url": {"http://hooks.example.com"}, "events": {"*"}}, "URL: "},
 		{url.Values{"url": {"https://10.0.0.1"}, "events": {"*"}}, "URL: "},

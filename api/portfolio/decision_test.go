@@ -227,23 +227,3 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		}
 	})
 }
-
-func TestWhatIsWrongWithATypedInvitationIsNamedAtOnce(t *testing.T) {
-	onEach(t, func(g *guests) {
-		by, unit := g.owner(access.Live), g.home.Unit[access.Live].ID
-		_, err := g.Invitations.Invite(g.Context(), by, application.InvitationForm{UnitID: unit, Email: "nobody", FirstName: strings.Repeat("x", 128), LastName: "a\x00", Phone: "12", Message: strings.Repeat("x", 1001),
-			DesiredMoveInDate: "2020-01-01", OfferedRent: "-1"})
-		var params []string
-		for _, d := range fault.From(err).Details {
-			params = append(params, d.Param)
-		}
-		if got := strings.Join(params, " "); got != "email first_name last_name phone message desired_move_in_date offered_rent" {
-			g.Errorf("%s: %v", got, err)
-		}
-		made, err := g.Invitations.Invite(g.Context(), by, application.InvitationForm{UnitID: unit, Email: "sam@example.com", Phone: "(512) 555-0142", DesiredMoveInDate: "12/1/2026", OfferedRent: "$1,450"})
-		g.ok(err)
-		if i := made.After; *i.Phone != "+15125550142" || i.FirstName != nil || i.Message != nil || *i.OfferedRent != 145000 || i.DesiredMoveInDate.String() != "2026-12-01" {
-			g.Errorf("%+v", i)
-		}
-	})
-}

@@ -69,5 +69,5 @@ func ticketTable(t Tickets) kit.Table {
 
 func hitTable(p PlaceSearch) kit.Table {
 	return kit.Table{Caption: "Properties that fit", Columns: kit.Columns("Property", "City", "Units"), Rows: len(p.Hits),
-		Empty: kit.Empty{Title: "No property fits", Words: "Write fewer words, or a part of the street’s name. Archived properties are not found."}}
+		Empty: kit.Empty{Title: "No property fits", Words: "Use fewer words, or a part of the street’s name. Archived properties are not found."}}
 }

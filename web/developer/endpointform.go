@@ -42,7 +42,7 @@ func (p *webhookPages) addEndpoint(v *page.Request) error {
 // checkEndpoint says what is missing in the words of the form.
 func checkEndpoint(f *page.Form) {
 	if f.Text("url") == "" {
-		f.Reject("url", "Write the address that events are sent to, beginning with https://.")
+		f.Reject("url", "Enter the address that events are sent to, beginning with https://.")
 	}
 	if len(f.All("events")) == 0 {
 		f.Reject("events", "Choose at least one type, or all of them.")

@@ -68,7 +68,7 @@ func (o *apiEntry) requestOf(f *page.Form, base string) (*http.Request, error) {
 		switch {
 		case parameter.In == "path":
 			if value == "" || strings.ContainsAny(value, `/\%?#`) || strings.Trim(value, ".") == "" {
-				f.Reject(name, "Write the id of a record.")
+				f.Reject(name, "Enter the ID of a record.")
 				continue
 			}
 			path = strings.ReplaceAll(path, "{"+parameter.Name+"}", url.PathEscape(value))

@@ -75,6 +75,46 @@ func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 	return in
 }
 
+// BindChanges is Bind for the fields of a form into which something else was typed than they hold, and
+// for all fields of an object of which one is such: what nobody has touched is not written. The
+// fields of the form hold the record.
+func (c Contract[I]) BindChanges(v *Request, f *Form, form kit.Form) I {
+	var known []*kit.Field
+	changed := map[string]bool{} // by the part of the name before a dot
+	for _, g := range form.Groups {
+		for i := range g.Fields {
+			field := &g.Fields[i]
+			if _, is := c().Limits(field.Name); is {
+				known = append(known, field)
+				changed[objectOf(field.Name)] = changed[objectOf(field.Name)] || !f.holds(field)
+			}
+		}
+	}
+	var names []string
+	for _, field := range known {
+		if changed[objectOf(field.Name)] {
+			names = append(names, field.Name)
+		}
+	}
+	if len(names) == 0 {
+		return *new(I)
+	}
+	return c.Bind(v, f, names...)
+}
+
+func objectOf(name string) string {
+	object, _, _ := strings.Cut(name, ".")
+	return object
+}
+
+// holds tells whether a field holds what was typed into it.
+func (f *Form) holds(field *kit.Field) bool {
+	if len(field.Choices) == 0 {
+		return LineEnds(field.Value) == LineEnds(f.Text(field.Name))
+	}
+	return !slices.ContainsFunc(field.Choices, func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) })
+}
+
 // any tells whether something was typed into one of the fields whose names begin in one way.
 func (f *Form) any(names []string, prefix string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) && f.Text(name) != "" })
@@ -112,7 +152,7 @@ func (b *binding) field(name string, l operation.Limits) {
 func (b *binding) number(name, text string) {
 	s := strings.ReplaceAll(strings.TrimPrefix(text, "$"), ",", "")
 	if !json.Valid([]byte(s)) || strings.Trim(s, "0123456789.-") != "" {
-		b.Reject(name, "Write a number.")
+		b.Reject(name, "Enter a number.")
 		return
 	}
 	b.put(name, json.Number(s))

@@ -127,19 +127,19 @@ func (f *Form) Checked(name string) bool { return f.Values.Get(name) != "" }
 // Whole is a whole number, nil where nothing was typed. Commas between thousands are
 // read over.
 func (f *Form) Whole(name string) *int {
-	return Parsed(f, name, "Write a whole number, for example 3.", func(s string) (int, error) { return strconv.Atoi(strings.ReplaceAll(s, ",", "")) })
+	return Parsed(f, name, "Enter a whole number, such as 3.", func(s string) (int, error) { return strconv.Atoi(strings.ReplaceAll(s, ",", "")) })
 }
 
 // Amount is an amount of dollars, nil where nothing was typed.
 func (f *Form) Amount(name string) *money.Cents {
-	return Parsed(f, name, "Write an amount in dollars, for example 1,450 or 1,450.50.", func(s string) (money.Cents, error) {
+	return Parsed(f, name, "Enter an amount in dollars, such as 1,450 or 1,450.50.", func(s string) (money.Cents, error) {
 		return money.Parse(strings.ReplaceAll(strings.TrimPrefix(s, "$"), ",", ""))
 	})
 }
 
 // Day is a calendar day, nil where nothing was typed.
 func (f *Form) Day(name string) *clock.Date {
-	return Parsed(f, name, "Write the day as 2026-12-31: year, month, day.", clock.ParseDate)
+	return Parsed(f, name, "Enter the date as 2026-12-31: year, month, day.", clock.ParseDate)
 }
 
 // Parsed reads a field, or remembers what is wrong with it.

@@ -96,14 +96,14 @@ func (f *Form) OptionalText(name string, most int, lines bool) *string {
 func (f *Form) Dollars(name string) *money.Cents {
 	c := f.Amount(name)
 	if c != nil && *c < 0 {
-		f.Reject(name, "Write an amount of 0 or more.")
+		f.Reject(name, "Enter an amount of 0 or more.")
 	}
 	return c
 }
 
 // Moment is a day with a time in a zone, nil where nothing was typed.
 func (f *Form) Moment(name string, zone *time.Location) *clock.Time {
-	return Parsed(f, name, "Choose a day and a time.", func(s string) (clock.Time, error) {
+	return Parsed(f, name, "Enter a date and a time.", func(s string) (clock.Time, error) {
 		t, err := time.ParseInLocation(Minutes, s, zone)
 		if err == nil && (t.Year() < 1971 || t.Year() > 9998) {
 			err = fault.Of(fault.InvalidField)
@@ -145,26 +145,6 @@ func sentence(s string) string {
 		return "This " + s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-// Changed is a field that is never empty, given where another value was typed.
-func Changed[T comparable](f *Form, name string, typed *T, was T) change.Field[T] {
-	if typed == nil {
-		f.Reject(name, inWords(name, fault.Required))
-		return change.Field[T]{}
-	}
-	if *typed == was {
-		return change.Field[T]{}
-	}
-	return change.To(*typed)
-}
-
-// Cleared is a field that may be empty, given where another value was typed.
-func Cleared[T comparable](typed, was *T) change.Field[*T] {
-	if typed == was || typed != nil && was != nil && *typed == *was {
-		return change.Field[*T]{}
-	}
-	return change.To(typed)
 }
 
 // OneOf is a choice of a form, nil for what is none.

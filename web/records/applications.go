@@ -20,7 +20,7 @@ import (
 type Applicants interface {
 	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
 	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
-	Invite(ctx context.Context, by access.Actor, f application.InvitationForm) (*change.Result[application.Invitation], error)
+	InviteTenant(ctx context.Context, by access.Actor, in application.TenantInvite) (*change.Result[application.Invitation], error)
 	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
 	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.Regret) (*change.Result[application.Applicant], error)
 	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[application.Invitation], error)

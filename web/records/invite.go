@@ -10,6 +10,8 @@ import (
 	"portal/web/page"
 )
 
+var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitation]("invite_tenant")
+
 // newInvitation asks for a unit, unless the address says it, and then who is invited.
 func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
@@ -33,8 +35,11 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	made, err := p.Applicants.Invite(v.Ctx(), v.Actor(), application.InvitationForm{UnitID: at.Unit.ID, Email: f.Raw("email"), FirstName: f.Raw("first_name"), LastName: f.Raw("last_name"),
-		Phone: f.Raw("phone"), Message: f.Raw("message"), DesiredMoveInDate: f.Raw("desired_move_in_date"), OfferedRent: f.Raw("offered_rent")})
+	in := tenantInvite.Bind(v, f, "unit_id", "email", "first_name", "last_name", "phone", "message", "desired_move_in_date", "offered_rent")
+	if f.Rejected() {
+		return p.invitationForm(v, f, at)
+	}
+	made, err := p.Applicants.InviteTenant(v.Ctx(), v.Actor(), in)
 	if f.Refused(err) {
 		return p.invitationForm(v, f, at)
 	}
@@ -78,7 +83,7 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading, Words: []string{words},
-		Form: f.Fill(kit.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(tenantInvite.Form(kit.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
 			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
@@ -87,5 +92,5 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 			{Name: "offered_rent", Label: "Rent / month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The e-mail names it."},
 			{Name: "desired_move_in_date", Label: "Move-in they would like", Kind: "date", Optional: true, Least: v.Today().String()},
 			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
-		}}}})}))
+		}}}}))}))
 }

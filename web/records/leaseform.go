@@ -192,7 +192,7 @@ func (p *leasePages) terminate(v *page.Request) error {
 	f := v.Form()
 	on := f.Day("terminated_on")
 	if on == nil {
-		f.Reject("terminated_on", "Say on which day the lease ends.")
+		f.Reject("terminated_on", "Enter the day the lease ends.")
 	}
 	u := portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated), TerminatedOn: change.To(on), TerminationReason: change.To(f.OptionalText("termination_reason", 500, true))}
 	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")

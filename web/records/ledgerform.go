@@ -68,7 +68,7 @@ func clearing(f *page.Form) (c portfolio.Clearing) {
 	if amount := f.Dollars("amount"); amount != nil {
 		c.Amount = *amount
 	} else {
-		f.Reject("amount", "Write how much you got.")
+		f.Reject("amount", "Enter the amount you received.")
 	}
 	if method := page.OneOf[portfolio.PaymentMethod](f, "method", byHand); method != nil {
 		c.Method = *method
@@ -76,7 +76,7 @@ func clearing(f *page.Form) (c portfolio.Clearing) {
 		f.Reject("method", "Choose how it was paid.")
 	}
 	if c.On = f.Day("paid_on"); c.On == nil {
-		f.Reject("paid_on", "Say on which day you got it.")
+		f.Reject("paid_on", "Enter the day you received it.")
 	}
 	c.Reference = page.OrEmpty(f.OptionalText("reference", 127, false))
 	return c
@@ -183,12 +183,12 @@ func chargeCreate(f *page.Form) portfolio.ChargeCreate {
 	if amount := f.Dollars("amount"); amount != nil && *amount > 0 {
 		c.Amount = *amount
 	} else {
-		f.Reject("amount", "Write an amount of more than 0.")
+		f.Reject("amount", "Enter an amount of more than 0.")
 	}
 	if due := f.Day("due_date"); due != nil {
 		c.DueDate = *due
 	} else {
-		f.Reject("due_date", "Say when it is due.")
+		f.Reject("due_date", "Enter the due date.")
 	}
 	return c
 }

@@ -7,7 +7,6 @@ import (
 
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -21,6 +20,11 @@ import (
 const (
 	mostHits  = 20
 	mostUnits = 100
+)
+
+var (
+	ticketCreate = page.ContractOf[portfolio.TicketCreate, portfolio.Ticket]("create_ticket")
+	ticketUpdate = page.ContractOf[portfolio.TicketUpdate, portfolio.Ticket]("update_ticket")
 )
 
 // newTicket asks where the work is, unless the address says it, and then what it is.
@@ -63,11 +67,11 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 
 func (p *ticketPages) openTicket(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.Ident("property_id", id.Property), f.Ident("place", id.Unit))
+	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.Ident("property_id", id.Property), f.Ident("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}
-	c := ticketCreate(f, v.Zone(), at)
+	c := newTicketOf(v, f, at)
 	if f.Rejected() {
 		return p.ticketForm(v, f, at)
 	}
@@ -86,24 +90,13 @@ func (p *ticketPages) openTicket(v *page.Request) error {
 	return v.SeeOther(v.In("/tickets/" + made.After.ID))
 }
 
-// ticketCreate is the ticket that was typed, at a place.
-func ticketCreate(f *page.Form, zone *time.Location, at *portfolio.Place) portfolio.TicketCreate {
-	c := portfolio.TicketCreate{PropertyID: &at.Property.ID, Title: f.OptionalText("title", 127, false), TenantID: f.Optional("tenant_id"),
-		Priority: page.OneOf[portfolio.Priority](f, "priority", portfolio.Priority("").Values()), Category: page.OneOf[portfolio.Category](f, "category", portfolio.Category("").Values()),
-		EntryNotes: f.OptionalText("entry_notes", 1000, true), ScheduledStart: f.Moment("scheduled_start", zone), ScheduledEnd: f.Moment("scheduled_end", zone), DueDate: f.Day("due_date"),
-		EstimatedCost: f.Dollars("estimated_cost"), CostLimit: f.Dollars("cost_limit"), Vendor: vendor(f)}
-	if at.Unit != nil {
-		c.UnitID = &at.Unit.ID
-	} else if number := f.Text("unit_number"); number != "" {
+// newTicketOf is the ticket that was typed, at a place.
+func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Place) portfolio.TicketCreate {
+	c := ticketCreate.Bind(v, f, "property_id", "unit_id", "tenant_id", "description", "title", "priority", "category",
+		"vendor.name", "vendor.trade", "vendor.phone", "vendor.email", "entry_permission", "entry_notes",
+		"scheduled_start", "scheduled_end", "due_date", "estimated_cost", "cost_limit")
+	if number := f.Text("unit_number"); at.Unit == nil && number != "" {
 		c.UnitID = unitOf(f, at, number)
-	}
-	if text := f.OptionalText("description", 10_000, true); text != nil {
-		c.Description = *text
-	} else {
-		f.Reject("description", "Write what is wrong.")
-	}
-	if e := page.OneOf[portfolio.EntryPermission](f, "entry_permission", portfolio.EntryPermission("").Values()); e != nil {
-		c.EntryPermission = *e
 	}
 	return c
 }
@@ -119,44 +112,19 @@ func unitOf(f *page.Form, at *portfolio.Place, number string) *string {
 	return nil
 }
 
-// vendor is who does the work, nil where nothing was typed of them.
-func vendor(f *page.Form) *portfolio.Vendor {
-	name, trade := f.OptionalText("vendor_name", 127, false), f.OptionalText("vendor_trade", 80, false)
-	phone := page.Parsed(f, "vendor_phone", "Write a phone number, for example (512) 555-0142.", contact.Phone)
-	email := page.Parsed(f, "vendor_email", "Write an e-mail address, for example office@example.com.", contact.Email)
-	switch {
-	case name != nil:
-		return &portfolio.Vendor{Name: *name, Trade: trade, Phone: phone, Email: email}
-	case trade != nil || phone != nil || email != nil:
-		f.Reject("vendor_name", "Write the vendor’s name too.")
-	}
-	return nil
-}
-
 func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
-	rename(f)
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Open a ticket"), Heading: kit.Heading{Title: "Open a ticket", About: address, Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Form: f.Fill(kit.Form{Action: v.In("/tickets/new"), Submit: "Open the ticket", Cancel: v.In("/tickets"), Groups: []kit.FieldGroup{
+		Form: f.Fill(ticketCreate.Form(kit.Form{Action: v.In("/tickets/new"), Submit: "Open the ticket", Cancel: v.In("/tickets"), Groups: []kit.FieldGroup{
 			{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
 			{Title: "Urgency and trade", About: "Triage reads the text and fills in what you leave open.", Fields: ticketUrgency("", "", "Let triage decide")},
 			{Title: "Vendor", Fields: vendorFields(nil)},
 			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: ticketPlan(&portfolio.Ticket{}, v.Zone())},
 			{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
-		}})}))
-}
-
-// rename puts what a rule refused beside the fields as the form names them.
-func rename(f *page.Form) {
-	for from, to := range map[string]string{"vendor.name": "vendor_name", "vendor": "vendor_name"} {
-		if what, there := f.FieldErrors[from]; there {
-			delete(f.FieldErrors, from)
-			f.Reject(to, what)
-		}
-	}
+		}}))}))
 }
 
 // placeFields keep where the work is, and ask for the unit where it is not known.
@@ -165,7 +133,7 @@ func placeFields(at *portfolio.Place) []kit.Field {
 	units := at.Property.Units
 	switch {
 	case at.Unit != nil:
-		return append(all, kit.Field{Name: "place", Kind: "hidden", Value: at.Unit.ID})
+		return append(all, kit.Field{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID})
 	case len(units) > mostUnits:
 		return append(all, kit.Field{Name: "unit_number", Label: "Unit", Optional: true, Complete: "off", Short: true, Hint: "Its number. Leave it out for the building itself."})
 	}
@@ -207,10 +175,10 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		d = &portfolio.Vendor{}
 	}
 	return []kit.Field{
-		{Name: "vendor_name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
-		{Name: "vendor_trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
-		{Name: "vendor_phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
-		{Name: "vendor_email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
+		{Name: "vendor.name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
+		{Name: "vendor.trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
+		{Name: "vendor.phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
+		{Name: "vendor.email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
 	}
 }
 
@@ -260,7 +228,10 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := ticketUpdate(f, v.Zone(), t)
+	u := ticketUpdate.BindChanges(v, f, ticketEdit(v, t))
+	if f.Text("actual_cost") != amountOr(t.ActualCost) { // which the API does not change
+		u.ActualCost = change.To(f.Dollars("actual_cost"))
+	}
 	if f.Rejected() {
 		return p.ticketEditForm(v, f, t)
 	}
@@ -280,58 +251,24 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	return v.SeeOther(v.In("/tickets/" + t.ID))
 }
 
-// ticketUpdate is what was typed that differs from the ticket.
-func ticketUpdate(f *page.Form, zone *time.Location, t *portfolio.Ticket) (u portfolio.TicketUpdate) {
-	text := f.OptionalText("description", 10_000, true)
-	if text != nil && *text == page.LineEnds(t.Description) {
-		text = &t.Description
-	}
-	u.Description = page.Changed(f, "description", text, t.Description)
-	u.Title = page.Changed(f, "title", f.OptionalText("title", 127, false), t.Title)
-	u.Priority = page.Changed(f, "priority", page.OneOf[portfolio.Priority](f, "priority", t.Priority.Values()), t.Priority)
-	u.Category = page.Changed(f, "category", page.OneOf[portfolio.Category](f, "category", t.Category.Values()), t.Category)
-	u.EntryPermission = page.Changed(f, "entry_permission", page.OneOf[portfolio.EntryPermission](f, "entry_permission", t.EntryPermission.Values()), t.EntryPermission)
-	u.EntryNotes = page.Cleared(f.OptionalText("entry_notes", 1000, true), t.EntryNotes)
-	u.DueDate = page.Cleared(f.Day("due_date"), t.DueDate)
-	u.EstimatedCost, u.CostLimit, u.ActualCost = page.Cleared(f.Dollars("estimated_cost"), t.EstimatedCost), page.Cleared(f.Dollars("cost_limit"), t.CostLimit), page.Cleared(f.Dollars("actual_cost"), t.ActualCost)
-	u.ScheduledStart, u.ScheduledEnd = planned(f, "scheduled_start", zone, t.ScheduledStart), planned(f, "scheduled_end", zone, t.ScheduledEnd)
-	u.Vendor = vendorChange(vendor(f), t.Vendor)
-	return u
-}
-
-// planned is a moment that was typed, where its minute differs from what is there: a form
-// knows no seconds.
-func planned(f *page.Form, name string, zone *time.Location, was *clock.Time) change.Field[*clock.Time] {
-	if f.Text(name) == minuteOr(was, zone) {
-		return change.Field[*clock.Time]{}
-	}
-	return change.To(f.Moment(name, zone))
-}
-
-// vendorChange takes a ticket from one vendor to another, nil for none.
-func vendorChange(typed, was *portfolio.Vendor) change.Field[*portfolio.VendorUpdate] {
-	if typed == nil {
-		if was == nil {
-			return change.Field[*portfolio.VendorUpdate]{}
-		}
-		return change.To[*portfolio.VendorUpdate](nil)
-	}
-	return change.To(&portfolio.VendorUpdate{Name: change.To(typed.Name), Trade: change.To(typed.Trade), Phone: change.To(typed.Phone), Email: change.To(typed.Email)})
-}
-
 func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
-	rename(f)
+	at := v.In("/tickets/" + t.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the ticket"),
+		Heading: kit.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: kit.Link{Name: "The ticket", Path: at}}, Form: f.Fill(ticketEdit(v, t))}))
+}
+
+// ticketEdit is the form of a ticket, with what it says now.
+func ticketEdit(v *page.Request, t *portfolio.Ticket) kit.Form {
 	at := v.In("/tickets/" + t.ID)
 	text := ticketText(t)
-	text[1].Optional, text[1].Hint = false, "One line."
+	text[1].Hint = "One line."
 	plan := append(ticketPlan(t, v.Zone()), kit.Field{Name: "actual_cost", Label: "Cost", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.ActualCost), Hint: "What it has cost in the end."})
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the ticket"), Heading: kit.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: kit.Link{Name: "The ticket", Path: at}},
-		Form: f.Fill(kit.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []kit.FieldGroup{
-			{Fields: text},
-			{Title: "Urgency and trade", About: "What you choose here is kept, whatever triage says.", Fields: ticketUrgency(t.Priority, t.Category, "")},
-			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
-			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
-			{Title: "Entering", Fields: entryFields(t)},
-			page.VersionField(&t.Record),
-		}})}))
+	return ticketUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []kit.FieldGroup{
+		{Fields: text},
+		{Title: "Urgency and trade", About: "What you choose here is kept, whatever triage says.", Fields: ticketUrgency(t.Priority, t.Category, "")},
+		{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
+		{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
+		{Title: "Entering", Fields: entryFields(t)},
+		page.VersionField(&t.Record),
+	}})
 }
