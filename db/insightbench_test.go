@@ -34,7 +34,7 @@ func BenchmarkInsight(b *testing.B) {
 			var in access.Portfolio
 			for i, properties := range []int{500, 10_000, 500} {
 				one := portfolioOf(b, d, fmt.Sprint("acct", i))
-				town(b, d, one, properties, today)
+				fillTown(b, d, one, properties, today)
 				if i == 1 {
 					in = one
 				}
@@ -84,16 +84,16 @@ func BenchmarkInsight(b *testing.B) {
 	}
 }
 
-// town fills a portfolio: a lease a property and 20 rows of rent a lease, of which the
+// fillTown fills a portfolio: a lease a property and 20 rows of rent a lease, of which the
 // last one lies ahead; one lease in ten owes a part of the two before it.
-func town(b *testing.B, d *db.DB, in access.Portfolio, properties int, today clock.Date) {
+func fillTown(b *testing.B, d *db.DB, in access.Portfolio, properties int, today clock.Date) {
 	b.Helper()
 	t := &builder{Rand: rand.New(rand.NewPCG(1, 1)), at: time.UnixMilli(1_700_000_000_000), today: today}
 	must(b, d.Atomically(b.Context(), func(ctx context.Context) error {
 		for from := 0; from < properties; from += 500 {
 			t.Book = portfolio.Book{}
 			for i := from; i < from+500; i++ {
-				t.house(i)
+				t.fillHouse(i)
 			}
 			if err := portfoliostore.NewBooks(d).Add(ctx, in, &t.Book); err != nil {
 				return err
@@ -116,8 +116,8 @@ func (t *builder) record(prefix string) portfolio.Record {
 	return portfolio.Record{ID: id.New(prefix, t.at), Version: 1, CreatedAt: clock.At(t.at), UpdatedAt: clock.At(t.at)}
 }
 
-// house is a property with a unit that is let, and for one in five with a vacant one.
-func (t *builder) house(i int) {
+// fillHouse is a property with a unit that is let, and for one in five with a vacant one.
+func (t *builder) fillHouse(i int) {
 	p := portfolio.Property{Record: t.record(id.Property), StreetAddress: fmt.Sprint(i, " Maple Avenue"), City: "Austin", State: "TX", Status: portfolio.PropertyActive}
 	u := portfolio.Unit{Record: t.record(id.Unit), PropertyID: p.ID, UnitNumber: "1", Status: portfolio.UnitOccupied}
 	t.Properties, t.Units = append(t.Properties, p), append(t.Units, u)

@@ -161,7 +161,7 @@ func (p *post) reads(id string, in access.Portfolio) application.Invitation {
 
 func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
-		o := newPostOffice(t, nil)
+		o := newMailServer(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		i := p.invited(access.Live)
 		if i.EmailStatus != application.EmailQueued || len(o.got()) > 0 {
@@ -175,7 +175,7 @@ func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 		l := opened(t, o.got()[0])
 		for _, part := range []string{l.text, l.html} {
 			if !strings.Contains(part, *i.ApplyURL) || !strings.Contains(part, "1420 Maple Avenue, Unit 2B, Austin, TX 78701") {
-				t.Errorf("the letter is\n%s", part)
+				t.Errorf("the email is\n%s", part)
 			}
 		}
 		if got := l.header(t, "Message-Id"); got != "<"+e.ID+"@example.com>" {
@@ -200,7 +200,7 @@ func TestAMailThatIsPutOffIsTriedAgainWithTheSameMessageID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachDatabase(t, func(t *testing.T, d *db.DB) {
-				o := newPostOffice(t, nil, fates...)
+				o := newMailServer(t, nil, fates...)
 				p := newPost(t, d, carrier(t, "smtp", "", o))
 				i := p.invited(access.Live)
 				p.work()
@@ -226,7 +226,7 @@ func TestAMailThatIsPutOffIsTriedAgainWithTheSameMessageID(t *testing.T) {
 
 func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
-		o := newPostOffice(t, nil)
+		o := newMailServer(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		i := p.invited(access.Live)
 		o.fates = []fate{{message: &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam: it links " + *i.ApplyURL}}}
@@ -247,7 +247,7 @@ func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 func TestAMailThatNobodyTakesFailsInTheEnd(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		busy := fate{recipient: &smtp.SMTPError{Code: 450, Message: "busy"}}
-		o := newPostOffice(t, nil, busy, busy, busy, busy, fate{})
+		o := newMailServer(t, nil, busy, busy, busy, busy, fate{})
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		i := p.invited(access.Live)
 		p.work()
@@ -497,7 +497,7 @@ func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
 func TestAStopInTheMiddleLeavesTheMailToBeSentAgain(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		stays := make(chan struct{})
-		o := newPostOffice(t, nil, fate{hang: stays})
+		o := newMailServer(t, nil, fate{hang: stays})
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		p.invited(access.Live)
 		j := p.work()

@@ -92,7 +92,7 @@ func ParseSender(from string) (*netmail.Address, error) {
 // Carry hands over one message. That the connection breaks after the server has
 // taken it is no failure.
 func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
-	letter, err := s.letter(m)
+	email, err := s.email(m)
 	if err != nil {
 		return mail.Refused(err)
 	}
@@ -104,7 +104,7 @@ func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
 		return s.failed(fmt.Errorf("connect: %w", err))
 	}
 	defer client.Close() //nolint:errcheck // how the server takes leave is no matter
-	if err := client.Send(letter); err != nil && !letter.IsDelivered() {
+	if err := client.Send(email); err != nil && !email.IsDelivered() {
 		return s.failed(err)
 	}
 	return nil
@@ -146,9 +146,9 @@ func (s *SMTP) dial(whole context.Context, trust *tls.Config) gomail.DialContext
 	}
 }
 
-// letter writes the message as it goes over the wire. Its Message-ID and its date are
+// receivedMail writes the message as it goes over the wire. Its Message-ID and its date are
 // the same at each attempt.
-func (s *SMTP) letter(m *mail.Message) (*gomail.Msg, error) {
+func (s *SMTP) email(m *mail.Message) (*gomail.Msg, error) {
 	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	l.FromMailAddress(&s.from)
 	if err := l.To(m.To); err != nil {

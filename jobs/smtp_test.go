@@ -26,9 +26,9 @@ import (
 	"portal/api/mail"
 )
 
-// postOffice is a mail server. What it does with each mail is said before: nothing
+// mailServer is a mail server. What it does with each mail is said before: nothing
 // takes it.
-type postOffice struct {
+type mailServer struct {
 	t        *testing.T
 	address  string
 	mu       sync.Mutex
@@ -55,19 +55,19 @@ var certificate = sync.OnceValues(func() (tls.Certificate, *x509.CertPool) {
 	return s.TLS.Certificates[0], roots
 })
 
-// newPostOffice starts a server; settle may change it before.
-func newPostOffice(t *testing.T, settle func(*smtp.Server), fates ...fate) *postOffice {
+// newMailServer starts a server; settle may change it before.
+func newMailServer(t *testing.T, settle func(*smtp.Server), fates ...fate) *mailServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return officeOn(t, listener, settle, fates...)
+	return mailServerOn(t, listener, settle, fates...)
 }
 
-func officeOn(t *testing.T, listener net.Listener, settle func(*smtp.Server), fates ...fate) *postOffice {
+func mailServerOn(t *testing.T, listener net.Listener, settle func(*smtp.Server), fates ...fate) *mailServer {
 	t.Helper()
-	o := &postOffice{t: t, address: listener.Addr().String(), fates: fates}
+	o := &mailServer{t: t, address: listener.Addr().String(), fates: fates}
 	s := smtp.NewServer(o)
 	s.Domain, s.ErrorLog = "office.test", quietLog{}
 	if settle != nil {
@@ -84,7 +84,7 @@ func (quietLog) Printf(string, ...any) {}
 func (quietLog) Println(...any)        {}
 
 // NewSession is smtp.Backend.
-func (o *postOffice) NewSession(c *smtp.Conn) (smtp.Session, error) {
+func (o *mailServer) NewSession(c *smtp.Conn) (smtp.Session, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.dialled++
@@ -96,14 +96,14 @@ func (o *postOffice) NewSession(c *smtp.Conn) (smtp.Session, error) {
 }
 
 // got are the mails that were read to their end, whatever was answered.
-func (o *postOffice) got() [][]byte {
+func (o *mailServer) got() [][]byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.accepted
 }
 
 type session struct {
-	office *postOffice
+	office *mailServer
 	conn   *smtp.Conn
 	fate
 	to []string
@@ -159,8 +159,8 @@ func offeringTLS(s *smtp.Server) {
 	s.TLSConfig = &tls.Config{Certificates: []tls.Certificate{cert}}
 }
 
-// carrier sends to an office. Its scheme and its user are those of a URL.
-func carrier(t *testing.T, scheme, user string, o *postOffice) *SMTP {
+// carrier sends to a mail server. Its scheme and its user are those of a URL.
+func carrier(t *testing.T, scheme, user string, o *mailServer) *SMTP {
 	t.Helper()
 	s, err := NewSMTP(scheme+"://"+user+o.address, "Harbor Lane é <portal@example.com>")
 	if err != nil {
@@ -177,13 +177,13 @@ func message() *mail.Message {
 		HTML: "<p>Hello Zoë</p>\n.\n", Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc"}
 }
 
-// letter is a mail as its reader's program sees it.
-type letter struct {
+// receivedMail is a mail as its reader's program sees it.
+type receivedMail struct {
 	netmail.Header
 	text, html string
 }
 
-func opened(t *testing.T, raw []byte) letter {
+func opened(t *testing.T, raw []byte) receivedMail {
 	t.Helper()
 	m, err := netmail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
@@ -218,11 +218,11 @@ func opened(t *testing.T, raw []byte) letter {
 	if got := strings.Join(order, " "); got != "text/plain text/html" {
 		t.Fatal("the parts are " + got)
 	}
-	return letter{m.Header, parts["text/plain"], parts["text/html"]}
+	return receivedMail{m.Header, parts["text/plain"], parts["text/html"]}
 }
 
 // header is one that stands once, decoded.
-func (l letter) header(t *testing.T, name string) string {
+func (l receivedMail) header(t *testing.T, name string) string {
 	t.Helper()
 	if all := l.Header[name]; len(all) != 1 {
 		t.Errorf("%s stands %d times", name, len(all))
@@ -257,7 +257,7 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 				cert, _ := certificate()
 				listener = tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{cert}})
 			}
-			o := officeOn(t, listener, c.settle)
+			o := mailServerOn(t, listener, c.settle)
 			m := message()
 			if err := carrier(t, c.scheme, c.user, o).Carry(t.Context(), m); err != nil {
 				t.Fatal(err)
@@ -288,7 +288,7 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 
 func TestALetterToAnOwnerOffersNoUnsubscribing(t *testing.T) {
 	t.Parallel()
-	o := newPostOffice(t, nil)
+	o := newMailServer(t, nil)
 	for _, address := range []string{"", "http://127.0.0.1:8080/mail/unsubscribe/abc"} {
 		m := message()
 		m.Unsubscribe = address
@@ -304,7 +304,7 @@ func TestALetterToAnOwnerOffersNoUnsubscribing(t *testing.T) {
 
 func TestAPasswordIsNotSentInClear(t *testing.T) {
 	t.Parallel()
-	o := newPostOffice(t, insecure)
+	o := newMailServer(t, insecure)
 	s := carrier(t, "smtp", "portal:swordfish@", o)
 	s.host = "0.0.0.0" // this machine by an address that does not say so
 	if err := s.Carry(t.Context(), message()); err == nil || len(o.users) > 0 || len(o.got()) > 0 {
@@ -330,7 +330,7 @@ func TestAServersAnswerTellsWhetherToTryAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := carrier(t, "smtp", "", newPostOffice(t, nil, c.fate)).Carry(t.Context(), message())
+			err := carrier(t, "smtp", "", newMailServer(t, nil, c.fate)).Carry(t.Context(), message())
 			refusal := mail.Refusal{}
 			if err == nil || errors.As(err, &refusal) != c.refused {
 				t.Errorf("refused %v: %v", errors.As(err, &refusal), err)
@@ -348,9 +348,9 @@ func TestAServerThatDoesNotAnswerIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	for name, o := range map[string]*postOffice{
+	for name, o := range map[string]*mailServer{
 		"at the greeting": {address: silent.Addr().String()},
-		"at the end":      newPostOffice(t, nil, fate{hang: stays}),
+		"at the end":      newMailServer(t, nil, fate{hang: stays}),
 	} {
 		s := carrier(t, "smtp", "", o)
 		s.patience = 200 * time.Millisecond
@@ -364,7 +364,7 @@ func TestAServerThatDoesNotAnswerIsLeft(t *testing.T) {
 
 func TestWrongUserOrForeignCertificateIsForTheOperatorToMend(t *testing.T) {
 	t.Parallel()
-	o := newPostOffice(t, offeringTLS)
+	o := newMailServer(t, offeringTLS)
 	stranger := carrier(t, "smtp", "", o)
 	stranger.roots = x509.NewCertPool()
 	for name, s := range map[string]*SMTP{

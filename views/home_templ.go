@@ -234,7 +234,7 @@ func HomePage(h Home) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<ol class=\"plain-steps\"><li><strong>Sign up</strong> with your e-mail address.</li><li><strong>Apply</strong>: say what you want to build. A person reads it, usually within two working days.</li><li><strong>Create a test key</strong>, which begins with <code>sk_test_</code>. It opens a demo portfolio of your own, with ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<ol class=\"plain-steps\"><li><strong>Sign up</strong> with your email address.</li><li><strong>Apply</strong>: say what you want to build. A person reads it, usually within two working days.</li><li><strong>Create a test key</strong>, which begins with <code>sk_test_</code>. It opens a demo portfolio of your own, with ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

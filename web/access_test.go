@@ -9,7 +9,7 @@ import (
 
 func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.landlord("dana@example.com")
 	r.says(r.get("/overview"), http.StatusOK, "Apply for access")
 	if page := r.get("/access"); r.found(page, `name="contact_email"[^>]*value="([^"]*)"`) != "dana@example.com" {
@@ -18,7 +18,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.leads(r.post("/access", "/access", accessForm()), "/access")
 	page := r.get("/access")
 	r.says(page, http.StatusOK, "Your request is sent.")
-	r.says(page, http.StatusOK, "Needs review A person reads it, usually within two working days. You get an e-mail at tech@example.com")
+	r.says(page, http.StatusOK, "Needs review A person reads it, usually within two working days. You get an email at tech@example.com")
 	r.says(page, http.StatusOK, "12000")
 	r.says(r.get("/overview"), http.StatusOK, "Wait for the decision")
 	undo := r.found(page, `href="(/access/\w+/withdraw)"`)
@@ -40,7 +40,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 
 func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.landlord("dana@example.com")
 	for field, value := range map[string]string{"use_case": "short", "contact_email": "nobody", "expected_monthly_calls": "many", "company_name": strings.Repeat("x", 256), "agreed_to_terms": "",
 		"website_url": strings.Repeat("x", 501), "integration_type": strings.Repeat("x", 81)} {
@@ -58,7 +58,7 @@ func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 
 func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.landlord("dana@example.com")
 	m := d.colleague(r)
 	m.says(m.get("/access"), http.StatusOK, "An owner of the account can apply.")
@@ -76,7 +76,7 @@ func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 
 func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	sue := d.reviewer()
 	r := d.landlord("dana@example.com")
 	for _, evil := range payloads {

@@ -14,7 +14,7 @@ import (
 )
 
 // called is a call of a tool by an assistant.
-func (y *yard) called(change func(*developer.ToolCall)) string {
+func (y *webhookPages) called(change func(*developer.ToolCall)) string {
 	y.Helper()
 	y.now = y.now.Add(time.Second)
 	c := developer.ToolCall{ID: id.New(id.Call, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", RequestID: id.New(id.Request, y.now),
@@ -25,7 +25,7 @@ func (y *yard) called(change func(*developer.ToolCall)) string {
 }
 
 func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/activity"), 200, "No assistant has called a tool yet")
 	for range 26 {
@@ -54,7 +54,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 }
 
 func TestNothingThatAnAssistantSaysRuns(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for _, evil := range hostile {
 		at := y.called(func(c *developer.ToolCall) {

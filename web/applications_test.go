@@ -20,7 +20,7 @@ import (
 
 // invites invites somebody by the form and gives the path of the invitation and of the
 // link to apply.
-func (m *farm) invites(r *reader, mode access.Mode, email string) (at, apply string) {
+func (m *demoPages) invites(r *reader, mode access.Mode, email string) (at, apply string) {
 	m.Helper()
 	form := "/" + string(mode) + "/applications/new?unit_id=" + m.unit(mode)
 	page := r.post("/"+string(mode)+"/applications/new", form, url.Values{"unit_id": {m.unit(mode)}, "email": {email}, "once": {r.found(r.get(form), `name="once" value="([^"]+)"`)}})
@@ -29,7 +29,7 @@ func (m *farm) invites(r *reader, mode access.Mode, email string) (at, apply str
 }
 
 // unit is a vacant one.
-func (m *farm) unit(mode access.Mode) string {
+func (m *demoPages) unit(mode access.Mode) string {
 	m.Helper()
 	if mode == access.Live {
 		return m.home.Unit[mode].ID
@@ -50,13 +50,13 @@ func (m *farm) unit(mode access.Mode) string {
 }
 
 // applies sends the application of a link, with notes.
-func (m *farm) applies(apply, notes string) {
+func (m *demoPages) applies(apply, notes string) {
 	m.Helper()
 	must(m.T, m.applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: (clock.DateOf(m.pages.Now(), m.actor(access.Live).Zone) + 3).String(), Adults: "2", Children: "1", MonthlyIncome: "5250", Notes: notes, Pets: notes}))
 }
 
-func (m *farm) mails() (all []mail.Entry) {
+func (m *demoPages) mails() (all []mail.Entry) {
 	m.Helper()
 	all, err := m.post.Mails(m.Context(), mail.Filter{Limit: 100})
 	must(m.T, err)
@@ -65,7 +65,7 @@ func (m *farm) mails() (all []mail.Entry) {
 
 func TestALandlordInvitesAndAccepts(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r, s := m.member(access.Manager), m.stranger()
 	r.says(r.get("/live/applications"), http.StatusOK, "Nobody has been invited yet")
 	r.says(r.get("/live/applications/new"), http.StatusOK, "For which home?")
@@ -109,13 +109,13 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 
 func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	at, apply := m.invites(r, access.Test, "sam@example.com")
 	r.says(r.get(at), http.StatusOK, "Kept here")
 	m.applies(apply, "")
 	before := len(m.mails())
-	r.says(r.post(at+"/decline", at+"/decline", url.Values{"message": {"Good luck."}}), http.StatusBadRequest, "These words are for the e-mail.")
+	r.says(r.post(at+"/decline", at+"/decline", url.Values{"message": {"Good luck."}}), http.StatusBadRequest, "These words are for the email.")
 	r.says(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {strings.Repeat("x", 1001)}}), http.StatusBadRequest, "at most 1,000 characters")
 	r.leads(r.post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {"Good luck."}}), at)
 	r.says(r.get(at), http.StatusOK, "it is kept under Mail")
@@ -134,7 +134,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 
 func TestAnInvitationIsCancelled(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Manager)
 	at, apply := m.invites(r, access.Live, "sam@example.com")
 	r.leads(r.post(at+"/cancel", at+"/cancel", nil), at)
@@ -146,7 +146,7 @@ func TestAnInvitationIsCancelled(t *testing.T) {
 
 func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	at := "/live/applications/new?unit_id=" + m.unit(access.Live)
 	once := func() string { return r.found(r.get(at), `name="once" value="([^"]+)"`) }
@@ -161,12 +161,12 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		form  url.Values
 		words string
 	}{
-		{url.Values{}, "E-mail: This is required"},
-		{url.Values{"email": {"nobody"}}, "E-mail: This is not an e-mail address"},
+		{url.Values{}, "Email: This is required"},
+		{url.Values{"email": {"nobody"}}, "Email: This is not an email address"},
 		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: This is not a phone number"},
 		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Must not be in the past"},
 		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Rent / month you offer: Enter a number"},
-		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the e-mail: Must have at most 1,000"},
+		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the email: Must have at most 1,000"},
 		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Must have between 1 and 127"},
 	} {
 		rec := r.post("/live/applications/new", at, *send(c.form))
@@ -190,7 +190,7 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 
 func TestNothingAnApplicantWritesRuns(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	for n, payload := range webtest.Payloads {
 		m.ahead = time.Duration(n) * time.Hour // one recipient gets five an hour
@@ -213,7 +213,7 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 
 func TestApplicationsAreReadPageByPage(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	for n := range 60 {
 		_, err := m.applications.Invitations.InviteTenant(t.Context(), m.actor(access.Live), application.TenantInvite{UnitID: m.unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
@@ -234,7 +234,7 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 
 func TestEverybodyCanUseThePagesOfApplications(t *testing.T) {
 	t.Parallel()
-	b, m := browser(t), newFarm(t)
+	b, m := browser(t), newDemoPages(t)
 	r := m.member(access.Owner)
 	at, apply := m.invites(r, access.Test, "sam@example.com")
 	m.applies(apply, "We do not smoke.\nThank you for the viewing.")

@@ -32,8 +32,8 @@ import (
 	"portal/web/resident"
 )
 
-// office is a landlord who invites, and the pages that their links open.
-type office struct {
+// applicationPages is a landlord who invites, and the pages that their links open.
+type applicationPages struct {
 	*testing.T
 	*echo.Echo
 	db           *db.DB
@@ -44,7 +44,7 @@ type office struct {
 	now          time.Time
 }
 
-func newOffice(t *testing.T) *office {
+func newApplicationPages(t *testing.T) *applicationPages {
 	t.Helper()
 	t.Parallel()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
@@ -52,7 +52,7 @@ func newOffice(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	d := dbtest.SQLite(t)
-	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	o := &applicationPages{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return o.now }
 	o.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	o.portfolio = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: base, Post: o.post})
@@ -62,7 +62,7 @@ func newOffice(t *testing.T) *office {
 }
 
 // invites makes an invitation and is the path of its link.
-func (o *office) invites(change func(*application.TenantInvite)) (path string, i *application.Invitation) {
+func (o *applicationPages) invites(change func(*application.TenantInvite)) (path string, i *application.Invitation) {
 	o.Helper()
 	in := application.TenantInvite{UnitID: o.home.Unit[access.Live].ID, Email: "sam@example.com", FirstName: new("Sam"), DesiredMoveInDate: new(clock.Day(2026, 12, 1))}
 	if change != nil {
@@ -76,18 +76,18 @@ func (o *office) invites(change func(*application.TenantInvite)) (path string, i
 	return strings.TrimPrefix(*made.After.ApplyURL, base), made.After
 }
 
-// stops is the path of the link that unsubscribes from the latest letter.
-func (o *office) stops() string {
+// stops is the path of the link that unsubscribes from the latest email.
+func (o *applicationPages) stops() string {
 	o.Helper()
-	l, err := o.post.Mail(o.Context(), o.letters()[0].ID)
+	l, err := o.post.Mail(o.Context(), o.mails()[0].ID)
 	if err != nil {
 		o.Fatal(err)
 	}
 	return strings.TrimPrefix(l.Content.Unsubscribe, base)
 }
 
-// letters are the mails, the newest first.
-func (o *office) letters() []mail.Entry {
+// emails are the mails, the newest first.
+func (o *applicationPages) mails() []mail.Entry {
 	o.Helper()
 	all, err := o.post.Mails(o.Context(), mail.Filter{Limit: 100})
 	if err != nil {
@@ -96,7 +96,7 @@ func (o *office) letters() []mail.Entry {
 	return all
 }
 
-func (o *office) status(i *application.Invitation) application.InvitationStatus {
+func (o *applicationPages) status(i *application.Invitation) application.InvitationStatus {
 	o.Helper()
 	got, err := portfoliostore.NewInvitations(o.db).Invitation(o.Context(), o.home.Live, i.ID)
 	if err != nil {
@@ -105,13 +105,13 @@ func (o *office) status(i *application.Invitation) application.InvitationStatus 
 	return got.Status
 }
 
-func (o *office) ask(method, path string) *httptest.ResponseRecorder {
+func (o *applicationPages) ask(method, path string) *httptest.ResponseRecorder {
 	rec := httptest.NewRecorder()
 	o.ServeHTTP(rec, httptest.NewRequest(method, path, nil))
 	return rec
 }
 
-func (o *office) posts(path, kind, body string) *httptest.ResponseRecorder {
+func (o *applicationPages) posts(path, kind, body string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	req.Header.Set("Content-Type", kind)
 	rec := httptest.NewRecorder()
@@ -119,12 +119,12 @@ func (o *office) posts(path, kind, body string) *httptest.ResponseRecorder {
 	return rec
 }
 
-func (o *office) sends(path string, form url.Values) *httptest.ResponseRecorder {
+func (o *applicationPages) sends(path string, form url.Values) *httptest.ResponseRecorder {
 	return o.posts(path, "application/x-www-form-urlencoded", form.Encode())
 }
 
 // shows checks the status of a page and a part of its text, and is the page.
-func (o *office) shows(rec *httptest.ResponseRecorder, status int, words string) *html.Node {
+func (o *applicationPages) shows(rec *httptest.ResponseRecorder, status int, words string) *html.Node {
 	o.Helper()
 	doc := parse(o.T, rec.Body.String())
 	if rec.Code != status || !strings.Contains(text(doc), words) {
@@ -140,7 +140,7 @@ func filled() url.Values {
 }
 
 func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
 	for _, words := range []string{"dana invites you", "Rent / month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name", "Notes (optional)"} {
@@ -164,7 +164,7 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 }
 
 func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	if rec := o.ask(http.MethodHead, path); rec.Code != http.StatusOK || o.status(i) != application.InvitationSent {
 		t.Errorf("HEAD: %d, the invitation is %s", rec.Code, o.status(i))
@@ -172,13 +172,13 @@ func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
 }
 
 func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(func(i *application.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
 	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent / month$1,399.99")
 }
 
 func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for _, page := range []*httptest.ResponseRecorder{o.ask(http.MethodGet, path), o.sends(path, url.Values{})} {
 		doc := parse(t, page.Body.String())
@@ -226,7 +226,7 @@ func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
 }
 
 func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	form := filled()
 	form.Set("email", "nobody")
@@ -258,13 +258,13 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 	if kind := attr(byID(doc, "field-move_in_date"), "type"); kind != "text" {
 		t.Errorf("a calendar would not show what was typed: %s", kind)
 	}
-	if o.status(i) != application.InvitationSent || len(o.letters()) != 1 {
-		t.Errorf("the invitation is %s, %d letters", o.status(i), len(o.letters()))
+	if o.status(i) != application.InvitationSent || len(o.mails()) != 1 {
+		t.Errorf("the invitation is %s, %d emails", o.status(i), len(o.mails()))
 	}
 }
 
 func TestAFormIsSentOnceAndThanked(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	rec := o.sends(path, filled())
 	if rec.Code != http.StatusSeeOther || rec.Header().Get("Location") != path+"?sent" {
@@ -274,17 +274,17 @@ func TestAFormIsSentOnceAndThanked(t *testing.T) {
 	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Your application was sent already")
 	o.shows(o.sends(path, filled()), http.StatusConflict, "Your application was sent already")
 	o.shows(o.sends(path, url.Values{}), http.StatusConflict, "Your application was sent already")
-	var to []string // two letters of one moment come in either order
-	for _, l := range o.letters() {
+	var to []string // two emails of one moment come in either order
+	for _, l := range o.mails() {
 		to = append(to, l.To)
 	}
 	if slices.Sort(to); o.status(i) != application.InvitationApplied || !slices.Equal(to, []string{"dana@example.com", "sam@example.com"}) {
-		t.Errorf("the invitation is %s, letters to %v", o.status(i), to)
+		t.Errorf("the invitation is %s, emails to %v", o.status(i), to)
 	}
 }
 
 func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	codes := make([]int, 50)
 	var all sync.WaitGroup
@@ -293,13 +293,13 @@ func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
 	}
 	all.Wait()
 	slices.Sort(codes)
-	if codes[0] != http.StatusSeeOther || codes[1] != http.StatusConflict || codes[49] != http.StatusConflict || len(o.letters()) != 2 {
-		t.Errorf("%v, %d letters", codes, len(o.letters()))
+	if codes[0] != http.StatusSeeOther || codes[1] != http.StatusConflict || codes[49] != http.StatusConflict || len(o.mails()) != 2 {
+		t.Errorf("%v, %d emails", codes, len(o.mails()))
 	}
 }
 
 func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	for _, wrong := range []string{"/apply/x", path + "x", "/apply/%00", "/apply/" + strings.Repeat("x", 5000), strings.Replace(path, "/apply/", "/mail/unsubscribe/", 1)} {
 		o.shows(o.ask(http.MethodGet, wrong), http.StatusNotFound, "This link opens nothing")
@@ -317,13 +317,13 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	}
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "This invitation was withdrawn")
 	o.shows(o.sends(path, filled()), http.StatusGone, "This invitation was withdrawn")
-	if len(o.letters()) != 1 {
-		t.Errorf("%d letters", len(o.letters()))
+	if len(o.mails()) != 1 {
+		t.Errorf("%d emails", len(o.mails()))
 	}
 }
 
 func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	const form = "application/x-www-form-urlencoded"
 	for _, c := range []struct {
@@ -349,7 +349,7 @@ func TestOnlyAFormOfDecentSizeIsRead(t *testing.T) {
 }
 
 func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for name, rec := range map[string]*httptest.ResponseRecorder{
 		"form": o.ask(http.MethodGet, path), "head": o.ask(http.MethodHead, path), "faults": o.sends(path, url.Values{}), "refused": o.posts(path, "text/plain", "x"),
@@ -368,7 +368,7 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 }
 
 func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)></textarea>{{.}}`
 	path, _ := o.invites(func(i *application.TenantInvite) {
 		i.FirstName, i.LastName, i.Message = new(evil), new(evil), new(evil)
@@ -391,7 +391,7 @@ func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
 }
 
 func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	o.invites(nil)
 	path := o.stops()
 	for range 2 {
@@ -410,8 +410,8 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 		o.shows(rec, http.StatusOK, "You get no more invitations from dana")
 	}
 	o.invites(nil)
-	if len(o.letters()) != 1 {
-		t.Errorf("%d letters", len(o.letters()))
+	if len(o.mails()) != 1 {
+		t.Errorf("%d emails", len(o.mails()))
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		o.shows(o.ask(method, "/mail/unsubscribe/x"), http.StatusNotFound, "This link opens nothing")
@@ -419,7 +419,7 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 }
 
 func TestAFormThatIsOpenedInAnotherZoneKnowsTheLandlordsDay(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	o.now = time.Date(2026, 11, 13, 3, 0, 0, 0, time.UTC) // still the 12th in Chicago
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for")
@@ -442,7 +442,7 @@ type outage struct {
 func (o outage) Apply(context.Context, string, application.Form) error { return o.fails }
 
 func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
-	o := newOffice(t)
+	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for code, status := range map[fault.Code]int{fault.Unavailable: http.StatusServiceUnavailable, fault.Internal: http.StatusInternalServerError} {
 		failed := fault.Of(code)

@@ -35,7 +35,7 @@ var posted = map[string]string{
 	"/sign-in": "", "/sign-in/passkey": "", "/sign-in/passkey/start": "", "/sign-in/second": "", "/sign-in/second/passkey": "", "/sign-in/second/passkey/start": "",
 	"/confirm": "", "/confirm/passkey": "", "/confirm/passkey/start": "", "/settings/password": "",
 
-	// What a link from an e-mail does, once by itself, or sends an e-mail of which there are
+	// What a link from an email does, once by itself, or sends an email of which there are
 	// few an hour, whose link takes the place of the one before.
 	"/sign-up": "", "/verify/:token": "", "/reset": "", "/reset/:token": "", "/email/:token": "", "/email/undo/:token": "", "/join/:token": "", "/apply/:token": "",
 	"/mail/unsubscribe/:token": "",
@@ -64,7 +64,7 @@ var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite",
 // table are the routes of a service that has everything, without those of tests.
 func table(t *testing.T) []web.Route {
 	t.Helper()
-	h := newStreet(t)
+	h := newAccountPagesOnly(t)
 	return slices.DeleteFunc(h.pages.Table(), func(r web.Route) bool {
 		return strings.HasPrefix(r.Path, "/trial") || strings.Contains(r.Path, "/trials")
 	})
@@ -118,13 +118,13 @@ func (r *reader) confirms(page *httptest.ResponseRecorder, fields url.Values) *h
 
 func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	n.wait(2 * time.Hour)
 	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.token("/settings")}}
 	asked := r.send(http.MethodPost, "/team/invite", form, nil)
 	r.says(asked, http.StatusForbidden, "Confirm it is you")
-	if len(n.letters("max@example.com")) != 0 {
+	if len(n.emails("max@example.com")) != 0 {
 		t.Fatal("the invitation was sent without a confirmation")
 	}
 	r.leads(r.get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
@@ -136,13 +136,13 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 		t.Error("the token of the session is the same")
 	}
 	r.says(r.get("/team"), http.StatusOK, "max@example.com owner dana@example.com")
-	if sent := n.letters("max@example.com"); len(sent) != 1 {
+	if sent := n.emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations", len(sent))
 	}
 	again := r.confirms(asked, url.Values{"password": {right}}) // the page was loaded again
 	r.leads(again, "/team")
 	r.says(r.get("/team"), http.StatusOK, "That form was sent before.")
-	if sent := n.letters("max@example.com"); len(sent) != 1 {
+	if sent := n.emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations after the form was sent again", len(sent))
 	}
 	r.says(r.get("/team/invite"), http.StatusOK, "Invite somebody")
@@ -150,10 +150,10 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 
 func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	secret, _ := n.setsUp(r)
-	maxine := n.joins(r, "max@example.com", "manager")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	secret, _ := n.setUpTwoFactor(r)
+	maxine := n.join(r, "max@example.com", "manager")
 	n.wait(2 * time.Hour)
 	at := "/team/members/" + n.member(r, "max@example.com")
 	asked := r.post(at, "/team", url.Values{"role": {"owner"}})
@@ -165,8 +165,8 @@ func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 
 func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	n.wait(2 * time.Hour)
 	asked := r.post("/settings/close", "/settings", url.Values{"password": {right}})
 	r.says(asked, http.StatusForbidden, "Confirm it is you")
@@ -175,8 +175,8 @@ func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 
 func TestTenMinutesAfterwardsNobodyIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	n.wait(10*time.Minute - time.Second)
 	r.says(r.get("/team/invite"), http.StatusOK, "Invite somebody")
 	n.wait(time.Second)

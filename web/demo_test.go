@@ -38,10 +38,10 @@ import (
 	"portal/web/resident"
 )
 
-// farm is a house over a real database, with the rules of portfolios behind it. Its demo
+// demoPages are the pages over a real database, with the rules of portfolios behind it. Its demo
 // portfolio is as on the first day. The clock is the test's.
-type farm struct {
-	*house
+type demoPages struct {
+	*testPages
 	db           *db.DB
 	home         dbtest.Home
 	rules        *portfolio.Service
@@ -54,12 +54,12 @@ type farm struct {
 	later  *later
 }
 
-func newFarm(t *testing.T) *farm {
+func newDemoPages(t *testing.T) *demoPages {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	d := dbtest.SQLite(t)
-	m := &farm{db: d, home: dbtest.NewHome(t, d, "dana")}
+	m := &demoPages{db: d, home: dbtest.NewHome(t, d, "dana")}
 	now := func() time.Time { return time.Now().Add(m.ahead) }
 	trail := audit.Log{Store: auditstore.New(d), Now: now}
 	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
@@ -72,38 +72,38 @@ func newFarm(t *testing.T) *farm {
 	must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.home.Test, &book))
 	m.later = &later{}
 	m.intake = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: m.later, Now: now, Trail: trail}
-	m.house = newHouseOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.applications), Summaries: report.New(m.rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
+	m.testPages = newTestPagesOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.applications), Summaries: report.New(m.rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
 		Journey: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.intake, Demo: &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }
 
 // member is a browser of who works for the landlord.
-func (m *farm) member(role access.Role) *reader {
+func (m *demoPages) member(role access.Role) *reader {
 	m.Helper()
 	who := visitor(m.user(), m.home, role)
 	who.Account.Plan = developer.Plan{Tier: developer.Starter}
 	return m.reader(who)
 }
 
-func (m *farm) user() (id string) {
+func (m *demoPages) user() (id string) {
 	m.Helper()
 	dbtest.Query(m.T, m.db, "SELECT id FROM users ORDER BY id LIMIT 1", func(_ []string, values []any) { id = fmt.Sprint(values[0]) })
 	return id
 }
 
 // stranger is a browser of an owner of another account.
-func (m *farm) stranger() *reader {
+func (m *demoPages) stranger() *reader {
 	m.Helper()
 	return m.reader(visitor("user_9", dbtest.NewHome(m.T, m.db, "robin"), access.Owner))
 }
 
-func (m *farm) actor(mode access.Mode) access.Actor {
+func (m *demoPages) actor(mode access.Mode) access.Actor {
 	in := map[access.Mode]access.Portfolio{access.Live: m.home.Live, access.Test: m.home.Test}[mode]
 	return access.Actor{Portfolio: in, AccountID: m.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
 }
 
-func (m *farm) endpoint() {
+func (m *demoPages) endpoint() {
 	m.Helper()
 	_, err := m.hooks.CreateEndpoint(m.Context(), m.actor(access.Test), webhook.EndpointCreate{URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.EveryKind}})
 	must(m.T, err)
@@ -111,7 +111,7 @@ func (m *farm) endpoint() {
 
 func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Manager)
 	r.says(r.get("/test/demo"), http.StatusOK, "Trigger test event")
 	for kind, about := range map[string]string{"maintenance.created": "tkt_", "payment.succeeded": "pay_", "lease.signed": "lea_"} {
@@ -140,7 +140,7 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 
 func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	must(t, m.db.Atomically(t.Context(), func(ctx context.Context) error { return portfoliostore.NewBooks(m.db).ClearDemo(ctx, m.home.Test) }))
 	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
@@ -151,7 +151,7 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 
 func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r, manager := m.member(access.Owner), m.member(access.Manager)
 	m.endpoint()
 	rec := r.post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}})
@@ -169,7 +169,7 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 
 func TestEverybodyCanUseThePagesOfTheDemo(t *testing.T) {
 	t.Parallel()
-	b, m := browser(t), newFarm(t)
+	b, m := browser(t), newDemoPages(t)
 	r := m.member(access.Owner)
 	none := r.post("/test/demo", "/test/demo", url.Values{"kind": {"lease.signed"}}).Header().Get("Location")
 	m.endpoint()

@@ -64,7 +64,7 @@ func (p *Pages) designOpen(v *page.Request) error {
 	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The gallery."), Form: kit.Form{
 		Action: "/design/form", Submit: "Sign in",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
+			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 		}}},
 	}}))
@@ -100,7 +100,7 @@ func designGroups() []kit.FieldGroup {
 		{Fields: []kit.Field{
 			{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
 			{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
-				{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves.", Chosen: true},
+				{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No email leaves.", Chosen: true},
 				{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}}},
 			{Name: "scopes", Label: "Scopes", Kind: "checks", Choices: []kit.Choice{
 				{Value: "read", Label: "read", Hint: "Lists and retrieves. Changes nothing.", Chosen: true},

@@ -22,9 +22,9 @@ import (
 	"portal/web/webtest"
 )
 
-// study is a desk with the documentation, and an API that only listens.
+// study is staffPages with the documentation, and an API that only listens.
 type study struct {
-	*desk
+	*staffPages
 	heard  []*http.Request
 	bodies []string
 	says   http.HandlerFunc
@@ -32,7 +32,7 @@ type study struct {
 
 func newStudy(t *testing.T) *study {
 	t.Helper()
-	s := &study{desk: newDesk(t)}
+	s := &study{staffPages: newStaffPages(t)}
 	s.says = func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Request-Id", "req_01KA5R2M7Q8D4E6F9G1H3J5K7M")
 		w.Header().Set("Content-Type", "application/json")
@@ -101,7 +101,7 @@ func TestTheKeyOfTheSamplesIsNowhereInClear(t *testing.T) {
 	r := s.approved("dana@example.com")
 	key := r.takesKey(quickstart)
 	r.get(createTry)
-	for token, data := range s.shelf.data {
+	for token, data := range s.sessions.data {
 		if strings.Contains(string(data), key[11:]) || strings.Contains(token, key) {
 			t.Error("the session has the key in clear")
 		}

@@ -22,14 +22,14 @@ func document(address string) func() []byte {
 	return api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: address, Now: time.Now})}).Document
 }
 
-// newLibrary is a house with the whole documentation.
-func newLibrary(t *testing.T) *house {
+// newDocPages has the whole documentation.
+func newDocPages(t *testing.T) *testPages {
 	t.Helper()
-	return newHouseOf(t, web.Config{BaseURL: base, Now: time.Now, OpenAPI: document(base)})
+	return newTestPagesOf(t, web.Config{BaseURL: base, Now: time.Now, OpenAPI: document(base)})
 }
 
 // addresses are those of all pages of the documentation, as llms.txt names them.
-func (h *house) addresses() []string {
+func (h *testPages) addresses() []string {
 	h.Helper()
 	var all []string
 	for _, m := range regexp.MustCompile(`\(`+base+`(/docs[^)]*)\.md\)`).FindAllStringSubmatch(h.guest().get("/llms.txt").Body.String(), -1) {
@@ -43,7 +43,7 @@ func (h *house) addresses() []string {
 
 func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	for _, at := range h.addresses() {
 		page, md := h.guest().get(at), h.guest().get(at+".md")
 		title, _, _ := strings.Cut(strings.TrimPrefix(md.Body.String(), "# "), "\n")
@@ -69,7 +69,7 @@ func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
 
 func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	pages := map[string]*html.Node{}
 	page := func(path string) *html.Node {
 		if pages[path] == nil {
@@ -113,7 +113,7 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 
 func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	for _, at := range h.addresses() {
 		seen := map[string]bool{}
 		for n := range parse(t, h.guest().get(at).Body.String()).Descendants() {
@@ -129,7 +129,7 @@ func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
 
 func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	surface := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: base, Now: time.Now})})
 	for _, op := range surface.Operations() {
 		md := h.guest().get("/docs/api/" + strings.ToLower(op.Tag) + "/" + op.Name + ".md").Body.String()
@@ -156,7 +156,7 @@ func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 	year.Store(2026)
 	now := func() time.Time { return time.Date(int(year.Load()), time.December, 31, 12, 0, 0, 0, time.UTC) }
 	made := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: base, Now: now})})
-	h := newHouseOf(t, web.Config{BaseURL: base, Now: now, OpenAPI: made.Document})
+	h := newTestPagesOf(t, web.Config{BaseURL: base, Now: now, OpenAPI: made.Document})
 	before := h.guest().get("/openapi.json")
 	year.Add(1)
 	after := h.guest().get("/openapi.json")
@@ -167,7 +167,7 @@ func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 
 func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
 	t.Parallel()
-	rec := newLibrary(t).guest().get("/openapi.json")
+	rec := newDocPages(t).guest().get("/openapi.json")
 	if rec.Body.String() != string(document(base)()) || rec.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("%d bytes of %s", rec.Body.Len(), rec.Header().Get("Content-Type"))
 	}
@@ -175,7 +175,7 @@ func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
 
 func TestTheFullTextHasEveryPage(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	full := h.guest().get("/llms-full.txt").Body.String()
 	for _, at := range h.addresses() {
 		if md := h.guest().get(at + ".md").Body.String(); !strings.Contains(full, strings.TrimSpace(md)) {
@@ -204,7 +204,7 @@ func TestEverybodyCanUseTheDocumentation(t *testing.T) {
 
 func TestEveryPageOfTheDocumentationIsLight(t *testing.T) {
 	t.Parallel()
-	h := newLibrary(t)
+	h := newDocPages(t)
 	style := 0
 	for _, name := range []string{"style.css", "docs.css"} {
 		style += h.guest().get(static.URL(name)).Body.Len()

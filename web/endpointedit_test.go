@@ -15,13 +15,13 @@ import (
 )
 
 // edit is the form of an endpoint as it is shown, with other values in some fields.
-func (y *yard) edit(r *reader, e *webhook.Endpoint, fields ...string) url.Values {
+func (y *webhookPages) edit(r *reader, e *webhook.Endpoint, fields ...string) url.Values {
 	y.Helper()
 	return with(r.shown("/test/webhooks/"+e.ID+"/edit"), fields...)
 }
 
 func TestAnEndpointIsEdited(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Manager), y.endpoint("https://hooks.example.com/", new("Books"))
 	at := "/test/webhooks/" + e.ID
 	r.says(r.get(at), 200, "Edit")
@@ -51,7 +51,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 }
 
 func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", new("Books"))
 	at := "/test/webhooks/" + e.ID
 	typed := y.edit(r, e, "url", "https://mine.example.com/", "events", "lease.signed")
@@ -77,7 +77,7 @@ func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
 }
 
 func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
 	for _, c := range []struct{ field, value, words string }{
@@ -108,7 +108,7 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 	}
 }
 
-func (y *yard) disable(e *webhook.Endpoint) {
+func (y *webhookPages) disable(e *webhook.Endpoint) {
 	y.Helper()
 	_, err := y.hooks.DisableEndpoint(y.Context(), y.actor(), e.ID)
 	y.ok(err)
@@ -117,7 +117,7 @@ func (y *yard) disable(e *webhook.Endpoint) {
 // A delivery that has failed and will be tried again is shown as retrying, with its last
 // status or error, everywhere (decisions.md §5).
 func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	next := new(clock.At(y.now.Add(3600e9)))
 	d := y.sent(e, webhook.LeaseSigned, bad("busy"), next)
@@ -157,7 +157,7 @@ func (b *backlog) QueueMissed(_ context.Context, rest webhook.MissedRest) error 
 
 // The page queues what was missed as the API does: a page of it at once, the others by jobs.
 func TestThePageLeavesALongOutageToJobs(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e, later := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil), &backlog{}
 	y.hooks.Backlog = later
 	at := "/test/webhooks/" + e.ID

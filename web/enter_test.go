@@ -9,11 +9,11 @@ import (
 	"portal/web/webtest"
 )
 
-// open is a town that a browser can visit, under a name that can have passkeys.
-func open(t *testing.T) *town {
+// open makes account pages that a browser can visit, under a name that can have passkeys.
+func open(t *testing.T) *accountPages {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
-	n := newTownAt(t, strings.Replace("http://"+s.Listener.Addr().String(), "127.0.0.1", "localhost", 1))
+	n := newAccountPagesAt(t, strings.Replace("http://"+s.Listener.Addr().String(), "127.0.0.1", "localhost", 1))
 	s.Config.Handler = n
 	s.Start()
 	t.Cleanup(s.Close)
@@ -21,7 +21,7 @@ func open(t *testing.T) *town {
 }
 
 // arrives signs somebody in who is known, in a window.
-func (n *town) arrives(w *webtest.Window, email string) {
+func (n *accountPages) arrives(w *webtest.Window, email string) {
 	n.Helper()
 	w.Visit(webtest.Desk, n.address+"/sign-in")
 	w.Type("#field-email", email)
@@ -33,7 +33,7 @@ func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
 	n := open(t)
-	n.citizen("dana@example.com")
+	n.signUp("dana@example.com")
 	w := b.Window(t)
 	w.Hold()
 	n.arrives(w, "dana@example.com")
@@ -80,9 +80,9 @@ func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
 	n := open(t)
-	dana := n.citizen("dana@example.com")
+	dana := n.signUp("dana@example.com")
 	dana.leads(dana.post("/team/invite", "/team/invite", url.Values{"email": {"max@example.com"}, "role": {"manager"}}), "/team")
-	n.enters("dana@example.com")
+	n.signIn("dana@example.com")
 	w := b.Window(t)
 	n.arrives(w, "dana@example.com")
 	her := n.member(dana, "dana@example.com")
@@ -96,7 +96,7 @@ func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
 	n := open(t)
-	n.citizen("dana@example.com")
+	n.signUp("dana@example.com")
 	g := n.guest()
 	g.post("/reset", "/reset", url.Values{"email": {"dana@example.com"}})
 	g.post("/sign-up", "/sign-up", url.Values{"email": {"max@example.com"}, "account_name": {"Elm"}, "password": {right}})
@@ -111,7 +111,7 @@ func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
 	n := open(t)
-	n.citizen("dana@example.com")
+	n.signUp("dana@example.com")
 	w := b.Window(t)
 	w.Hold()
 	n.arrives(w, "dana@example.com")
@@ -125,14 +125,14 @@ func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
 	n.wait(freshFor)
 	w.Follow(".form button[type=submit]")
 	w.Await(`document.querySelector("h1")?.textContent === "Confirm it is you" && !document.querySelector(".passkey").hidden`)
-	if sent := n.letters("max@example.com"); len(sent) != 0 {
+	if sent := n.emails("max@example.com"); len(sent) != 0 {
 		t.Errorf("%d invitations before the confirmation", len(sent))
 	}
 	w.Check("a form that is held")
 	w.Keep("confirm-held")
 	w.Click(".passkey button")
 	w.Await(`location.pathname === "/team" && document.body.textContent.includes("max@example.com")`)
-	if sent := n.letters("max@example.com"); len(sent) != 1 {
+	if sent := n.emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations", len(sent))
 	}
 	quiet(t, w)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/events"), 200, "Nothing has happened yet")
 	e := y.endpoint("https://hooks.example.com/", new("Books"))

@@ -29,7 +29,7 @@ func (l *later) Import(_ context.Context, o upload.Order) error {
 }
 
 // imports does what was ordered.
-func (m *farm) imports() {
+func (m *demoPages) imports() {
 	m.Helper()
 	for _, o := range m.later.orders {
 		must(m.T, m.intake.Fulfil(m.Context(), o))
@@ -68,7 +68,7 @@ func (r *reader) uploaded(path, name, content string) string {
 
 func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r, s := m.member(access.Manager), m.stranger()
 	sample := r.get("/live/import/sample.csv")
 	if sample.Code != http.StatusOK || !strings.Contains(sample.Header().Get("Content-Disposition"), "attachment") {
@@ -112,7 +112,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 
 func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	r.says(r.uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
 	r.says(r.post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.") // as no browser sends it
@@ -156,7 +156,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 
 func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	var b strings.Builder
 	b.WriteString("street_address,city,state\n")
@@ -173,7 +173,7 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 
 func TestNothingOfARentRollRuns(t *testing.T) {
 	t.Parallel()
-	m := newFarm(t)
+	m := newDemoPages(t)
 	r := m.member(access.Owner)
 	quoted := func(s string) string {
 		return `"` + strings.ReplaceAll(strings.ReplaceAll(s, `"`, `""`), "\n", " ") + `"`
@@ -202,7 +202,7 @@ func TestTheColumnsThatAreExplainedAreThoseOfARentRoll(t *testing.T) {
 
 func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
 	t.Parallel()
-	b, m := browser(t), newFarm(t)
+	b, m := browser(t), newDemoPages(t)
 	r := m.member(access.Owner)
 	ready := r.uploaded("/test/import", "a-rent-roll-with-a-rather-long-name-of-october-2026.csv", r.get("/test/import/sample.csv").Body.String())
 	faulty := r.uploaded("/test/import", "roll.csv", "street_address,city,state,bedrooms,nonsense\n1 Oak Street,Austin,Texas-on-the-Rio-Grande,many,x\n,,,\n")

@@ -16,7 +16,7 @@ import (
 
 func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.approved("dana@example.com")
 	r.says(r.get("/keys"), http.StatusOK, "No keys yetBegin with a test key")
 	form := aKey()
@@ -54,7 +54,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 
 func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.approved("dana@example.com")
 	id, old := r.makesKey(aKey())
 	r.says(r.post("/keys/"+id+"/roll", "/keys/"+id+"/roll", url.Values{"ends": {"9"}}), http.StatusBadRequest, "Choose when the old key ends.")
@@ -74,7 +74,7 @@ func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 
 func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.approved("dana@example.com")
 	d.people[r.cookies["session"].Value].Account.TimeZone = "America/New_York"
 	form := aKey()
@@ -98,7 +98,7 @@ func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 
 func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.landlord("dana@example.com")
 	r.says(r.get("/keys"), http.StatusOK, "once your request for API access is approved")
 	r.leads(r.get("/keys/new"), "/access")
@@ -128,7 +128,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 
 func TestTheNameOfAKeyRunsNowhere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.approved("dana@example.com")
 	for i, evil := range payloads {
 		form := aKey()
@@ -152,7 +152,7 @@ func TestTheNameOfAKeyRunsNowhere(t *testing.T) {
 
 func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r := d.approved("dana@example.com")
 	now := func(title string) {
 		t.Helper()

@@ -17,7 +17,7 @@ import (
 )
 
 // asked is a request of a program.
-func (y *yard) asked(change func(*developer.Request)) string {
+func (y *webhookPages) asked(change func(*developer.Request)) string {
 	y.Helper()
 	y.now = y.now.Add(time.Second)
 	r := developer.Request{ID: id.New(id.Request, y.now), At: clock.At(y.now), AccountID: y.home.AccountID, PortfolioID: y.home.Test.ID, KeyID: "key_1", Operation: "list_leases",
@@ -28,7 +28,7 @@ func (y *yard) asked(change func(*developer.Request)) string {
 }
 
 func TestTheLogShowsEachRequestByItsID(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/logs"), 200, "No request was logged yet")
 	old := y.asked(func(r *developer.Request) { r.Status = 500 })
@@ -57,7 +57,7 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 }
 
 func TestNothingThatAProgramAsksRuns(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for _, evil := range hostile {
 		at := y.asked(func(r *developer.Request) {
@@ -70,7 +70,7 @@ func TestNothingThatAProgramAsksRuns(t *testing.T) {
 }
 
 // sentWith is a request of a program, with what was sent.
-func (y *yard) sentWith(method, body string) string {
+func (y *webhookPages) sentWith(method, body string) string {
 	y.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	y.ok(err)
@@ -88,7 +88,7 @@ func (y *yard) sentWith(method, body string) string {
 }
 
 func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, s := y.member(access.Manager), y.stranger()
 	one := y.sentWith("POST", `{"name":"O'Hara","password":"x"}`)
 	page := r.get("/test/logs/" + one)

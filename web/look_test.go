@@ -44,7 +44,7 @@ func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
 // looks visits pages as who is signed in.
 func (r *reader) looks(b *webtest.Browser, paths ...string) {
 	r.Helper()
-	s := httptest.NewServer(r.house)
+	s := httptest.NewServer(r.testPages)
 	r.Cleanup(s.Close)
 	for _, path := range paths {
 		r.Run(path, func(t *testing.T) {
@@ -57,7 +57,7 @@ func (r *reader) looks(b *webtest.Browser, paths ...string) {
 
 func TestEverybodyCanUseThePagesOfWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
-	b, h := browser(t), newHouse(t)
+	b, h := browser(t), newTestPages(t)
 	h.manager().looks(b, "/test/trials", "/trial/owner")
 	h.staff().looks(b, "/trial/staff", "/trial/member", "/trial/fails/rate_limited")
 }

@@ -12,8 +12,8 @@ import (
 	"portal/web/webtest"
 )
 
-// writes sends a letter about the portfolio of a landlord's mode, and tells its id.
-func (n *town) writes(email string, mode access.Mode, change func(*mail.Message)) string {
+// writes sends an email about the portfolio of a landlord's mode, and tells its id.
+func (n *accountPages) writes(email string, mode access.Mode, change func(*mail.Message)) string {
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	must(n.T, err)
@@ -27,8 +27,8 @@ func (n *town) writes(email string, mode access.Mode, change func(*mail.Message)
 
 func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r, other := n.citizen("dana@example.com"), n.citizen("robin@example.com")
+	n := newAccountPages(t)
+	r, other := n.signUp("dana@example.com"), n.signUp("robin@example.com")
 	r.says(r.get("/test/mail"), http.StatusOK, "No mail was written yet")
 	id := n.writes("dana@example.com", access.Test, func(*mail.Message) {})
 	live := n.writes("dana@example.com", access.Live, func(m *mail.Message) { m.Subject = "For real" })
@@ -58,8 +58,8 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	r.says(r.get("/live/mail/"+own), http.StatusNotFound, "")
 }
 
-// kept is the id of the newest letter to somebody.
-func (n *town) kept(t *testing.T, to string) string {
+// kept is the id of the newest email to somebody.
+func (n *accountPages) kept(t *testing.T, to string) string {
 	t.Helper()
 	all, err := n.post.Mails(n.Context(), mail.Filter{Limit: 100})
 	must(t, err)
@@ -68,14 +68,14 @@ func (n *town) kept(t *testing.T, to string) string {
 			return e.ID
 		}
 	}
-	t.Fatalf("no letter went to %s", to)
+	t.Fatalf("no email went to %s", to)
 	return ""
 }
 
 func TestNothingThatALetterSaysRuns(t *testing.T) {
 	t.Parallel()
-	b, n := browser(t), newTown(t)
-	r := n.citizen("dana@example.com")
+	b, n := browser(t), newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	address, w := n.opened(r), b.Window(t)
 	for _, evil := range webtest.Payloads {
 		id := n.writes("dana@example.com", access.Test, func(m *mail.Message) {
@@ -95,8 +95,8 @@ func TestNothingThatALetterSaysRuns(t *testing.T) {
 
 func TestEverybodyCanUseThePagesOfMail(t *testing.T) {
 	t.Parallel()
-	b, n := browser(t), newTown(t)
-	r := n.citizen("dana@example.com")
+	b, n := browser(t), newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	id := n.writes("dana@example.com", access.Test, func(*mail.Message) {})
 	address := n.opened(r)
 	for _, path := range []string{"/test/mail", "/live/mail", "/test/mail/" + id, "/settings/mail"} {

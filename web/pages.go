@@ -68,7 +68,7 @@ type Config struct {
 	Design   bool // serves the gallery of components, at /design
 }
 
-// Pages are all pages: the public ones, those that a link in an e-mail opens, and
+// Pages are all pages: the public ones, those that a link in an email opens, and
 // those of who is signed in.
 type Pages struct {
 	Config

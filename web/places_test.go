@@ -29,10 +29,10 @@ import (
 	"portal/web/webtest"
 )
 
-// estate is a yard with the pages of its records. The unit of the yard's test portfolio is
+// recordPages are webhookPages with the pages of its records. The unit of the test portfolio is
 // let to Dana, whom a lease from next year on waits for too.
-type estate struct {
-	*yard
+type recordPages struct {
+	*webhookPages
 	rules  *portfolio.Service
 	place  string // address of the property
 	unit   string // of its unit
@@ -40,9 +40,9 @@ type estate struct {
 	next   string // of who will
 }
 
-func newEstate(t *testing.T) *estate {
+func newRecordPages(t *testing.T) *recordPages {
 	t.Helper()
-	e := &estate{yard: newYard(t)}
+	e := &recordPages{webhookPages: newWebhookPages(t)}
 	now := func() time.Time { return e.now }
 	e.rules = portfolio.New(portfoliostore.New(e.db), now).Use(portfolio.Parts{Trail: audit.Log{Store: auditstore.New(e.db), Now: now}})
 	c := e.pages.Config
@@ -56,7 +56,7 @@ func newEstate(t *testing.T) *estate {
 }
 
 // inhabit lets the unit.
-func (e *estate) inhabit() {
+func (e *recordPages) inhabit() {
 	u := e.home.Unit[access.Test]
 	book := &portfolio.Book{}
 	record := func(prefix, object string) portfolio.Record {
@@ -81,8 +81,8 @@ func (e *estate) inhabit() {
 	e.place, e.unit, e.tenant, e.next = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID
 }
 
-// vacates ends the leases of the estate.
-func (e *estate) vacates() {
+// vacates ends the leases of the portfolio.
+func (e *recordPages) vacates() {
 	e.Helper()
 	leases, err := portfoliostore.NewPeople(e.db).Leases(e.Context(), e.home.Test, portfolio.LeaseFilter{Query: list.Query{Limit: 100}})
 	e.ok(err)
@@ -97,7 +97,7 @@ func (e *estate) vacates() {
 }
 
 // sue is a browser of the staff.
-func (e *estate) sue() *reader {
+func (e *recordPages) sue() *reader {
 	e.Helper()
 	u := developer.User{ID: id.New(id.User, e.now), Email: "sue@portal.example", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(e.now)}
 	_, err := accountstore.NewAccounts(e.db).AddUser(e.Context(), u)
@@ -123,7 +123,7 @@ func (r *reader) adds(in string, form url.Values) string {
 }
 
 func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	at := r.adds("live", elm())
 	page := r.get(at)
@@ -137,7 +137,7 @@ func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Owner)
 	form := elm()
 	form.Set("street_address", " ")
@@ -163,7 +163,7 @@ func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
 }
 
 func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	at := r.adds("live", elm())
 	form := elm()
@@ -194,7 +194,7 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 }
 
 func TestPropertiesAreFilteredAndTurned(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	for i := range 27 {
 		form := elm()
@@ -217,7 +217,7 @@ func TestPropertiesAreFilteredAndTurned(t *testing.T) {
 }
 
 func TestAPropertyIsArchivedAndRestored(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	r.says(r.post(e.place+"/archive", e.place+"/archive", nil), 409, "cannot be archived while a unit has a lease")
 	e.vacates()
@@ -245,7 +245,7 @@ func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 }
 
 func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	v := visitor("user_limit", e.home, access.Owner)
 	v.Account.Plan = developer.Plan{Tier: developer.Starter, Units: new(1)}
 	r := e.reader(v)
@@ -260,7 +260,7 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 }
 
 func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r, sue := e.member(access.Manager), e.sue()
 	sue.says(sue.get("/staff/properties"), 200, "No property waits")
 	at := r.adds("live", elm())
@@ -293,7 +293,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 }
 
 func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Owner)
 	at := r.adds("test", elm())
 	r.leads(r.post(at+"/verify", at+"/verify", nil), at)
@@ -301,7 +301,7 @@ func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
 }
 
 func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"2b"}}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
 	r.says(r.post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {""}, "bathrooms": {"0.25"}}), 400, "Number: This is required.")
@@ -330,7 +330,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 }
 
 func TestAUnitShowsItsHistory(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	r.says(r.get(e.unit), 200, "Jan 1, 2026 to Dec 31, 2026")
 	r.says(r.get(e.unit), 200, "Sam Whitfield")
@@ -347,7 +347,7 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 }
 
 func TestTenantsAreListedShownAndEdited(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	all := r.get("/test/tenants")
 	for _, words := range []string{"Dana Whitfield", "dana@example.com", "(512) 555-0142", "1420 Maple Avenue, Unit 2B", "Austin, TX", "Current"} {
@@ -371,7 +371,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	r.says(r.post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Somebody has changed this")
 	bad := url.Values{"first_name": {""}, "last_name": {"Rivera"}, "email": {"nobody"}, "phone": {"12"}, "mailing_address.city": {"Austin"}, "emergency_contact.phone": {"512 555 0188"}, "version": {"2"}}
 	rec := r.post(e.tenant+"/edit", e.tenant+"/edit", bad)
-	for _, words := range []string{"First name: This is required.", "E-mail address: This is not an e-mail address", "Phone: This is not a phone number", "Street address: This is required.", "State: This is required.", "Name: This is required."} {
+	for _, words := range []string{"First name: This is required.", "Email address: This is not an email address", "Phone: This is not a phone number", "Street address: This is required.", "State: This is required.", "Name: This is required."} {
 		r.says(rec, 400, words)
 	}
 	r.leads(r.post(e.tenant+"/edit", e.tenant+"/edit", url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "version": {"2"}}), e.tenant)
@@ -385,7 +385,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 }
 
 func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	r.says(r.get("/test/search"), 200, "Enter the first letters")
 	for q, want := range map[string]string{
@@ -413,14 +413,14 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 }
 
 func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	rec := r.post(e.next+"/edit", e.next+"/edit", url.Values{"first_name": {"Sam"}, "last_name": {"Whitfield"}, "email": {"other@example.com"}, "version": {"1"}})
-	r.says(rec, 409, "E-mail address: The e-mail address cannot change while the lease")
+	r.says(rec, 409, "Email address: The email address cannot change while the lease")
 }
 
 func TestNothingThatIsTypedOfAPlaceRuns(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r, sue := e.member(access.Manager), e.sue()
 	for i, evil := range webtest.Payloads {
 		form := elm()
@@ -452,7 +452,7 @@ func TestNothingThatIsTypedOfAPlaceRuns(t *testing.T) {
 }
 
 func TestNothingThatIsTypedOfATenantRuns(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	r := e.member(access.Manager)
 	for _, evil := range webtest.Payloads {
 		form := url.Values{}
@@ -478,7 +478,7 @@ func clipped(s string, most int) string {
 }
 
 func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
-	e := newEstate(t)
+	e := newRecordPages(t)
 	b, r, sue := browser(t), e.member(access.Manager), e.sue()
 	at := r.adds("live", elm())
 	r.leads(r.post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), at)

@@ -82,14 +82,14 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			now := func() time.Time { return dbtest.Noon().Std() }
 			rules := portfolio.New(portfoliostore.New(d), now)
 			records := records.Rules(rules, report.New(rules, portfoliostore.ForReports(d)), application.New(rules, portfoliostore.ForApplications(d)), verification.New(rules, portfoliostore.ForVerifications(d)))
-			sessions, m := &shelf{data: map[string][]byte{}}, scs.New()
+			sessions, m := &memorySessions{data: map[string][]byte{}}, scs.New()
 			m.Store, m.HashTokenInStore = sessions, true
 			ctx, err := m.Load(b.Context(), "")
 			must(b, err)
 			m.Put(ctx, "began", "by the test")
 			token, _, err := m.Commit(ctx)
 			must(b, err)
-			people := crowd{token: new(visitor("user_1", home, access.Manager))}
+			people := visitors{token: new(visitor("user_1", home, access.Manager))}
 			e := wired(web.New(web.Config{BaseURL: base, Sessions: sessions, People: people, Now: now, Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Searching: records.Search, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {

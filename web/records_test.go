@@ -23,9 +23,9 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// let lets the unit of the yard's home in test mode, to a tenant of a name, from the first
+// let lets the unit of the portfolio in test mode, to a tenant of a name, from the first
 // of the year on, and is the lease.
-func (y *yard) let(status portfolio.LeaseStatus, first string) *portfolio.Lease {
+func (y *webhookPages) let(status portfolio.LeaseStatus, first string) *portfolio.Lease {
 	y.Helper()
 	u := y.home.Unit[access.Test]
 	t := portfolio.Tenant{Record: y.record(id.Tenant, "tenant"), FirstName: first, LastName: "Rivera", Status: portfolio.TenantCurrent, PropertyID: &u.PropertyID, UnitID: &u.ID}
@@ -40,12 +40,12 @@ func (y *yard) let(status portfolio.LeaseStatus, first string) *portfolio.Lease 
 	return &l
 }
 
-func (y *yard) record(prefix, object string) portfolio.Record {
+func (y *webhookPages) record(prefix, object string) portfolio.Record {
 	return portfolio.Record{ID: id.New(prefix, y.now), Object: object, Mode: access.Test, Version: 1, CreatedAt: clock.At(y.now), UpdatedAt: clock.At(y.now)}
 }
 
 // owes adds a row of rent to a lease, due on the first of the month of the tests.
-func (y *yard) owes(l *portfolio.Lease, what string, status portfolio.PaymentStatus) string {
+func (y *webhookPages) owes(l *portfolio.Lease, what string, status portfolio.PaymentStatus) string {
 	y.Helper()
 	p := portfolio.Payment{Record: y.record(id.Payment, "payment"), LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: portfolio.PaymentRent, Description: &what,
 		Amount: money.Dollars(1450), Status: status, DueDate: clock.Day(2026, 11, 1), PeriodStart: new(clock.Day(2026, 11, 1)), PeriodEnd: new(clock.Day(2026, 11, 30))}
@@ -108,7 +108,7 @@ func (r *reader) sends(path string, pairs ...string) *httptest.ResponseRecorder 
 }
 
 func TestLeasesAreListedFoundAndShown(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/leases"), 200, "No leases yet")
 	l := y.let(portfolio.LeaseActive, "Dana")
@@ -140,7 +140,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 }
 
 func TestALeaseIsChangedInItsForm(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	r.leads(r.sends(at+"/edit"), at)
@@ -177,7 +177,7 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 }
 
 func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	form := r.shown(at + "/edit")
@@ -199,7 +199,7 @@ func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 }
 
 func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for status, words := range map[portfolio.LeaseStatus]string{portfolio.LeasePendingSignature: "Locked since the first signature", portfolio.LeaseExpired: "Locked: the lease is over"} {
 		l := y.let(status, "Sam")
@@ -215,7 +215,7 @@ func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
 }
 
 func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	row := y.owes(l, "Rent for December", portfolio.PaymentScheduled)
@@ -246,7 +246,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 }
 
 func TestCashIsRecordedOnce(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	r.says(r.get("/test/ledger"), 200, "No charges yet")
 	at := "/test/ledger/" + y.owes(l, "Rent for November 2026", portfolio.PaymentDue)
@@ -290,7 +290,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 }
 
 func TestTheLedgerIsNarrowedDown(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	row := y.owes(l, "Rent", portfolio.PaymentDue)
 	for range 25 {
@@ -313,7 +313,7 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 }
 
 func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID + "/charge"
 	form := with(r.shown(at), "charge", "late", "amount", "50", "description", "Late fee for October")
@@ -347,7 +347,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 }
 
 func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
 	r.says(r.get("/test/tickets"), 200, "No tickets yet")
 	const at = "/test/tickets/new"
@@ -378,7 +378,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 		"What is wrong: Must have between 1 and 10,000":       {"description", strings.Repeat("x", 10_001)},
 		"Name: This is required":                              {"description", "x", "vendor.trade", "Plumber"},
 		"Phone: This is not a phone number":                   {"description", "x", "vendor.name", "A", "vendor.phone", "12"},
-		"E-mail: This is not an e-mail address":               {"description", "x", "vendor.name", "A", "vendor.email", "a"},
+		"Email: This is not an email address":                 {"description", "x", "vendor.name", "A", "vendor.email", "a"},
 		"Planned until: Must not be bef":                      {"description", "x", "scheduled_start", "2026-11-13T09:00", "scheduled_end", "2026-11-13T08:00"},
 		"Scheduled start: Enter a date and a time":            {"description", "x", "scheduled_start", "soon"},
 		"Estimate: Must be an amount in dollars between 0.00": {"description", "x", "estimated_cost", "-1"},
@@ -397,15 +397,15 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 }
 
 // newest is the id of the newest ticket.
-func (y *yard) newest() string {
+func (y *webhookPages) newest() string {
 	y.Helper()
 	page, err := y.books.Tickets.Tickets(y.Context(), y.actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
 	y.ok(err)
 	return page.Data[0].ID
 }
 
-// ticket opens one about the unit of the yard.
-func (y *yard) ticket(text string) *portfolio.Ticket {
+// ticket opens one about the unit of the portfolio.
+func (y *webhookPages) ticket(text string) *portfolio.Ticket {
 	y.Helper()
 	u := y.home.Unit[access.Test]
 	m, err := y.books.Tickets.CreateTicket(y.Context(), y.actor(), portfolio.FromAPI, portfolio.TicketCreate{UnitID: &u.ID, Description: text})
@@ -414,7 +414,7 @@ func (y *yard) ticket(text string) *portfolio.Ticket {
 }
 
 func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	one := y.ticket("The tap drips.")
 	for _, c := range []struct {
@@ -432,7 +432,7 @@ func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 }
 
 func TestATicketMovesThroughItsStatuses(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	one := y.ticket("The tap drips.")
 	at := "/test/tickets/" + one.ID
@@ -459,7 +459,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 }
 
 func TestATicketIsChangedInItsForm(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	one := y.ticket("The tap drips.\r\nAll night.")
 	at := "/test/tickets/" + one.ID
@@ -487,7 +487,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 }
 
 func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for i, evil := range hostile {
 		l := y.let(portfolio.LeaseTerminated, evil)
@@ -522,10 +522,10 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 	}
 }
 
-// demonstrated is a yard with the demo in its test mode.
-func demonstrated(t *testing.T) *yard {
+// demonstrated are webhookPages with the demo in its test mode.
+func demonstrated(t *testing.T) *webhookPages {
 	t.Helper()
-	y := yardAt(t, base)
+	y := webhookPagesAt(t, base)
 	book := demo.Book(y.now, time.UTC)
 	y.ok(portfoliostore.NewBooks(y.db).Add(t.Context(), y.home.Test, &book))
 	return y

@@ -44,7 +44,7 @@ func rendered(n *html.Node) string {
 }
 
 // member is the id of somebody of the reader's team.
-func (n *town) member(owner *reader, email string) string {
+func (n *accountPages) member(owner *reader, email string) string {
 	n.Helper()
 	for d := range parse(n.T, owner.get("/team").Body.String()).Descendants() {
 		if attr(d, "aria-label") == "Change the role of "+email {
@@ -57,8 +57,8 @@ func (n *town) member(owner *reader, email string) string {
 
 func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	r.leads(r.post("/settings", "/settings", url.Values{"name": {"Elm & Sons"}, "time_zone": {"America/Los_Angeles"}}), "/settings")
 	page := r.get("/settings")
 	r.says(page, http.StatusOK, "The account is changed.")
@@ -73,29 +73,29 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 
 func TestWhoeverDoesNotWantALetterDoesNotGetIt(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	chosen := func() int { return strings.Count(r.get("/settings/mail").Body.String(), " checked") }
 	if got := chosen(); got != 2 {
-		t.Errorf("an owner gets %d letters at first", got)
+		t.Errorf("an owner gets %d emails at first", got)
 	}
 	r.leads(r.post("/settings/mail", "/settings/mail", url.Values{"notices": {"applications"}}), "/settings/mail")
 	r.says(r.get("/settings/mail"), http.StatusOK, "Your choice is saved.")
 	if got := chosen(); got != 1 {
-		t.Errorf("%d letters are chosen", got)
+		t.Errorf("%d emails are chosen", got)
 	}
-	r.says(r.post("/settings/mail", "/settings/mail", url.Values{"notices": {"everything"}}), http.StatusBadRequest, "Choose from the letters there are.")
+	r.says(r.post("/settings/mail", "/settings/mail", url.Values{"notices": {"everything"}}), http.StatusBadRequest, "Choose from the emails there are.")
 	r.leads(r.post("/settings/mail", "/settings/mail", url.Values{}), "/settings/mail")
 	if got := chosen(); got != 0 {
-		t.Errorf("%d letters are chosen", got)
+		t.Errorf("%d emails are chosen", got)
 	}
 }
 
 func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	n.setsUp(r)
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	n.setUpTwoFactor(r)
 	n.wait(freshFor)
 	for _, path := range []string{"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new"} {
 		r.leads(r.get(path), "/confirm?next="+url.QueryEscape(path))
@@ -114,9 +114,9 @@ func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 
 func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	secret, _ := n.setsUp(r)
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	secret, _ := n.setUpTwoFactor(r)
 	n.wait(freshFor)
 	const at = "/confirm?next=/settings/security/codes"
 	r.says(r.post("/confirm", at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "The password is wrong.")
@@ -129,8 +129,8 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 
 func TestAWrongCodeLeavesTheSameKeyToSetUp(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	const at = "/settings/security/app"
 	key := text(find(t, parse(t, r.get(at).Body.String()), "span", "id copied"))
 	rec := r.post(at, at, url.Values{"code": {"123"}})
@@ -156,8 +156,8 @@ func find(t *testing.T, doc *html.Node, name, class string) *html.Node {
 
 func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	const form = "/settings/email"
 	r.says(r.post(form, form, url.Values{"email": {"dana@example.com"}}), http.StatusBadRequest, "This is your address already")
 	r.leads(r.post(form, form, url.Values{"email": {"new@example.com"}}), "/settings/security")
@@ -166,7 +166,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	r.says(r.post(at, at, nil), http.StatusOK, "Sign in with the new address")
 	r.leads(r.get("/team"), "/sign-in?next=%2Fteam")
 	r.says(r.get(at), http.StatusNotFound, "This link does not work any more")
-	n.enters("new@example.com")
+	n.signIn("new@example.com")
 	undo, g := n.link("dana@example.com", "/email/undo/"), n.guest()
 	g.says(g.get(undo), http.StatusOK, "You sign in with dana@example.com again")
 	g.says(g.post(undo, undo, nil), http.StatusOK, "We have sent you a link")
@@ -176,9 +176,9 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 
 func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	other := n.enters("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	other := n.signIn("dana@example.com")
 	const form = "/settings/password"
 	r.says(r.post(form, form, url.Values{"old_password": {"purple wagon tangerine"}, "password": {right}}), http.StatusBadRequest, "The old password is wrong")
 	r.says(r.post(form, form, url.Values{"old_password": {right}, "password": {"short"}}), http.StatusBadRequest, "Choose a password of 10")
@@ -189,9 +189,9 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 
 func TestAllOtherSessionsEndAtOnce(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	others := []*reader{n.enters("dana@example.com"), n.enters("dana@example.com")}
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	others := []*reader{n.signIn("dana@example.com"), n.signIn("dana@example.com")}
 	r.says(r.get("/settings/sessions"), http.StatusOK, "End all other sessions")
 	r.leads(r.post("/settings/sessions/others", "/settings/sessions/others", nil), "/settings/sessions")
 	for _, o := range others {
@@ -202,9 +202,9 @@ func TestAllOtherSessionsEndAtOnce(t *testing.T) {
 
 func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	robin := n.joins(r, "robin@example.com", "manager")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	robin := n.join(r, "robin@example.com", "manager")
 	robin.says(robin.get("/settings/export"), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
 	n.wait(freshFor)
 	r.leads(r.get("/settings/export"), "/confirm?next=%2Fsettings%2Fexport")

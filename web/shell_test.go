@@ -21,7 +21,7 @@ import (
 
 func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 	t.Parallel()
-	for name, r := range map[string]*reader{"guest": newHouse(t).guest(), "owner": newHouse(t).owner()} {
+	for name, r := range map[string]*reader{"guest": newTestPages(t).guest(), "owner": newTestPages(t).owner()} {
 		path := "/trial/" + name
 		r.leads(r.post(path, path, nil), path)
 		r.says(r.get(path), http.StatusOK, "It is <b>done</b>.")
@@ -33,11 +33,11 @@ func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 
 func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	r := h.guest()
 	page := r.get("/trial/guest")
-	if c := r.cookies["form"]; c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 || len(h.shelf.data) != 0 {
-		t.Errorf("the cookie is %v, %d sessions", c, len(h.shelf.data))
+	if c := r.cookies["form"]; c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 || len(h.sessions.data) != 0 {
+		t.Errorf("the cookie is %v, %d sessions", c, len(h.sessions.data))
 	}
 	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Vary") != "Cookie" {
 		t.Errorf("a page with a token may be kept: %v", page.Header())
@@ -56,7 +56,7 @@ func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 
 func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).owner()
+	r := newTestPages(t).owner()
 	form := url.Values{"token": {r.token("/trial/owner")}}
 	who := r.people[r.cookies["session"].Value]
 	who.Account = maple(access.Owner)
@@ -72,18 +72,18 @@ func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner") // nobody has begun it
 	r.people[r.cookies["session"].Value] = who
 	r.says(r.send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
-	if stale := (&reader{r.house, map[string]*http.Cookie{"session": {Name: "session", Value: old}}}); stale.get("/trial/owner").Code != http.StatusSeeOther {
+	if stale := (&reader{r.testPages, map[string]*http.Cookie{"session": {Name: "session", Value: old}}}); stale.get("/trial/owner").Code != http.StatusSeeOther {
 		t.Error("the old token is still good")
 	}
 }
 
 func TestLeavingEndsTheSession(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).owner()
+	r := newTestPages(t).owner()
 	token := r.cookies["session"].Value
 	r.leads(r.post("/trial/leave", "/trial/person", nil), "/trial/plain")
-	if r.cookies["session"] != nil || len(r.shelf.data) != 0 {
-		t.Errorf("the cookie is %v, %d sessions are kept", r.cookies["session"], len(r.shelf.data))
+	if r.cookies["session"] != nil || len(r.sessions.data) != 0 {
+		t.Errorf("the cookie is %v, %d sessions are kept", r.cookies["session"], len(r.sessions.data))
 	}
 	r.cookies["session"] = &http.Cookie{Name: "session", Value: token}
 	r.leads(r.get("/trial/person"), "/sign-in?next=%2Ftrial%2Fperson")
@@ -91,7 +91,7 @@ func TestLeavingEndsTheSession(t *testing.T) {
 
 func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	t.Parallel()
-	h := newHouseAt(t, "https://portal.test")
+	h := newTestPagesAt(t, "https://portal.test")
 	rec := h.guest().get("/trial/guest")
 	form := rec.Result().Cookies()[0]
 	if form.Name != "__Host-form" || !form.Secure || !form.HttpOnly || form.Path != "/" || form.Domain != "" {
@@ -103,7 +103,7 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	if session == nil || !session.Secure || !session.HttpOnly || session.SameSite != http.SameSiteLaxMode || session.Path != "/" || session.Domain != "" {
 		t.Errorf("the cookie is %s", session)
 	}
-	for stored := range h.shelf.data {
+	for stored := range h.sessions.data {
 		if stored == session.Value {
 			t.Error("the token is stored as it is")
 		}
@@ -112,7 +112,7 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 
 func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	rec := h.guest().get("/trial/panic")
 	h.guest().says(rec, http.StatusInternalServerError, "Something failed on our side")
 	number := rec.Header().Get("X-Request-Id")
@@ -126,7 +126,7 @@ func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
 
 func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	for code, want := range map[string]struct {
 		status int
 		words  string
@@ -142,9 +142,9 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 
 func TestNobodyIsSignedInWhileSessionsCannotBeRead(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	r := h.owner()
-	h.shelf.fails = errors.New("the store is away")
+	h.sessions.fails = errors.New("the store is away")
 	for _, path := range []string{"/trial/person", "/trial/guest"} {
 		rec := r.get(path)
 		r.says(rec, http.StatusInternalServerError, "Something failed on our side")
@@ -159,7 +159,7 @@ func TestNobodyIsSignedInWhileSessionsCannotBeRead(t *testing.T) {
 
 func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).owner()
+	r := newTestPages(t).owner()
 	token := r.token("/trial/person")
 	files := func(size int) (string, string) {
 		var b bytes.Buffer
@@ -201,7 +201,7 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 
 func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	r := h.owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
@@ -242,7 +242,7 @@ func places(doc *html.Node) string {
 
 func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).manager()
+	r := newTestPages(t).manager()
 	rec := r.get("/test/trials/prop_1")
 	r.says(rec, http.StatusOK, "test prop_1")
 	modes := ""
@@ -263,7 +263,7 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	if rec := ask(http.MethodGet, "/design"); rec.Code != http.StatusNotFound {
 		t.Errorf("the gallery answers %d", rec.Code)
 	}
-	h := newHouse(t)
+	h := newTestPages(t)
 	r := h.guest()
 	r.says(r.get("/design"), http.StatusOK, "Components")
 	r.says(r.post("/design/form", "/design/form", url.Values{"requests": {"many"}, "notes": {"kept"}, "mode": {"live"}}), http.StatusBadRequest, "Give the key a name")
@@ -273,7 +273,7 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 
 func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).owner()
+	r := newTestPages(t).owner()
 	form := func(once string) url.Values { return url.Values{"once": {once}} }
 	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
 	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
@@ -294,7 +294,7 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 func TestAFormThatIsRunAgainIsRunAsItWasSent(t *testing.T) {
 	t.Parallel()
 	forms := &runTwice{sentForms: sentForms{made: map[string][2]string{}}}
-	r := newHouseOf(t, web.Config{BaseURL: base, Now: time.Now, Forms: forms}).owner()
+	r := newTestPagesOf(t, web.Config{BaseURL: base, Now: time.Now, Forms: forms}).owner()
 	rec := r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"stale"}})
 	r.says(rec, http.StatusConflict, "")
 	rec = r.post("/trial/once", "/trial/person", url.Values{"once": {"b"}, "what": {"late"}})
@@ -327,7 +327,7 @@ func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) erro
 
 func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestPages(t)
 	r := h.owner()
 	r.says(r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"panic"}}), http.StatusInternalServerError, "Something failed on our side")
 	if !strings.Contains(h.log.String(), "the secret of the house") {
@@ -337,7 +337,7 @@ func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
 
 func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 	t.Parallel()
-	r := newHouse(t).owner()
+	r := newTestPages(t).owner()
 	form := func(what string) url.Values { return url.Values{"once": {"a"}, "what": {what}} }
 	for what, status := range map[string]int{"wrong": http.StatusBadRequest, "fault": http.StatusServiceUnavailable, "nowhere": http.StatusInternalServerError} {
 		r.says(r.post("/trial/once", "/trial/person", form(what)), status, "")
@@ -350,7 +350,7 @@ func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 
 func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
 	t.Parallel()
-	rec := newHouse(t).guest().get("/trial/verify/abc")
+	rec := newTestPages(t).guest().get("/trial/verify/abc")
 	if h := rec.Header(); h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
 		t.Errorf("the headers are %v", h)
 	}

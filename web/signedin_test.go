@@ -21,8 +21,8 @@ import (
 	"portal/web"
 )
 
-// homeIn is a house whose people and sessions are in a database.
-func homeIn(t *testing.T, d *db.DB) (*house, *account.Service) {
+// homeIn is the pages whose people and sessions are in a database.
+func homeIn(t *testing.T, d *db.DB) (*testPages, *account.Service) {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
@@ -31,7 +31,7 @@ func homeIn(t *testing.T, d *db.DB) (*house, *account.Service) {
 	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
 	s := account.New(account.Config{Store: accountstore.New(d), Developer: developer.New(developerstore.New(d), time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),
 		Hasher: secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
-	h := &house{T: t}
+	h := &testPages{T: t}
 	h.pages = web.New(web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Sessions: accountstore.NewPageSessions(d, time.Now), People: s.Sessions, Now: time.Now}).Trial()
 	return h, s
 }

@@ -15,7 +15,7 @@ import (
 
 func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
+	n := newAccountPages(t)
 	r := n.guest()
 	form := url.Values{"email": {"Dana@Example.com"}, "account_name": {"Maple & Oak"}, "password": {right}}
 	r.leads(r.post("/sign-up", "/sign-up", form), "/sign-up/sent")
@@ -25,7 +25,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	r.leads(r.post(at, at, nil), "/overview")
 	r.says(r.get("/overview"), http.StatusOK, "Your account is ready")
 
-	secret, codes := n.setsUp(r)
+	secret, codes := n.setUpTwoFactor(r)
 	if len(codes) != 10 {
 		t.Fatalf("%d recovery codes are shown", len(codes))
 	}
@@ -56,8 +56,8 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 
 func TestWhoHasAnAccountIsNotToBeLearnt(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	n.signUp("dana@example.com")
 	answers := map[string]string{}
 	for _, email := range []string{"dana@example.com", "nobody@example.com"} {
 		for path, form := range map[string]url.Values{
@@ -82,12 +82,12 @@ func TestWhoHasAnAccountIsNotToBeLearnt(t *testing.T) {
 
 func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	known := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	known := n.signUp("dana@example.com")
 	r := n.guest()
 	wrong := url.Values{"email": {"dana@example.com"}, "password": {"purple wagon tangerine"}}
 	for range 10 {
-		r.says(r.post("/sign-in", "/sign-in", wrong), http.StatusBadRequest, "The e-mail address or the password is wrong")
+		r.says(r.post("/sign-in", "/sign-in", wrong), http.StatusBadRequest, "The email address or the password is wrong")
 	}
 	rec := r.post("/sign-in", "/sign-in", wrong)
 	r.says(rec, http.StatusTooManyRequests, "That is in 6 minutes.")
@@ -97,13 +97,13 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 	known.leads(known.post("/sign-out", "/settings", nil), "/sign-in")
 	known.leads(known.post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {right}}), "/overview")
 	n.wait(7 * time.Minute)
-	n.enters("dana@example.com")
+	n.signIn("dana@example.com")
 }
 
 func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	seen := map[string]bool{"": true}
 	changed := func(what string) {
 		t.Helper()
@@ -130,8 +130,8 @@ func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
 
 func TestAPlantedSessionIsNotSignedIn(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	n.signUp("dana@example.com")
 	attacker := n.guest()
 	attacker.leads(attacker.post("/sign-up", "/sign-up", url.Values{"email": {"eve@example.com"}, "account_name": {"E"}, "password": {right}}), "/sign-up/sent")
 	planted := attacker.session()
@@ -149,8 +149,8 @@ func TestAPlantedSessionIsNotSignedIn(t *testing.T) {
 
 func TestSigningInLeadsToPagesOfThisSiteAlone(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	n.signUp("dana@example.com")
 	for to, want := range map[string]string{"/team?a=b": "/team?a=b", "https://evil.test/": "/overview", "//evil.test": "/overview", "/\\evil.test": "/overview", "javascript:alert(1)": "/overview"} {
 		r := n.guest()
 		r.leads(r.post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {right}, "next": {to}}), want)
@@ -160,7 +160,7 @@ func TestSigningInLeadsToPagesOfThisSiteAlone(t *testing.T) {
 
 func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
+	n := newAccountPages(t)
 	r := n.guest()
 	r.leads(r.post("/sign-up", "/sign-up", url.Values{"email": {"dana@example.com"}, "account_name": {"Maple"}, "password": {right}}), "/sign-up/sent")
 	at, other := n.link("dana@example.com", "/verify/"), n.guest()
@@ -178,9 +178,9 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 
 func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	secret, _ := n.setsUp(r)
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	secret, _ := n.setUpTwoFactor(r)
 	lost := n.guest()
 	lost.leads(lost.post("/reset", "/reset", url.Values{"email": {"dana@example.com"}}), "/reset/sent")
 	at := n.link("dana@example.com", "/reset/")
@@ -195,10 +195,10 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 
 func TestWhatIsWrongWithASignUpIsSaidBesideTheFields(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
+	n := newAccountPages(t)
 	r := n.guest()
 	rec := r.post("/sign-up", "/sign-up", url.Values{"email": {"<b>no</b>"}, "account_name": {""}, "password": {"short"}})
-	for _, words := range []string{"Enter an e-mail address", "Enter a name of 1 to 120 characters", "Choose a password of 10 to 1,000"} {
+	for _, words := range []string{"Enter an email address", "Enter a name of 1 to 120 characters", "Choose a password of 10 to 1,000"} {
 		r.says(rec, http.StatusBadRequest, words)
 	}
 	doc := parse(t, rec.Body.String())
@@ -223,8 +223,8 @@ func actions(doc *html.Node, below string) []string {
 
 func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	for _, what := range webtest.Payloads {
 		saved := r.post("/settings", "/settings", url.Values{"name": {what}, "time_zone": {"UTC"}}) // refused where it holds a line's end
 		shown := map[string]string{"saving": saved.Body.String(), "the settings": r.get("/settings").Body.String(), "the team": r.get("/team").Body.String(), "the overview": r.get("/overview").Body.String(),
@@ -234,7 +234,7 @@ func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 			shown[path] = r.post(path, "/settings", form).Body.String()
 			n.wait(freshFor)
 			shown[path+", which waits"] = r.post(path, "/settings", form).Body.String()
-			r = n.enters("dana@example.com")
+			r = n.signIn("dana@example.com")
 		}
 		g := n.guest()
 		shown["signing in"] = g.post("/sign-in", "/sign-in", url.Values{"email": {what}, "next": {what}, "password": {"wrong"}}).Body.String()
@@ -242,7 +242,7 @@ func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 		for where, page := range shown {
 			harmless(t, where+" with "+what, page)
 		}
-		r = n.enters("dana@example.com")
+		r = n.signIn("dana@example.com")
 	}
 }
 
@@ -266,13 +266,13 @@ func harmless(t *testing.T, where, page string) {
 
 func TestABrowserIsKnownByACookieThatOnlyItsServerReads(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	c := r.cookies["device"]
 	if c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge < 364*24*3600 {
 		t.Errorf("the cookie is %v", c)
 	}
-	n.setsUp(r)
+	n.setUpTwoFactor(r)
 	halfway := n.guest()
 	halfway.leads(halfway.post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {right}}), "/sign-in/second?next=%2Foverview")
 	if halfway.cookies["device"] != nil {

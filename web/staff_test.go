@@ -19,7 +19,7 @@ import (
 
 func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	sue, r := d.reviewer(), d.landlord("dana@example.com")
 	sue.says(sue.get("/staff/requests"), http.StatusOK, "No requests to review")
 	r.leads(r.post("/access", "/access", accessForm()), "/access")
@@ -50,9 +50,9 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 		t.Error("the key still works")
 	}
 	sue.says(sue.get("/staff/requests?status=all"), http.StatusOK, "Taken back")
-	d.letters = slices.DeleteFunc(d.letters, func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "A new API key") })
-	if len(d.letters) != 3 || d.letters[1].To != "tech@example.com" || d.letters[1].Subject != "Your API access is approved" {
-		t.Errorf("%d letters", len(d.letters))
+	d.mails = slices.DeleteFunc(d.mails, func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "A new API key") })
+	if len(d.mails) != 3 || d.mails[1].To != "tech@example.com" || d.mails[1].Subject != "Your API access is approved" {
+		t.Errorf("%d emails", len(d.mails))
 	}
 	if got := strings.Join(d.actions(d.people[sue.cookies["session"].Value].UserID), " "); got != "access.revoked access.approved access.denied" {
 		t.Error(got)
@@ -61,7 +61,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 
 func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	who := d.someone("both@example.com", access.Owner)
 	who.Role = developer.Staff
 	r := d.reader(who)
@@ -74,7 +74,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 
 func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	sue := d.reviewer()
 	d.landlord("dana@example.com")
 	sue.says(sue.get("/staff/accounts?email=zoe"), http.StatusOK, "Nobody takes part")
@@ -102,7 +102,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 
 func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	sue := d.reviewer()
 	must(t, developerstore.NewRequests(d.db).AddRequests(t.Context(), []developer.Request{
 		{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), Method: "POST", Path: "/api/v1/external/<b>properties</b>", Status: 409, Code: "stale_write", Param: "version",
@@ -130,7 +130,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 
 func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	sue := d.reviewer()
 	sue.says(sue.get("/staff/jobs"), http.StatusOK, "No such job")
 	for range 30 {

@@ -9,8 +9,8 @@ import (
 
 func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	owner := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	owner := n.signUp("dana@example.com")
 	owner.says(owner.get("/team"), http.StatusOK, "No open invitations")
 	owner.leads(owner.post("/team/invite", "/team/invite", url.Values{"email": {"max@example.com"}, "role": {"manager"}}), "/team")
 	owner.says(owner.get("/team"), http.StatusOK, "max@example.com manager dana@example.com in 7 days")
@@ -34,8 +34,8 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 
 func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	dana, sue := n.citizen("dana@example.com"), n.citizen("sue@example.com")
+	n := newAccountPages(t)
+	dana, sue := n.signUp("dana@example.com"), n.signUp("sue@example.com")
 	dana.leads(dana.post("/settings", "/settings", url.Values{"name": {"Harbor Lane"}, "time_zone": {"America/Denver"}}), "/settings")
 	dana.leads(dana.post("/team/invite", "/team/invite", url.Values{"email": {"sue@example.com"}, "role": {"manager"}}), "/team")
 	at := n.link("sue@example.com", "/join/")
@@ -58,9 +58,9 @@ func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 
 func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	owner := n.citizen("dana@example.com")
-	robin := n.joins(owner, "max@example.com", "manager")
+	n := newAccountPages(t)
+	owner := n.signUp("dana@example.com")
+	robin := n.join(owner, "max@example.com", "manager")
 	owner.leads(owner.post("/team/invite", "/team/invite", url.Values{"email": {"eve@example.com"}, "role": {"owner"}}), "/team")
 	her := n.member(owner, "dana@example.com")
 	form := url.Values{"token": {robin.token("/settings")}, "email": {"x@example.com"}, "role": {"owner"}, "name": {"Mine"}, "time_zone": {"UTC"}}
@@ -76,12 +76,12 @@ func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 
 func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	dana, eve := n.citizen("dana@example.com"), n.citizen("eve@example.com")
+	n := newAccountPages(t)
+	dana, eve := n.signUp("dana@example.com"), n.signUp("eve@example.com")
 	dana.leads(dana.post("/team/invite", "/team/invite", url.Values{"email": {"max@example.com"}, "role": {"manager"}}), "/team")
 	her := n.member(dana, "dana@example.com")
 	invitation := ids(parse(t, dana.get("/team").Body.String()), "/team/invitations/")[0]
-	n.enters("dana@example.com")
+	n.signIn("dana@example.com")
 	session := ids(parse(t, dana.get("/settings/sessions").Body.String()), "/settings/sessions/")[0]
 	token := url.Values{"token": {eve.token("/settings")}, "role": {"manager"}, "name": {"Mine"}}
 	for _, path := range []string{"/team/members/" + her, "/team/members/" + her + "/remove", "/team/invitations/" + invitation + "/withdraw",
@@ -96,8 +96,8 @@ func TestWhatBelongsToAnotherTeamOrPersonIsNotThere(t *testing.T) {
 
 func TestAnInvitationIsWithdrawnAndTakenOnce(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	dana := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	dana := n.signUp("dana@example.com")
 	invite := func(email string) (int, string) {
 		rec := dana.post("/team/invite", "/team/invite", url.Values{"email": {email}, "role": {"manager"}})
 		return rec.Code, text(parse(t, rec.Body.String()))

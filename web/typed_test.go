@@ -23,7 +23,7 @@ const (
 )
 
 // filled gives an account the records of a demo portfolio, and tells the id of one of a table.
-func (n *town) filled(email string) (first func(table string) string) {
+func (n *accountPages) filled(email string) (first func(table string) string) {
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	must(n.T, err)
@@ -37,7 +37,7 @@ func (n *town) filled(email string) (first func(table string) string) {
 }
 
 // value is the first value of a query.
-func (n *town) value(query string) (found string) {
+func (n *accountPages) value(query string) (found string) {
 	n.Helper()
 	dbtest.Query(n.T, n.db, query, func(_ []string, values []any) {
 		if found == "" {
@@ -51,7 +51,7 @@ func (n *town) value(query string) (found string) {
 }
 
 // late fills in the form of a page, and sends it from there after the session has ended.
-func (n *town) late(r *reader, at string, change url.Values) (sent url.Values) {
+func (n *accountPages) late(r *reader, at string, change url.Values) (sent url.Values) {
 	n.Helper()
 	sent = r.shown(at)
 	maps.Copy(sent, change)
@@ -70,7 +70,7 @@ func (r *reader) signsIn(email, next string) *httptest.ResponseRecorder {
 	return r.post("/sign-in", "/sign-in?next="+url.QueryEscape(next), url.Values{"email": {email}, "password": {right}, "next": {next}})
 }
 
-// Each form has a town of its own: the session manager has a clock of its own, which a test does
+// Each form has account pages of its own: the session manager has a clock of its own, which a test does
 // not move.
 func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
 	t.Parallel()
@@ -84,8 +84,8 @@ func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
 	} {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
-			n := newTown(t)
-			r := n.citizen("dana@example.com")
+			n := newAccountPages(t)
+			r := n.signUp("dana@example.com")
 			at, first := form, n.filled("dana@example.com")
 			if before, rest, named := strings.Cut(form, "{"); named {
 				table, after, _ := strings.Cut(rest, "}")
@@ -107,9 +107,9 @@ func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
 
 func TestAFormThatCreatesIsSentAgainByItsReaderAlone(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	secret, _ := n.setsUp(r)
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	secret, _ := n.setUpTwoFactor(r)
 	const at, count = "/test/properties/new", "SELECT COUNT(*) FROM properties"
 	n.late(r, at, url.Values{"street_address": {"7 Fir Ct"}, "city": {"Austin"}, "state": {"TX"}})
 	second := "/sign-in/second?next=" + url.QueryEscape(at)
@@ -135,9 +135,9 @@ func TestAFormThatCreatesIsSentAgainByItsReaderAlone(t *testing.T) {
 
 func TestWhatWasTypedIsShownToNobodyElse(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
-	n.joins(r, "max@example.com", "owner")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
+	n.join(r, "max@example.com", "owner")
 	const at = "/settings"
 	n.late(r, at, url.Values{"name": {"Danas secret plan"}})
 	if data := n.value("SELECT CAST(data AS TEXT) FROM sessions WHERE data IS NOT NULL AND user_id IS NULL ORDER BY created_at DESC"); strings.Contains(data, "Danas") || strings.Contains(data, "dana@example.com") {
@@ -157,8 +157,8 @@ func TestWhatWasTypedIsShownToNobodyElse(t *testing.T) {
 
 func TestWhatWasTypedIsKeptForAnHourAndOnlyOfAFormOfOneOwn(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	const at = "/settings"
 	n.late(r, at, url.Values{"name": {"Maple & Pine"}})
 	n.wait(time.Hour)
@@ -179,8 +179,8 @@ func TestWhatWasTypedIsKeptForAnHourAndOnlyOfAFormOfOneOwn(t *testing.T) {
 
 func TestAPasswordIsNotKeptWithWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	const at = "/settings/password"
 	n.late(r, at, url.Values{"old_password": {right}, "password": {"another horse battery"}})
 	r.leads(r.signsIn("dana@example.com", at), at)
@@ -193,8 +193,8 @@ func TestAPasswordIsNotKeptWithWhatWasTyped(t *testing.T) {
 // A confirmation that is answered too late loses the proof, and keeps the form that waited for it.
 func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	t.Parallel()
-	n := newTown(t)
-	r := n.citizen("dana@example.com")
+	n := newAccountPages(t)
+	r := n.signUp("dana@example.com")
 	const at = "/team/invite"
 	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.token(at)}}
 	n.wait(2 * time.Hour)
@@ -208,7 +208,7 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	if got := fieldsOf(parse(t, page.Body.String())); got.Get("email") != "max@example.com" || got.Get("role") != "owner" || got.Has("password") {
 		t.Errorf("the form has %v", got)
 	}
-	if sent := n.letters("max@example.com"); len(sent) != 0 {
+	if sent := n.emails("max@example.com"); len(sent) != 0 {
 		t.Errorf("%d invitations were sent by nobody", len(sent))
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // used lets a key have asked so often, so long ago, once in a while without success.
-func (d *desk) used(key string, times int, ago time.Duration) {
+func (d *staffPages) used(key string, times int, ago time.Duration) {
 	d.Helper()
 	account, at := "", time.Now().Add(-ago)
 	for _, v := range d.people {
@@ -40,7 +40,7 @@ func (d *desk) used(key string, times int, ago time.Duration) {
 
 func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newStaffPages(t)
 	r, other := d.approved("dana@example.com"), d.approved("other@example.com")
 	r.says(r.get("/usage"), 200, "No requests yet")
 	r.says(r.get("/usage"), 200, "60 requests a minute, in bursts up to 120")

@@ -38,9 +38,9 @@ import (
 	"portal/web/records"
 )
 
-// yard is a house over a real database, where things happened.
-type yard struct {
-	*house
+// webhookPages are the pages over a real database, where things happened.
+type webhookPages struct {
+	*testPages
 	db    *db.DB
 	home  dbtest.Home
 	hooks *webhook.Service
@@ -48,41 +48,41 @@ type yard struct {
 	now   time.Time
 }
 
-func newYard(t *testing.T) *yard {
+func newWebhookPages(t *testing.T) *webhookPages {
 	t.Helper()
 	t.Parallel()
-	return yardAt(t, base)
+	return webhookPagesAt(t, base)
 }
 
-func yardAt(t *testing.T, address string) *yard {
+func webhookPagesAt(t *testing.T, address string) *webhookPages {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := dbtest.SQLite(t)
-	y := &yard{db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	y := &webhookPages{db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return y.now }
 	y.hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
 	y.books = portfolio.New(portfoliostore.New(d), now)
 	records := records.Rules(y.books, report.New(y.books, portfoliostore.ForReports(d)), application.New(y.books, portfoliostore.ForApplications(d)), verification.New(y.books, portfoliostore.ForVerifications(d)))
-	h := &house{T: t, shelf: &shelf{data: map[string][]byte{}}, people: crowd{}}
-	h.pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(d), Sessions: h.shelf, People: h.people, Endpoints: y.hooks, Deliveries: developerpages.DeliveryRules(y.hooks), Activity: developer.New(developerstore.New(d), now, nil), RequestLog: developer.New(developerstore.New(d), now, nil), Exchanges: developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now}, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h := &testPages{T: t, sessions: &memorySessions{data: map[string][]byte{}}, people: visitors{}}
+	h.pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(d), Sessions: h.sessions, People: h.people, Endpoints: y.hooks, Deliveries: developerpages.DeliveryRules(y.hooks), Activity: developer.New(developerstore.New(d), now, nil), RequestLog: developer.New(developerstore.New(d), now, nil), Exchanges: developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now}, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
 	h.Echo = wired(h.pages)
-	y.house = h
+	y.testPages = h
 	return y
 }
 
-// member is a browser of who works for the landlord of the yard.
-func (y *yard) member(role access.Role) *reader {
+// member is a browser of who works for the landlord.
+func (y *webhookPages) member(role access.Role) *reader {
 	var user string
 	dbtest.Query(y.T, y.db, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })
 	return y.reader(visitor(user, y.home, role))
 }
 
 // stranger is a browser of an owner of another account.
-func (y *yard) stranger() *reader {
+func (y *webhookPages) stranger() *reader {
 	return y.reader(visitor("user_9", dbtest.NewHome(y.T, y.db, "robin"), access.Owner))
 }
 
@@ -91,11 +91,11 @@ func visitor(user string, h dbtest.Home, role access.Role) account.Visitor {
 		Account: &account.Membership{AccountID: h.AccountID, Name: "Maple & Oak", Role: role, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, Live: h.Live, Test: h.Test}}
 }
 
-func (y *yard) actor() access.Actor {
+func (y *webhookPages) actor() access.Actor {
 	return access.Actor{Portfolio: y.home.Test, AccountID: y.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Zone: time.UTC}
 }
 
-func (y *yard) ok(err error) {
+func (y *webhookPages) ok(err error) {
 	y.Helper()
 	if err != nil {
 		y.Fatal(err)
@@ -103,7 +103,7 @@ func (y *yard) ok(err error) {
 }
 
 // endpoint adds one.
-func (y *yard) endpoint(address string, about *string) *webhook.Endpoint {
+func (y *webhookPages) endpoint(address string, about *string) *webhook.Endpoint {
 	y.Helper()
 	made, err := y.hooks.CreateEndpoint(y.Context(), y.actor(), webhook.EndpointCreate{URL: address, Description: about})
 	y.ok(err)
@@ -111,7 +111,7 @@ func (y *yard) endpoint(address string, about *string) *webhook.Endpoint {
 }
 
 // sent is a delivery to an endpoint after one attempt.
-func (y *yard) sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
+func (y *webhookPages) sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
 	y.Helper()
 	at := webhook.Place{Portfolio: y.home.Test, Endpoint: e.ID}
 	event := webhook.Event{ID: id.New(id.Event, y.now), CreatedAt: clock.At(y.now), Type: kind, Body: []byte(`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`)}
@@ -145,7 +145,7 @@ func bad(body string) webhook.Attempt {
 }
 
 // trail is what the trail says was done, by name.
-func (y *yard) trail() string {
+func (y *webhookPages) trail() string {
 	y.Helper()
 	entries, err := auditstore.New(y.db).Audit(y.Context(), audit.Query{AccountID: y.home.AccountID, Limit: 100})
 	y.ok(err)
@@ -158,7 +158,7 @@ func (y *yard) trail() string {
 }
 
 func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/webhooks"), 200, "No endpoints yet")
 	rec := r.post("/test/webhooks/new", "/test/webhooks/new", url.Values{"url": {"https://hooks.example.com/portal"}, "events": {"lease.signed"}, "description": {"Books"}})
@@ -193,7 +193,7 @@ func link(t *testing.T, rec *httptest.ResponseRecorder, words string) string {
 }
 
 func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for _, c := range []struct {
 		form  url.Values
@@ -215,7 +215,7 @@ func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
 }
 
 func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
 	r.says(r.get(at+"/disable"), 200, "Disable the endpoint at hooks.example.com?")
@@ -242,7 +242,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 }
 
 func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
 	r.says(r.post(at+"/rotate", at+"/rotate", url.Values{"overlap": {"soon"}}), 400, "Choose how long")
@@ -256,7 +256,7 @@ func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
 }
 
 func TestATestEventLeadsToItsDelivery(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", nil)
 	at := "/test/webhooks/" + e.ID
 	rec := r.post(at+"/test", at, nil)
@@ -272,7 +272,7 @@ func TestATestEventLeadsToItsDelivery(t *testing.T) {
 }
 
 func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, e := y.member(access.Owner), y.endpoint("https://hooks.example.com/", new("Books"))
 	d := y.sent(e, webhook.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
 	page := r.get("/test/webhooks/deliveries/" + d)
@@ -290,7 +290,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 }
 
 func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r, one, other := y.member(access.Owner), y.endpoint("https://one.example.com/", nil), y.endpoint("https://other.example.com/", nil)
 	y.sent(other, webhook.PaymentSucceeded, bad("no"), nil)
 	for range 30 {
@@ -322,7 +322,7 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 }
 
 func TestWebhooksOfOthersAreNotThere(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	e := y.endpoint("https://hooks.example.com/", nil)
 	d := y.sent(e, webhook.LeaseSigned, good(), nil)
 	r, own := y.stranger(), y.member(access.Owner)
@@ -379,7 +379,7 @@ func inert(t *testing.T, rec *httptest.ResponseRecorder) {
 }
 
 func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
-	y := newYard(t)
+	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for i, evil := range hostile {
 		if i < 18 {
@@ -402,7 +402,7 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 
 func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	t.Parallel()
-	b, y := browser(t), yardAt(t, base)
+	b, y := browser(t), webhookPagesAt(t, base)
 	e := y.endpoint("https://hooks.example.com/portal/production/accounting/and/a/very/long/path/that/does/not/end", new("Accounting"))
 	y.endpoint("https://other.example.com/", nil)
 	now := y.now

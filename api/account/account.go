@@ -82,7 +82,7 @@ type commonStore interface {
 	// Throttle moves a subject's moment by a span, from now on where it has passed, and
 	// tells where it is then. A negative span gives back.
 	Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error)
-	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// CountMail counts an email in the transaction of the context, unless so many were
 	// counted within a span before now: then it tells for how long the next one has to wait.
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
@@ -151,7 +151,7 @@ type Webhook interface {
 	StopAccount(ctx context.Context, accountID string) error
 }
 
-// Post takes an e-mail along with the transaction of the context.
+// Post takes an email along with the transaction of the context.
 type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
@@ -201,11 +201,11 @@ type Person struct {
 // second tells whether the password alone does not do.
 func (p *Person) second() bool { return p.TOTP != nil || p.Passkeys > 0 }
 
-// address reads the e-mail address of a form, in the form that is stored.
+// address reads the email address of a form, in the form that is stored.
 func address(s string) (string, error) {
 	a, err := contact.Email(s)
 	if err != nil {
-		return "", fault.New(fault.InvalidField, "Enter an e-mail address, such as dana@example.com.").At("email")
+		return "", fault.New(fault.InvalidField, "Enter an email address, such as dana@example.com.").At("email")
 	}
 	return strings.ToLower(a), nil
 }

@@ -27,7 +27,7 @@ import (
 )
 
 // furnished gives the portfolios of an account what a demo has, and a key of each mode.
-func (r *rig) furnished(v *account.Visitor) portfolio.Book {
+func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 	r.Helper()
 	var live portfolio.Book
 	for _, in := range []access.Portfolio{v.Account.Test, v.Account.Live} {
@@ -52,7 +52,7 @@ func (r *rig) furnished(v *account.Visitor) portfolio.Book {
 }
 
 // applied is an invitation to a unit, with an application.
-func (r *rig) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
+func (r *fixture) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
 	r.Helper()
 	at := clock.At(r.now())
 	i := application.Invitation{Record: portfolio.Record{ID: id.New(id.Invitation, r.now()), Object: "tenant_invitation", Mode: in.Mode, Version: 1, CreatedAt: at, UpdatedAt: at}, UnitID: u.ID, PropertyID: u.PropertyID, Email: "applicant of " + whose,
@@ -62,7 +62,7 @@ func (r *rig) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
 }
 
 // everything is what the database holds, as text, by table.
-func (r *rig) everything() map[string]string {
+func (r *fixture) everything() map[string]string {
 	r.Helper()
 	all := map[string]string{}
 	if pool := r.db.Postgres(); pool != nil {
@@ -82,7 +82,7 @@ func (r *rig) everything() map[string]string {
 }
 
 // columns reads the texts of a query past the store.
-func (r *rig) columns(query string) (all []string) {
+func (r *fixture) columns(query string) (all []string) {
 	r.Helper()
 	add := func(scan func(...any) error) {
 		var s string
@@ -109,7 +109,7 @@ func (r *rig) columns(query string) (all []string) {
 }
 
 func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, bobs := r.joined(ada, "bob@example.com", access.Manager)
 		_, err := r.Invitations.Invite(r.Context(), ada, "carl@example.com", access.Manager, home())
@@ -146,7 +146,7 @@ func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
 }
 
 func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
-	both(t, func(r, _ *rig) {
+	both(t, func(r, _ *fixture) {
 		eve := r.signedUp("eve@example.com")
 		r.furnished(eve)
 		ada := r.signedUp("ada@example.com")
@@ -190,7 +190,7 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 }
 
 func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
 		book := r.furnished(ada)
@@ -224,7 +224,7 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 	})
 }
 
-func (r *rig) read(f *zip.File) string {
+func (r *fixture) read(f *zip.File) string {
 	r.Helper()
 	content, err := f.Open()
 	r.ok(err)

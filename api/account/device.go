@@ -60,7 +60,7 @@ func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) err
 				continue
 			}
 			told[o.Email] = true
-			l := letter{To: o.Email, Subject: "An owner signed in from a new device", Name: m.Name, By: p.Email, Link: s.BaseURL + "/team"}
+			l := emailData{To: o.Email, Subject: "An owner signed in from a new device", Name: m.Name, By: p.Email, Link: s.BaseURL + "/team"}
 			if err := s.write(ctx, "device", Client{}, l); err != nil {
 				return err
 			}

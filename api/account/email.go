@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-// Emails is how people change their e-mail address, and take that back.
+// Emails is how people change their email address, and take that back.
 type Emails struct {
 	*common
 	store         emailStore
@@ -80,13 +80,13 @@ func (s *Emails) sendEmailLink(ctx context.Context, p *Person, email string, fro
 		return err
 	}
 	if taken {
-		return s.write(ctx, "taken", from, letter{To: email, Subject: "You have an account already", Name: p.Email})
+		return s.write(ctx, "taken", from, emailData{To: email, Subject: "You have an account already", Name: p.Email})
 	}
 	token, l, err := s.addLink(ctx, p.ID, ConfirmEmail, email)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "email", from, letter{To: email, Subject: "Confirm your new e-mail address", Name: p.Email,
+	return s.write(ctx, "email", from, emailData{To: email, Subject: "Confirm your new email address", Name: p.Email,
 		Link: s.BaseURL + "/email/" + token, Do: "Confirm the address", Until: words(l.ExpiresAt)})
 }
 
@@ -126,7 +126,7 @@ func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) err
 		if err != nil {
 			return err
 		}
-		return s.write(ctx, "changed", from, letter{To: old, Subject: "Your e-mail address was changed", Name: l.Email,
+		return s.write(ctx, "changed", from, emailData{To: old, Subject: "Your email address was changed", Name: l.Email,
 			Link: s.BaseURL + "/email/undo/" + undo, Do: "Take it back", Until: words(ul.ExpiresAt)})
 	})
 }

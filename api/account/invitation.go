@@ -23,7 +23,7 @@ type Invitations struct {
 
 // invitationStore is what they need of the store.
 type invitationStore interface {
-	// AddUser tells false where the e-mail address is taken.
+	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u developer.User) (bool, error)
 	LockAccount(ctx context.Context, accountID string) error
 	// Members are those of an account, the longest there first.
@@ -61,7 +61,7 @@ type Invitation struct {
 	Email     string
 	Role      access.Role
 	InvitedBy string // user id
-	Inviter   string // e-mail address
+	Inviter   string // email address
 	CreatedAt clock.Time
 	ExpiresAt clock.Time
 }
@@ -125,7 +125,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 	if err := s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.invited", Target: i.ID, Details: map[string]string{"email": i.Email, "role": string(i.Role)}}); err != nil {
 		return err
 	}
-	return s.write(ctx, "invitation", from, letter{To: i.Email, Subject: "Invitation to the team of " + i.Account, Name: i.Account, By: i.Inviter, Role: string(i.Role),
+	return s.write(ctx, "invitation", from, emailData{To: i.Email, Subject: "Invitation to the team of " + i.Account, Name: i.Account, By: i.Inviter, Role: string(i.Role),
 		Link: s.BaseURL + "/join/" + token, Do: "See the invitation", Until: words(i.ExpiresAt)})
 }
 

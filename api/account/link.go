@@ -8,7 +8,7 @@ import (
 	"portal/api/secret"
 )
 
-// Purpose is what a link in an e-mail does.
+// Purpose is what a link in an email does.
 type Purpose string
 
 // The purposes of links.
@@ -21,7 +21,7 @@ const (
 // linkTimes are how long links work.
 var linkTimes = map[Purpose]time.Duration{ResetPassword: time.Hour, ConfirmEmail: 24 * time.Hour, UndoEmail: 7 * 24 * time.Hour}
 
-// Link is a link in an e-mail to a user.
+// Link is a link in an email to a user.
 type Link struct {
 	TokenHash []byte
 	UserID    string

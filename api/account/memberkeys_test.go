@@ -13,7 +13,7 @@ import (
 
 // keysIn are a test key of an owner's, one of their documentation, and the service that
 // checks them.
-func (r *rig) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession string) {
+func (r *fixture) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession string) {
 	r.Helper()
 	d = r.Developer.(*developer.Service)
 	in, err := accountstore.NewAccounts(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
@@ -32,7 +32,7 @@ func (r *rig) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession s
 }
 
 func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
-	both(t, func(r, _ *rig) {
+	both(t, func(r, _ *fixture) {
 		ada := r.signedUp("ada@example.com")
 		for name, goes := range map[string]func(bob *account.Visitor, keep bool) error{
 			"removed": func(bob *account.Visitor, keep bool) error {
@@ -67,17 +67,17 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 }
 
 func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "max@example.com", access.Manager)
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
 		r.told("ada@example.com", "bob@example.com is an owner of Harbor Lane now.")
 		r.told("bob@example.com", "bob@example.com is an owner of Harbor Lane now.")
-		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil)) // no letter that one may do without
+		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil)) // no email that one may do without
 		_, _, _ = r.keysIn(bob)
 		r.told("ada@example.com", "made the test API key “CI”")
 		r.told("bob@example.com", "made the test API key “CI”")
-		for _, l := range r.letters("max@example.com") {
+		for _, l := range r.emails("max@example.com") {
 			r.want(l.Subject != "A new API key: CI", "a manager is told of the key")
 		}
 		carl, _ := r.joined(ada, "carl@example.com", access.Manager)
@@ -87,11 +87,11 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 }
 
 func TestASignInFromANewDeviceIsTold(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "bob@example.com", access.Owner)
 		signIns := func(to, subject string) (n int) {
-			for _, l := range r.letters(to) {
+			for _, l := range r.emails(to) {
 				if l.Subject == subject {
 					n++
 				}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestEachMemberChoosesTheirNotices(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
 		gets := func(v *account.Visitor, want string) {

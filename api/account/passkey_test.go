@@ -16,13 +16,13 @@ var party = virtual.RelyingParty{ID: "portal.example.com", Name: "Portal", Origi
 
 // phone is an authenticator with one credential.
 type phone struct {
-	*rig
+	*fixture
 	virtual.Authenticator
 	key   virtual.Credential
 	party virtual.RelyingParty
 }
 
-func (r *rig) phone(v *account.Visitor) *phone {
+func (r *fixture) phone(v *account.Visitor) *phone {
 	return &phone{r, virtual.NewAuthenticatorWithOptions(virtual.AuthenticatorOptions{UserHandle: []byte(v.UserID)}), credential(), party}
 }
 
@@ -72,7 +72,7 @@ func (p *phone) signs() (*account.Proof, error) {
 }
 
 func TestAPasskeySignsInAlone(t *testing.T) {
-	both(t, func(r, _ *rig) {
+	both(t, func(r, _ *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
 		_, codes := phone.added(ada)
@@ -91,7 +91,7 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 }
 
 func TestAPasskeyIsASecondFactorAndAConfirmation(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
 		_, codes := phone.added(ada)
@@ -116,14 +116,14 @@ func TestAPasskeyIsASecondFactorAndAConfirmation(t *testing.T) {
 }
 
 func TestAnAnswerIsTakenOnceWithinFiveMinutesFromWhoWasAsked(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		phone := r.phone(ada)
 		phone.added(ada)
 		options, ceremony, err := r.Passkeys.StartPasskeySignIn(r.Context(), home())
 		r.ok(err)
 		answer := phone.get(options)
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(4, fault.InvalidTransition, func(i int) error {
 			_, err := nodes[i%2].Passkeys.PasskeySignIn(r.Context(), ceremony, answer, home())
 			return err
@@ -156,7 +156,7 @@ func TestAnAnswerIsTakenOnceWithinFiveMinutesFromWhoWasAsked(t *testing.T) {
 }
 
 func TestAnAnswerForAnotherSiteOrWithoutItsUserIsRefused(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		good := r.phone(ada)
 		good.added(ada)
@@ -191,7 +191,7 @@ func TestAnAnswerForAnotherSiteOrWithoutItsUserIsRefused(t *testing.T) {
 }
 
 func TestAPasskeyOfAnotherPersonProvesNothing(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		r.phone(ada).added(ada)
 		hers := r.phone(eve)
@@ -205,7 +205,7 @@ func TestAPasskeyOfAnotherPersonProvesNothing(t *testing.T) {
 }
 
 func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		original := r.phone(ada)
 		original.added(ada)
@@ -227,7 +227,7 @@ func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
 
 // Some password managers say later that a passkey can be copied by its owner, or no more.
 func TestAPasskeyThatMovesIntoAPasswordManagerStillSignsIn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		phone := r.phone(ada)
 		phone.added(ada)
@@ -243,7 +243,7 @@ func TestAPasskeyThatMovesIntoAPasswordManagerStillSignsIn(t *testing.T) {
 }
 
 func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
 		eve := r.signedUp("eve@example.com")
@@ -277,7 +277,7 @@ func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
 }
 
 func TestThereAreNoPasskeysUnderAnIPAddress(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		for base, want := range map[string]bool{"http://127.0.0.1:8080": false, "http://[::1]:8080": false, "http://localhost:8080": true, base: true, "": false} {
 			c := r.Config
 			c.BaseURL = base

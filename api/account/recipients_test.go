@@ -10,17 +10,17 @@ import (
 )
 
 func TestOneRecipientGetsFiveInvitationsToATeamAnHour(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(20, fault.RateLimited, func(i int) error {
 			_, err := nodes[i%2].Invitations.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
 			return err
 		})
-		r.want(done == 5 && len(r.letters("zoe@example.com")) == 5, "%d invitations, %d letters", done, len(r.letters("zoe@example.com")))
+		r.want(done == 5 && len(r.emails("zoe@example.com")) == 5, "%d invitations, %d emails", done, len(r.emails("zoe@example.com")))
 		_, err := r.Invitations.Invite(r.Context(), ada, "Zoe@Example.com", access.Manager, home())
 		f := fault.From(err)
-		r.want(f.Retry > 3500 && f.Retry <= 3600 && f.Message == "We have sent 5 e-mails to zoe@example.com within an hour, the most that one recipient gets.", "%+v", f)
+		r.want(f.Retry > 3500 && f.Retry <= 3600 && f.Message == "We have sent 5 emails to zoe@example.com within an hour, the most that one recipient gets.", "%+v", f)
 		_, err = r.Invitations.Invite(r.Context(), ada, "max@example.com", access.Manager, home())
 		r.ok(err)
 		r.add(time.Duration(f.Retry) * time.Second)
@@ -30,38 +30,38 @@ func TestOneRecipientGetsFiveInvitationsToATeamAnHour(t *testing.T) {
 }
 
 func TestOneRecipientGetsFiveEMailsAboutAChangeOfAddressAnHour(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		for range 5 {
 			r.ok(r.Emails.AskEmail(r.Context(), ada, "zoe@example.com", home()))
 		}
 		r.refused(r.Emails.AskEmail(r.Context(), ada, "zoe@example.com", at("198.51.100.9")), fault.RateLimited, "")
-		r.want(len(r.letters("zoe@example.com")) == 5, "%d letters", len(r.letters("zoe@example.com")))
+		r.want(len(r.emails("zoe@example.com")) == 5, "%d emails", len(r.emails("zoe@example.com")))
 	})
 }
 
 // Nobody learns from an answer whose address it is, so what is not sent is not told; but
 // within any hour no more is sent than that.
 func TestOneClientAsksForFiveEMailsToARecipientAnHourAndAllForTwenty(t *testing.T) {
-	both(t, func(r, other *rig) {
-		nodes := []*rig{r, other}
+	both(t, func(r, other *fixture) {
+		nodes := []*fixture{r, other}
 		r.together(16, fault.RateLimited, func(i int) error {
 			_, err := nodes[i%2].SignUps.SignUp(r.Context(), account.SignUp{Email: "zoe@example.com", AccountName: "Elm", Password: right}, home())
 			return err
 		})
-		r.want(len(r.letters("zoe@example.com")) == 5, "%d letters to the wish of one", len(r.letters("zoe@example.com")))
+		r.want(len(r.emails("zoe@example.com")) == 5, "%d emails to the wish of one", len(r.emails("zoe@example.com")))
 		r.add(30 * time.Minute)
 		for i := range 25 {
 			from := at("198.51.100." + string(rune('1'+i%9)))
 			_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "zoe@example.com", AccountName: "Elm", Password: right}, from)
 			r.ok(err)
 		}
-		r.want(len(r.letters("zoe@example.com")) == 20, "%d letters to the wish of all", len(r.letters("zoe@example.com")))
+		r.want(len(r.emails("zoe@example.com")) == 20, "%d emails to the wish of all", len(r.emails("zoe@example.com")))
 	})
 }
 
 func TestAPasswordThatIsGuessedSoonIsRefusedWhereverItIsChosen(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "Harbor Lane", Password: "harborlane2026"}, home())
 		r.refused(err, fault.InvalidField, "password")
 		v := r.signedUp("ada@example.com")

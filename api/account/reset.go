@@ -53,7 +53,7 @@ func (s *Passwords) sendReset(ctx context.Context, p *Person, from Client) error
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.reset_asked", Target: p.ID}); err != nil {
 		return err
 	}
-	return s.write(ctx, "reset", from, letter{To: p.Email, Subject: "Choose a new password",
+	return s.write(ctx, "reset", from, emailData{To: p.Email, Subject: "Choose a new password",
 		Link: s.BaseURL + "/reset/" + token, Do: "Choose a new password", Until: words(l.ExpiresAt)})
 }
 
@@ -91,7 +91,7 @@ func (s *Passwords) Reset(ctx context.Context, token, plain string, from Client)
 	return proof, err
 }
 
-// setPassword changes a password: sessions but one and whatever was asked for by e-mail
+// setPassword changes a password: sessions but one and whatever was asked for by email
 // end, and the person is told.
 func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, action string, from Client) error {
 	if err := s.store.SetPassword(ctx, p.ID, hash); err != nil {

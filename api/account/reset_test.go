@@ -10,7 +10,7 @@ import (
 )
 
 func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		v := r.signedUp("ada@example.com")
 		_, token := r.signedIn("ada@example.com")
 		r.ok(r.Passwords.AskReset(r.Context(), "Ada@example.com", home()))
@@ -21,7 +21,7 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 		r.want(email == "ada@example.com", "the page shows %s", email)
 		_, err = r.Passwords.Reset(r.Context(), link, "short", home())
 		r.refused(err, fault.InvalidField, "password")
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(4, fault.NoRecord, func(i int) error {
 			p, err := nodes[i%2].Passwords.Reset(r.Context(), link, "purple wagon tangerine", home())
 			if err == nil && !p.Complete() {
@@ -44,7 +44,7 @@ func TestAForgottenPasswordIsReplacedByALinkOnce(t *testing.T) {
 }
 
 func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		var links []string
 		for range 2 {
@@ -60,7 +60,7 @@ func TestEveryLinkThatWasAskedForEndsWithAReset(t *testing.T) {
 }
 
 func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
@@ -76,7 +76,7 @@ func TestALinkForANewPasswordWorksForAnHour(t *testing.T) {
 }
 
 func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		p, err := r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "purple wagon tangerine", home())
@@ -90,20 +90,20 @@ func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
 }
 
 func TestAskingForANewPasswordTellsNobodyWhoHasAnAccount(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 			made := r.hasher.Made()
 			r.ok(r.Passwords.AskReset(r.Context(), email, home()))
 			r.want(r.hasher.Made() == made, "%s takes hashes", email)
 		}
-		r.want(len(r.letters("nobody@example.com")) == 0, "nobody got a letter")
+		r.want(len(r.emails("nobody@example.com")) == 0, "nobody got an email")
 		r.refused(r.Passwords.AskReset(r.Context(), "no address", home()), fault.InvalidField, "email")
 	})
 }
 
 func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		_, elsewhere := r.signedIn("ada@example.com")
 		v, mine := r.signedIn("ada@example.com")
@@ -122,7 +122,7 @@ func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
 }
 
 func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
 		stale := *v
@@ -163,7 +163,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 }
 
 func TestALinkToUndoWorksForAWeek(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
 		r.ok(r.Emails.ChangeEmail(r.Context(), r.token("ada@example.org", "/email/"), home()))
@@ -174,7 +174,7 @@ func TestALinkToUndoWorksForAWeek(t *testing.T) {
 }
 
 func TestAChangeToSomebodysAddressTellsTheOwnerAlone(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "bob@example.com", home()))
@@ -188,7 +188,7 @@ func TestAChangeToSomebodysAddressTellsTheOwnerAlone(t *testing.T) {
 }
 
 func TestLinksOfOnePurposeDoNotServeAnother(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
 		link := r.token("ada@example.org", "/email/")

@@ -31,7 +31,7 @@ func (a app) code(at time.Time) string {
 }
 
 // secured gives a visitor an authenticator app, and the recovery codes.
-func (r *rig) secured(v *account.Visitor) (app, []string) {
+func (r *fixture) secured(v *account.Visitor) (app, []string) {
 	r.Helper()
 	setup, err := r.SecondFactors.StartTOTP(v)
 	r.ok(err)
@@ -46,7 +46,7 @@ func (r *rig) secured(v *account.Visitor) (app, []string) {
 }
 
 // pending signs somebody in up to the second factor.
-func (r *rig) pending(email string) (*account.Visitor, string) {
+func (r *fixture) pending(email string) (*account.Visitor, string) {
 	r.Helper()
 	p, err := r.SignIns.SignIn(r.Context(), email, right, home())
 	r.ok(err)
@@ -55,7 +55,7 @@ func (r *rig) pending(email string) (*account.Visitor, string) {
 }
 
 func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
 		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
@@ -103,7 +103,7 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestTheSecondFactorOpensTheRest(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
 		v, token := r.pending("ada@example.com")
@@ -123,7 +123,7 @@ func TestTheSecondFactorOpensTheRest(t *testing.T) {
 }
 
 func TestWaitingForTheSecondFactorEndsAfterTenMinutes(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.secured(r.signedUp("ada@example.com"))
 		_, token := r.pending("ada@example.com")
 		r.add(10 * time.Minute)
@@ -133,13 +133,13 @@ func TestWaitingForTheSecondFactorEndsAfterTenMinutes(t *testing.T) {
 }
 
 func TestACodeOfAStepIsUsedOnceOnAllNodes(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
 		_, err := r.SignIns.SecondByCode(r.Context(), v, a.code(r.now()), home())
 		r.refused(err, fault.InvalidField, "code") // it was shown when the app was set up
 		r.add(time.Minute)
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(6, fault.InvalidField, func(i int) error {
 			_, err := nodes[i%2].SignIns.SecondByCode(r.Context(), v, a.code(r.now()), home())
 			return err
@@ -153,10 +153,10 @@ func TestACodeOfAStepIsUsedOnceOnAllNodes(t *testing.T) {
 }
 
 func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		_, codes := r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(6, fault.InvalidField, func(i int) error {
 			_, err := nodes[i%2].SignIns.SecondByCode(r.Context(), v, strings.ToLower(codes[3]), home())
 			return err
@@ -170,7 +170,7 @@ func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
 }
 
 func TestGuessesAtCodesAreThrottled(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		a, codes := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
 		n := 0
@@ -191,7 +191,7 @@ func TestGuessesAtCodesAreThrottled(t *testing.T) {
 }
 
 func TestNewRecoveryCodesEndTheEarlierOnes(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		_, err := r.SecondFactors.NewRecoveryCodes(r.Context(), v, home())
 		r.refused(err, fault.InvalidTransition, "")
@@ -208,7 +208,7 @@ func TestNewRecoveryCodesEndTheEarlierOnes(t *testing.T) {
 }
 
 func TestWithTheLastSecondFactorTheRecoveryCodesGo(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.secured(v)
 		r.ok(r.SecondFactors.RemoveTOTP(r.Context(), v, home()))
@@ -221,7 +221,7 @@ func TestWithTheLastSecondFactorTheRecoveryCodesGo(t *testing.T) {
 }
 
 func TestSettingUpAnAppNeedsItsCodeAndItsOwner(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v, w := r.signedUp("ada@example.com"), r.signedUp("bob@example.com")
 		setup, err := r.SecondFactors.StartTOTP(v)
 		r.ok(err)
@@ -242,7 +242,7 @@ func TestSettingUpAnAppNeedsItsCodeAndItsOwner(t *testing.T) {
 }
 
 func TestTheSecretOfAnAppLiesNowhereInClear(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		a, codes := r.secured(v)
 		p, _, err := accountstore.NewPersons(r.db).Person(r.Context(), v.UserID)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		_, token := r.signedIn("ada@example.com")
 		for range 2 { // idle for almost two weeks, twice
@@ -34,7 +34,7 @@ func TestASessionLastsAsLongAsItsLimits(t *testing.T) {
 }
 
 func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		r.add(time.Minute)
 		phone := at("198.51.100.4")
@@ -67,7 +67,7 @@ func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
 }
 
 func TestItIsKnownToTheMinuteWhenASessionWasSeen(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
 		seen := func(after time.Duration) time.Duration {
@@ -86,15 +86,15 @@ func TestItIsKnownToTheMinuteWhenASessionWasSeen(t *testing.T) {
 
 // fixed is a browser with a session manager, as the pages use it.
 type browser struct {
-	*rig
+	*fixture
 	manager *scs.SessionManager
 	cookie  string
 }
 
-func (r *rig) browser() *browser {
+func (r *fixture) browser() *browser {
 	m := scs.New()
 	m.Store, m.HashTokenInStore, m.Lifetime = accountstore.NewPageSessions(r.db, r.now), true, account.Absolute
-	return &browser{rig: r, manager: m}
+	return &browser{fixture: r, manager: m}
 }
 
 // request is what a page does between loading the session and writing the cookie.
@@ -119,7 +119,7 @@ func (b *browser) signIn(ctx context.Context) {
 }
 
 func TestAPlantedTokenIsNotSignedIn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		b := r.browser()
 		b.request(func(ctx context.Context) { b.manager.Put(ctx, "flash", "hello") })
@@ -142,7 +142,7 @@ func TestAPlantedTokenIsNotSignedIn(t *testing.T) {
 }
 
 func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		v := r.signedUp("ada@example.com")
 		b := r.browser()
 		b.request(func(ctx context.Context) { b.signIn(ctx) })
@@ -152,7 +152,7 @@ func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
 			r.ok(other.Sessions.EndOtherSessions(ctx, v, home()))
 		})
 		r.want(b.cookie == cookie, "it has another token")
-		for _, node := range []*rig{r, other} {
+		for _, node := range []*fixture{r, other} {
 			_, err := node.Sessions.Visitor(r.Context(), cookie, home())
 			r.refused(err, fault.NoRecord, "")
 		}
@@ -163,7 +163,7 @@ func TestAPageThatIsLateDoesNotBringAnEndedSessionBack(t *testing.T) {
 }
 
 func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		b := r.browser()
 		b.request(func(ctx context.Context) { b.signIn(ctx) })
@@ -191,7 +191,7 @@ func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
 }
 
 func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		v, token := r.signedIn("ada@example.com")
 		r.add(10*time.Minute - time.Millisecond)
@@ -215,7 +215,7 @@ func TestAConfirmationIsAskedForAgainAfterTenMinutes(t *testing.T) {
 }
 
 func TestAProofIsVoidOnceThePasswordHasChanged(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)

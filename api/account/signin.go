@@ -48,7 +48,7 @@ func (p *Person) proof(method string, complete bool, from *Visitor) *Proof {
 
 // errWrong is the one answer for an address that nobody has and a password that is wrong.
 func errWrong() *fault.Error {
-	return fault.New(fault.InvalidField, "The e-mail address or the password is wrong.").At("password")
+	return fault.New(fault.InvalidField, "The email address or the password is wrong.").At("password")
 }
 
 // SignIn checks an address (param email) and a password (param password). Where the
@@ -107,7 +107,7 @@ func (s *SignIns) rehash(ctx context.Context, p *Person, plain string) error {
 func (s *common) hashOf(ctx context.Context, plain, email string, accounts ...string) (string, error) {
 	var c check
 	c.password("password", plain, append(accounts, email)...)
-	c.say(strings.EqualFold(plain, email), "password", "Choose a password that is not your e-mail address.")
+	c.say(strings.EqualFold(plain, email), "password", "Choose a password that is not your email address.")
 	if err := fault.Invalid(c); err != nil {
 		return "", err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		var said []string
 		for _, c := range [][2]string{{"ada@example.com", "wrong password"}, {"nobody@example.com", right}, {"no address", ""}, {"ada@example.com", ""}} {
@@ -34,7 +34,7 @@ func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
 }
 
 // tries guesses until it is told to slow down, and tells how often.
-func (r *rig) tries(email string, from account.Client) (n int) {
+func (r *fixture) tries(email string, from account.Client) (n int) {
 	r.Helper()
 	for ; n < 200; n++ {
 		made := r.hasher.Made()
@@ -50,11 +50,11 @@ func (r *rig) tries(email string, from account.Client) (n int) {
 }
 
 func TestGuessesAtOneAccountAreThrottledFromEverywhereAtOnce(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		n := 0
 		for i := range 20 {
-			n += []*rig{r, other}[i%2].tries("ada@example.com", at(fmt.Sprintf("198.51.100.%d", i)))
+			n += []*fixture{r, other}[i%2].tries("ada@example.com", at(fmt.Sprintf("198.51.100.%d", i)))
 		}
 		r.want(n == 10, "%d guesses", n)
 		_, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, at("192.0.2.1"))
@@ -65,18 +65,18 @@ func TestGuessesAtOneAccountAreThrottledFromEverywhereAtOnce(t *testing.T) {
 }
 
 func TestGuessesAtWhoIsNobodyAreThrottledAlike(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		n := r.tries("nobody@example.com", home())
 		r.want(n == 10, "%d guesses", n)
 	})
 }
 
 func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		r.signedUp("ada@example.com")
 		made := r.hasher.Made() + other.hasher.Made()
 		r.together(40, fault.RateLimited, func(i int) error {
-			_, err := []*rig{r, other}[i%2].SignIns.SignIn(r.Context(), "ada@example.com", "guess", home())
+			_, err := []*fixture{r, other}[i%2].SignIns.SignIn(r.Context(), "ada@example.com", "guess", home())
 			if fault.Is(err, fault.InvalidField) {
 				return nil
 			}
@@ -88,7 +88,7 @@ func TestManyGuessesAtOnceAreNotMore(t *testing.T) {
 }
 
 func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
@@ -117,7 +117,7 @@ func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 }
 
 func TestADeviceIsKnownByOurSealAlone(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
@@ -140,7 +140,7 @@ func TestADeviceIsKnownByOurSealAlone(t *testing.T) {
 }
 
 func TestAnAddressHasACountOfItsOwn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		n := 0
 		for i := range 20 { // of IPv6 a home has a /64
 			n += r.tries(fmt.Sprintf("user%d@example.com", i), at(fmt.Sprintf("2001:db8:1:2::%x", i+1)))
@@ -152,7 +152,7 @@ func TestAnAddressHasACountOfItsOwn(t *testing.T) {
 }
 
 func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		before, _, err := accountstore.NewPersons(r.db).PersonByEmail(r.Context(), "ada@example.com")
 		r.ok(err)
@@ -171,7 +171,7 @@ func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
 }
 
 func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ctx, leave := context.WithCancel(r.Context())
 		leave()
 		c := r.Config
@@ -187,7 +187,7 @@ func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
 }
 
 func TestTheStaffSignsInForADay(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		dev := developer.New(developerstore.New(r.db), r.now, nil)
 		_, err := dev.AddUser(r.Context(), "staff@example.com", "", right, developer.Staff)
 		r.ok(err)
@@ -210,7 +210,7 @@ func TestTheStaffSignsInForADay(t *testing.T) {
 }
 
 func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.tries("ada@example.com", at("198.51.100.1"))
 		_, err := r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home())
@@ -226,7 +226,7 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 }
 
 func TestWhatMustNotTellLastsThePace(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		c := r.Config
 		c.Pace = 30 * time.Millisecond
@@ -242,7 +242,7 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 }
 
 func TestAnAddressThatIsNoTextIsNobodys(t *testing.T) {
-	both(t, func(r, _ *rig) {
+	both(t, func(r, _ *fixture) {
 		for _, email := range []string{"\x00", "dana\x00@example.com", "\xff\xfe", strings.Repeat("x", 30_000)} {
 			_, err := r.SignIns.SignIn(r.Context(), email, right, home())
 			r.refused(err, fault.InvalidField, "password")

@@ -24,7 +24,7 @@ type SignUps struct {
 
 // signUpStore is what they need of the store.
 type signUpStore interface {
-	// AddUser tells false where the e-mail address is taken.
+	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u developer.User) (bool, error)
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
 	// PutSignUp takes the place of an earlier one with the same address.
@@ -89,17 +89,17 @@ func (c *check) password(param, s string, about ...string) {
 func (in *SignUp) check() error {
 	var c check
 	email, err := address(in.Email)
-	c.say(err != nil, "email", "Enter an e-mail address, such as dana@example.com.")
+	c.say(err != nil, "email", "Enter an email address, such as dana@example.com.")
 	in.Email, in.AccountName = email, strings.TrimSpace(in.AccountName)
 	c.name("account_name", in.AccountName)
 	c.password("password", in.Password, email, in.AccountName)
-	c.say(email != "" && strings.EqualFold(in.Password, email), "password", "Choose a password that is not your e-mail address.")
+	c.say(email != "" && strings.EqualFold(in.Password, email), "password", "Choose a password that is not your email address.")
 	return fault.Invalid(c)
 }
 
 // SignUp sends a link to the address that a person signs up with. What it answers, and
 // what it does, is alike whether the address has an account or not: if so, its owner is
-// told by e-mail. The claim is for the session of the browser, which need not give the
+// told by email. The claim is for the session of the browser, which need not give the
 // password again when the link is opened.
 //
 // Until the link is opened there is no user, so nobody can keep an address from its owner.
@@ -137,7 +137,7 @@ func (s *common) evenly(ctx context.Context, do func() error) error {
 	return err
 }
 
-// ifMailable does something that ends in an e-mail to an address that anybody can name,
+// ifMailable does something that ends in an email to an address that anybody can name,
 // and nothing where the address was sent enough.
 func (s *common) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
 	return s.tx.Atomically(ctx, func(ctx context.Context) error {
@@ -159,9 +159,9 @@ func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 		return err
 	}
 	if known {
-		return s.write(ctx, "known", from, letter{To: u.Email, Subject: "You have an account already", Link: s.BaseURL + "/sign-in", Do: "Sign in"})
+		return s.write(ctx, "known", from, emailData{To: u.Email, Subject: "You have an account already", Link: s.BaseURL + "/sign-in", Do: "Sign in"})
 	}
-	return s.write(ctx, "verify", from, letter{To: u.Email, Subject: "Confirm your e-mail address",
+	return s.write(ctx, "verify", from, emailData{To: u.Email, Subject: "Confirm your email address",
 		Link: s.BaseURL + "/verify/" + token, Do: "Confirm the address", Until: words(u.ExpiresAt)})
 }
 

@@ -15,7 +15,7 @@ func form(email string) account.SignUp {
 }
 
 func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form(" Ada@Example.com "), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
@@ -33,7 +33,7 @@ func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
 }
 
 func TestALinkOfASignUpWorksOnceAndForADay(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
@@ -51,11 +51,11 @@ func TestALinkOfASignUpWorksOnceAndForADay(t *testing.T) {
 }
 
 func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		claim, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		done := r.together(6, fault.NoRecord, func(i int) error {
 			_, err := nodes[i%2].SignUps.Verify(r.Context(), token, account.Verify{Claim: claim}, home())
 			return err
@@ -70,7 +70,7 @@ func TestOfTwoWhoVerifyAtOnceOneMakesTheAccount(t *testing.T) {
 
 // Mallory signs up with Ada's address; Ada finds a link in her mail.
 func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
 		token := r.token("ada@example.com", "/verify/")
@@ -84,7 +84,7 @@ func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
 }
 
 func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100.1"))
 		r.ok(err)
 		first := r.token("ada@example.com", "/verify/")
@@ -99,9 +99,9 @@ func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
 }
 
 func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
-		before := len(r.letters("ada@example.com"))
+		before := len(r.emails("ada@example.com"))
 		r.add(time.Second)
 		for _, email := range []string{"ada@example.com", "bob@example.com"} {
 			made := r.hasher.Made()
@@ -110,7 +110,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 			r.want(len(claim) == 43, "%s has the claim %q", email, claim)
 			r.want(r.hasher.Made() == made+1, "%s takes %d hashes", email, r.hasher.Made()-made)
 		}
-		all := r.letters("ada@example.com")
+		all := r.emails("ada@example.com")
 		r.want(len(all) == before+1 && strings.Contains(all[0].Content.Text, "You have an account already") && !strings.Contains(all[0].Content.Text, "/verify/"),
 			"Ada reads %s", all[0].Content.Text)
 		r.signedIn("ada@example.com")
@@ -120,7 +120,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 }
 
 func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		for _, c := range []struct {
 			account.SignUp
 			param string
@@ -141,32 +141,32 @@ func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
 }
 
 func TestNobodyIsDrownedInMail(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		for range 12 {
 			_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 			r.ok(err) // the same answer, whether something was sent or not
 		}
-		r.want(len(r.letters("ada@example.com")) == 5, "%d letters", len(r.letters("ada@example.com")))
+		r.want(len(r.emails("ada@example.com")) == 5, "%d emails", len(r.emails("ada@example.com")))
 		for i := range 30 {
 			_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), at("198.51.100."+string(rune('0'+i%10))))
 			r.ok(err)
 		}
-		r.want(len(r.letters("ada@example.com")) == 20, "%d letters", len(r.letters("ada@example.com")))
+		r.want(len(r.emails("ada@example.com")) == 20, "%d emails", len(r.emails("ada@example.com")))
 		r.add(time.Hour)
 		_, err := r.SignUps.SignUp(r.Context(), form("ada@example.com"), home())
 		r.ok(err)
-		r.want(len(r.letters("ada@example.com")) == 21, "%d letters an hour later", len(r.letters("ada@example.com")))
+		r.want(len(r.emails("ada@example.com")) == 21, "%d emails an hour later", len(r.emails("ada@example.com")))
 	})
 }
 
 func TestTheLetterToAStrangerHasNoWordsOfWhoSignsUp(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		from := home()
 		from.UserAgent = "Win a prize at http://evil.example Firefox"
 		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "http://evil.example", Password: right}, from)
 		r.ok(err)
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", from))
-		for _, l := range r.letters("ada@example.com") {
+		for _, l := range r.emails("ada@example.com") {
 			r.want(!strings.Contains(l.Content.Text+l.Content.HTML+l.Subject, "evil"), "it reads %s", l.Content.Text)
 		}
 	})

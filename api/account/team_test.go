@@ -13,7 +13,7 @@ import (
 )
 
 // joined invites somebody who has a user, and has them accept.
-func (r *rig) joined(owner *account.Visitor, email string, role access.Role) (*account.Visitor, string) {
+func (r *fixture) joined(owner *account.Visitor, email string, role access.Role) (*account.Visitor, string) {
 	r.Helper()
 	r.signedUp(email)
 	v, token := r.signedIn(email)
@@ -24,14 +24,14 @@ func (r *rig) joined(owner *account.Visitor, email string, role access.Role) (*a
 }
 
 // confirmed is a visitor who has just confirmed who they are.
-func (r *rig) confirmed(v *account.Visitor) *account.Visitor {
+func (r *fixture) confirmed(v *account.Visitor) *account.Visitor {
 	again := *v
 	again.AuthenticatedAt = clock.At(r.Now())
 	return &again
 }
 
 // seen is a visitor as they are now.
-func (r *rig) seen(token string) *account.Visitor {
+func (r *fixture) seen(token string) *account.Visitor {
 	r.Helper()
 	v, err := r.Sessions.Visitor(r.Context(), token, home())
 	r.ok(err)
@@ -39,7 +39,7 @@ func (r *rig) seen(token string) *account.Visitor {
 }
 
 func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")
 		i, err := r.Invitations.Invite(r.Context(), ada, "Bob@example.com", access.Manager, home())
@@ -72,7 +72,7 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 }
 
 func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, err := r.Invitations.Invite(r.Context(), ada, "bob@example.com", access.Owner, home())
 		r.ok(err)
@@ -82,7 +82,7 @@ func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 		r.want(!shown.HasUser, "the page shows %+v", shown)
 		_, err = r.Invitations.AcceptNew(r.Context(), link, "short", home())
 		r.refused(err, fault.InvalidField, "password")
-		nodes := []*rig{r, other}
+		nodes := []*fixture{r, other}
 		proofs := make([]*account.Proof, 4)
 		done := r.together(4, fault.NoRecord, func(i int) (err error) {
 			proofs[i], err = nodes[i%2].Invitations.AcceptNew(r.Context(), link, right, home())
@@ -101,7 +101,7 @@ func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 }
 
 func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		invite := func(by *account.Visitor) (account.Invitation, string) {
 			r.add(time.Hour)
@@ -133,7 +133,7 @@ func TestAnInvitationIsOpenForAWeekUntilItIsWithdrawnOrItsMakerIsNoOwnerAnyMore(
 }
 
 func TestARoleActsOnTheNextRequest(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, token := r.joined(ada, "bob@example.com", access.Manager)
 		bob := other.seen(token)
@@ -162,7 +162,7 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 }
 
 func TestATeamKeepsItsLastOwner(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		last := func(err error) { r.Helper(); r.refused(err, fault.InvalidTransition, "") }
 		last(r.Members.Leave(r.Context(), ada, false, home()))
@@ -180,7 +180,7 @@ func TestATeamKeepsItsLastOwner(t *testing.T) {
 }
 
 func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
-	both(t, func(r, other *rig) {
+	both(t, func(r, other *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, token := r.joined(ada, "bob@example.com", access.Manager)
 		r.ok(r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home()))
@@ -192,7 +192,7 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 }
 
 func TestOneTeamIsNothingToAnother(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada, eve := r.signedUp("ada@example.com"), r.signedUp("eve@example.com")
 		i, err := r.Invitations.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
 		r.ok(err)
@@ -208,7 +208,7 @@ func TestOneTeamIsNothingToAnother(t *testing.T) {
 }
 
 func TestSettingsOfAnAccountAreChecked(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
 		for param, u := range map[string]account.Settings{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
@@ -222,7 +222,7 @@ func TestSettingsOfAnAccountAreChecked(t *testing.T) {
 }
 
 func TestWhoDidWhatIsOnRecord(t *testing.T) {
-	alone(t, func(r *rig) {
+	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
 		r.ok(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))

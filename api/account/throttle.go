@@ -85,13 +85,13 @@ func (s *common) guess(kind string, p *Person, v *Visitor, email string, from Cl
 	}
 }
 
-// asking is what a request for an e-mail takes of its client.
+// asking is what a request for an email takes of its client.
 func asking(from Client) budget { return budget{"ask " + network.Of(from.Address), 30, time.Hour} }
 
 // starting is what a ceremony without a user takes of its client.
 func starting(from Client) budget { return budget{"start " + network.Of(from.Address), 600, time.Hour} }
 
-// How many e-mails a recipient gets within an hour: at the wish of one client, account or
+// How many emails a recipient gets within an hour: at the wish of one client, account or
 // person, and in all of those that anybody may ask for. One alone does not use up what
 // comes to them.
 const (
@@ -99,7 +99,7 @@ const (
 	mostToOne   = 20
 )
 
-// mailing counts an e-mail that anybody may ask for, in the transaction of the context, and
+// mailing counts an email that anybody may ask for, in the transaction of the context, and
 // tells whether its recipient was sent enough.
 func (s *common) mailing(ctx context.Context, email string, from Client) (enough bool, err error) {
 	for _, of := range []struct {
@@ -114,7 +114,7 @@ func (s *common) mailing(ctx context.Context, email string, from Client) (enough
 	return false, nil
 }
 
-// sparing counts an e-mail at the wish of an account or a person, in the transaction of the
+// sparing counts an email at the wish of an account or a person, in the transaction of the
 // context, and refuses the sixth to one recipient within an hour.
 func (s *common) sparing(ctx context.Context, who, email string) error {
 	wait, err := s.counted(ctx, who, email, mostFromOne)
@@ -122,7 +122,7 @@ func (s *common) sparing(ctx context.Context, who, email string) error {
 		return err
 	}
 	f := slowDown(wait)
-	f.Message = fmt.Sprintf("We have sent %d e-mails to %s within an hour, the most that one recipient gets.", mostFromOne, email)
+	f.Message = fmt.Sprintf("We have sent %d emails to %s within an hour, the most that one recipient gets.", mostFromOne, email)
 	return f
 }
 

@@ -8,10 +8,10 @@ import (
 	"portal/api/change"
 )
 
-// notebook is a store of lines. A transaction that fails leaves them as they were.
-type notebook struct{ lines []string }
+// lineStore is a store of lines. A transaction that fails leaves them as they were.
+type lineStore struct{ lines []string }
 
-func (n *notebook) Atomically(ctx context.Context, do func(context.Context) error) error {
+func (n *lineStore) Atomically(ctx context.Context, do func(context.Context) error) error {
 	before := n.lines
 	err := do(ctx)
 	if err != nil {
@@ -21,9 +21,9 @@ func (n *notebook) Atomically(ctx context.Context, do func(context.Context) erro
 }
 
 // A preview runs the write itself, in a transaction that is rolled back. What cannot be
-// rolled back, such as a letter, is left out.
+// rolled back, such as an email, is left out.
 func ExampleDryRun() {
-	n := &notebook{}
+	n := &lineStore{}
 	add := func(ctx context.Context, line string) error {
 		if line == "" {
 			return errors.New("a line is empty")

@@ -1,4 +1,4 @@
-// Package contact reads how people are reached, e-mail addresses and phone numbers,
+// Package contact reads how people are reached, email addresses and phone numbers,
 // and gives each in the one form that is stored.
 package contact
 
@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Email reads an e-mail address and gives it without the spaces around it, its
+// Email reads an email address and gives it without the spaces around it, its
 // case kept. It takes what the HTML standard takes in a form, within the lengths
 // of RFC 5321, and wants a dot in the domain, as tenants live on the internet.
 func Email(s string) (string, error) {
 	address := strings.TrimSpace(s)
 	local, domain, _ := strings.Cut(address, "@")
 	if len(address) > 254 || !mailbox(local) || !domainName(domain) {
-		return "", fmt.Errorf("not an e-mail address, such as dana@example.com: %q", s)
+		return "", fmt.Errorf("not an email address, such as dana@example.com: %q", s)
 	}
 	return address, nil
 }

@@ -72,7 +72,7 @@ func (c AccessRequestCreate) check() error {
 	}
 	_, err := Email(c.ContactEmail)
 	text("company_name", value(c.CompanyName), nil, 255)
-	say(err != nil, "contact_email", "Enter an e-mail address, such as ada@example.com.")
+	say(err != nil, "contact_email", "Enter an email address, such as ada@example.com.")
 	text("use_case", c.UseCase, new(20), 2000)
 	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
 		"expected_monthly_calls", "expected_monthly_calls must be a whole number "+fault.Between("of", new(0), new(100_000_000))+".")

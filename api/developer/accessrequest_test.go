@@ -20,7 +20,7 @@ func applies() developer.AccessRequestCreate {
 }
 
 func TestAnAccessRequestKeepsWhatTheApplicantSays(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		c := developer.AccessRequestCreate{CompanyName: new("Harbor Lane"), ContactEmail: "tech@example.com", UseCase: useCase, ExpectedMonthlyCalls: new(0), IntegrationType: new("accounting"),
 			WebsiteURL: new("https://example.com"), AgreedToTerms: true}
@@ -52,7 +52,7 @@ func text[T any](p *T) string {
 }
 
 func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		long := func(n int) *string { return new(strings.Repeat("ä", n)) }
 		bad := developer.AccessRequestCreate{CompanyName: long(256), ContactEmail: "nobody", UseCase: "short", ExpectedMonthlyCalls: new(-1), IntegrationType: long(81), WebsiteURL: long(501)}
@@ -97,29 +97,29 @@ func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
 // step is what can be done about an access request.
 var steps = []struct {
 	name string
-	do   func(*rig, string) (developer.AccessRequest, error)
+	do   func(*fixture, string) (developer.AccessRequest, error)
 	// from is where the open request must stand, "" without one; to is where it goes.
 	from []developer.RequestStatus
 	to   developer.RequestStatus
 	// refused is the code where there is no open request.
 	refused fault.Code
 }{
-	{"request", func(r *rig, email string) (developer.AccessRequest, error) {
+	{"request", func(r *fixture, email string) (developer.AccessRequest, error) {
 		return r.RequestAccess(r.t.Context(), email, applies())
 	}, []developer.RequestStatus{""}, developer.Pending, ""},
-	{"approve", func(r *rig, email string) (developer.AccessRequest, error) {
+	{"approve", func(r *fixture, email string) (developer.AccessRequest, error) {
 		return r.Reviews.Approve(r.t.Context(), email, new("fine"))
 	}, []developer.RequestStatus{"", developer.Pending}, developer.Approved, ""},
-	{"deny", func(r *rig, email string) (developer.AccessRequest, error) {
+	{"deny", func(r *fixture, email string) (developer.AccessRequest, error) {
 		return r.Reviews.Deny(r.t.Context(), email, "no")
 	}, []developer.RequestStatus{developer.Pending}, developer.Denied, fault.NoRecord},
-	{"revoke", func(r *rig, email string) (developer.AccessRequest, error) {
+	{"revoke", func(r *fixture, email string) (developer.AccessRequest, error) {
 		return r.Reviews.RevokeAccess(r.t.Context(), email, new("gone"))
 	}, []developer.RequestStatus{developer.Approved}, developer.Revoked, fault.NoRecord},
 }
 
 func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 4))
 		emails := []string{"ada@example.com", "bob@example.com"}
@@ -162,7 +162,7 @@ func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
 }
 
 func TestApprovalWithoutARequestSaysSo(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		got, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
@@ -173,7 +173,7 @@ func TestApprovalWithoutARequestSaysSo(t *testing.T) {
 }
 
 func TestOnlyLandlordsHaveAccessRequests(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		_, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse battery", developer.Staff)
 		must(t, err)
 		for _, step := range steps {
@@ -186,7 +186,7 @@ func TestOnlyLandlordsHaveAccessRequests(t *testing.T) {
 }
 
 func TestOfTwoWhoApplyAtOnceOneDoes(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		if done := together(t, 6, fault.InvalidTransition, func(int) error {
 			_, err := r.RequestAccess(t.Context(), "ada@example.com", applies())
@@ -198,7 +198,7 @@ func TestOfTwoWhoApplyAtOnceOneDoes(t *testing.T) {
 }
 
 func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		for i := range 5 {
 			email := fmt.Sprintf("ada%d@example.com", i)
 			r.landlord(email)
@@ -229,7 +229,7 @@ func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
 }
 
 func TestNoKeyOutlivesTheAccessThatItWasMadeUnder(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		for i := range 5 {
 			email := fmt.Sprintf("ada%d@example.com", i)
 			r.approved(email)

@@ -51,7 +51,7 @@ const defaultZone = "America/New_York"
 func Email(s string) (string, error) {
 	a, err := contact.Email(s)
 	if err != nil || a != s {
-		return "", fault.New(fault.InvalidField, "%q is not an e-mail address.", s).At("email")
+		return "", fault.New(fault.InvalidField, "%q is not an email address.", s).At("email")
 	}
 	return strings.ToLower(s), nil
 }
@@ -89,7 +89,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 			return err
 		}
 		if !added {
-			return fault.New(fault.InvalidField, "A user with the e-mail address %s exists already.", email).At("email")
+			return fault.New(fault.InvalidField, "A user with the email address %s exists already.", email).At("email")
 		}
 		if role == Landlord {
 			return s.Open(ctx, u, name)
@@ -193,7 +193,7 @@ func (s *Service) roleOf(ctx context.Context, accountID, userID string) (access.
 	return "", err
 }
 
-// Account finds a landlord and their account by e-mail address.
+// Account finds a landlord and their account by email address.
 func (s *Service) Account(ctx context.Context, email string) (User, Account, error) {
 	u, err := s.user(ctx, email)
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *Service) lock(ctx context.Context, email string) (User, Account, error)
 func (s *Service) user(ctx context.Context, email string) (User, error) {
 	u, found, err := s.store.User(ctx, strings.ToLower(email))
 	if err == nil && !found {
-		err = fault.New(fault.NoRecord, "No user has the e-mail address %s.", email)
+		err = fault.New(fault.NoRecord, "No user has the email address %s.", email)
 	}
 	return u, err
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		u, err := r.AddUser(t.Context(), "Ada@Example.COM", "Harbor Lane", "correct horse battery", developer.Landlord)
 		must(t, err)
 		if u.Email != "ada@example.com" || !id.Valid(id.User, u.ID) || u.CreatedAt.Std() != noon {
@@ -45,7 +45,7 @@ func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
 }
 
 func TestStaffHaveNoAccount(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		u, err := r.AddUser(t.Context(), "staff@example.com", "", "correct horse battery", developer.Staff)
 		must(t, err)
 		_, _, err = r.Account(t.Context(), u.Email)
@@ -57,7 +57,7 @@ func TestStaffHaveNoAccount(t *testing.T) {
 }
 
 func TestAnAccountWhoseDemoCannotBeFilledIsNotMade(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.fails = errors.New("no room")
 		_, err := r.AddUser(t.Context(), "ada@example.com", "", "correct horse battery", developer.Landlord)
 		if !errors.Is(err, r.fails) {
@@ -71,7 +71,7 @@ func TestAnAccountWhoseDemoCannotBeFilledIsNotMade(t *testing.T) {
 }
 
 func TestAnAddressBelongsToOneUser(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		_, err := r.AddUser(t.Context(), "ADA@EXAMPLE.COM", "", "correct horse battery", developer.Staff)
 		refused(t, "the same address", err, fault.InvalidField, "email")
@@ -102,7 +102,7 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 }
 
 func TestAPasswordHas10To1000Characters(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for password, right := range map[string]bool{
 			"": false, "123456789": false, "9f#kQ2!vLx": true, strings.Repeat("9f#kQ2!vLx", 100): true, strings.Repeat("x", 1001): false, "äöüäöüäöü": false, "äöüäöüäöüä": true, "äöüäö": false, strings.Repeat("ä9f#kQ2!vL", 100): true, strings.Repeat("ä", 1001): false,
 		} {
@@ -117,7 +117,7 @@ func TestAPasswordHas10To1000Characters(t *testing.T) {
 }
 
 func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		one, other := r.landlord("ada@example.com"), r.landlord("bob@example.com")
 		if one.PasswordHash == other.PasswordHash || strings.Contains(one.PasswordHash, "correct") {
 			t.Errorf("the hashes are %s and %s", one.PasswordHash, other.PasswordHash)
@@ -138,7 +138,7 @@ func TestAPasswordIsStoredAsASaltedHashOfItsOwn(t *testing.T) {
 }
 
 func TestAMembersRoleCanBeChanged(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		_, err := r.AddUser(ctx, "staff@example.com", "", "correct horse battery", developer.Staff)
@@ -174,7 +174,7 @@ func TestAMembersRoleCanBeChanged(t *testing.T) {
 }
 
 func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		err := member(r.AddMember(ctx, "ada@example.com", "Ada@example.com", access.Manager, false))
@@ -190,7 +190,7 @@ func TestAnAccountNeverLosesItsLastOwner(t *testing.T) {
 }
 
 func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		for i := range 5 {
 			pair := [2]string{fmt.Sprintf("ada%d@example.com", i), fmt.Sprintf("bob%d@example.com", i)}
@@ -208,7 +208,7 @@ func TestTwoOwnersCannotUnseatEachOther(t *testing.T) {
 }
 
 func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		r.landlord("bob@example.com")
@@ -221,7 +221,7 @@ func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 }
 
 func TestOneWhoOwnsSeveralAccountsActsForTheOldest(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		_, own, err := r.Account(ctx, "ada@example.com")

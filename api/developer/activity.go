@@ -23,11 +23,11 @@ const maxActivity = 32 << 20
 // with the change, everything else behind the requests' back.
 type Activity struct {
 	log      ActivityLog
-	recorder *Recorder[deed]
+	recorder *Recorder[activityEntry]
 }
 
-// deed is what one request tells: who came, and mostly what was called.
-type deed struct {
+// activityEntry is what one request tells: who came, and mostly what was called.
+type activityEntry struct {
 	client Client
 	call   *ToolCall
 }
@@ -35,9 +35,9 @@ type deed struct {
 // NewActivity makes the record of activity; Run must be running.
 func NewActivity(log ActivityLog, lines *slog.Logger) *Activity {
 	a := &Activity{log: log}
-	a.recorder = newRecorder(outlet[deed]{
+	a.recorder = newRecorder(recorderTarget[activityEntry]{
 		write: a.write,
-		size:  (*deed).size,
+		size:  (*activityEntry).size,
 		room:  maxActivity,
 		failed: func(n int, err error) {
 			lines.Error("assistant activity not written yet", "calls", n, "error", err)
@@ -46,7 +46,7 @@ func NewActivity(log ActivityLog, lines *slog.Logger) *Activity {
 	return a
 }
 
-func (d *deed) size() int {
+func (d *activityEntry) size() int {
 	if d.call == nil {
 		return d.client.size()
 	}
@@ -63,14 +63,14 @@ func (a *Activity) Dropped() int64 { return a.recorder.Dropped() }
 // told again. It never waits.
 func (a *Activity) Record(c ToolCall) {
 	c.fit()
-	a.recorder.Record(deed{c.sight(), &c})
+	a.recorder.Record(activityEntry{c.sight(), &c})
 }
 
 // Keep writes a call that has changed something, in the transaction of the change: both
 // happen or neither does.
 func (a *Activity) Keep(ctx context.Context, c ToolCall) error {
 	c.fit()
-	a.recorder.Record(deed{client: c.sight()}) // who came has come, whatever becomes of the change
+	a.recorder.Record(activityEntry{client: c.sight()}) // who came has come, whatever becomes of the change
 	return a.log.AddToolCalls(ctx, []ToolCall{c})
 }
 
@@ -79,11 +79,11 @@ func (a *Activity) Keep(ctx context.Context, c ToolCall) error {
 func (a *Activity) See(c Client) {
 	c.fit()
 	c.FirstSeenAt = c.LastSeenAt
-	a.recorder.Record(deed{client: c})
+	a.recorder.Record(activityEntry{client: c})
 }
 
 // write writes who came first: their calls may be without a name.
-func (a *Activity) write(ctx context.Context, batch []deed) error {
+func (a *Activity) write(ctx context.Context, batch []activityEntry) error {
 	clients, calls := sights{at: map[clientKey]int{}}, make([]ToolCall, 0, len(batch))
 	for _, d := range batch {
 		clients.add(d.client)

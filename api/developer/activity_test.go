@@ -25,8 +25,8 @@ import (
 
 const plantedSecret = "sk_live_pm_4fKq2Z8WbNvXc1LrTg7YhUjMk3PdSaEoQiRw5nBzCx6VtGf9Hy"
 
-// chronicle is a log of activity that can fail. It notes the order of what it is told.
-type chronicle struct {
+// failingActivityLog is a log of activity that can fail. It notes the order of what it is told.
+type failingActivityLog struct {
 	mu      sync.Mutex
 	said    []string
 	calls   []developer.ToolCall
@@ -34,7 +34,7 @@ type chronicle struct {
 	fails   error
 }
 
-func (c *chronicle) Atomically(ctx context.Context, do func(context.Context) error) error {
+func (c *failingActivityLog) Atomically(ctx context.Context, do func(context.Context) error) error {
 	c.mu.Lock()
 	said, calls, clients := c.said, c.calls, c.clients
 	c.mu.Unlock()
@@ -47,28 +47,28 @@ func (c *chronicle) Atomically(ctx context.Context, do func(context.Context) err
 	return err
 }
 
-func (c *chronicle) AddToolCalls(_ context.Context, batch []developer.ToolCall) error {
+func (c *failingActivityLog) AddToolCalls(_ context.Context, batch []developer.ToolCall) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.said, c.calls = append(c.said, fmt.Sprint(len(batch), " calls")), append(c.calls, batch...)
 	return c.fails
 }
 
-func (c *chronicle) SeeClients(_ context.Context, sights []developer.Client) error {
+func (c *failingActivityLog) SeeClients(_ context.Context, sights []developer.Client) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.said, c.clients = append(c.said, fmt.Sprint(len(sights), " clients")), append(c.clients, sights...)
 	return nil
 }
 
-func (c *chronicle) failing(err error) {
+func (c *failingActivityLog) failing(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.fails = err
 }
 
 // told takes what the log was told so far.
-func (c *chronicle) told() (said string, calls []developer.ToolCall, clients []developer.Client) {
+func (c *failingActivityLog) told() (said string, calls []developer.ToolCall, clients []developer.Client) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	said, calls, clients = strings.Join(c.said, ", "), c.calls, c.clients
@@ -77,10 +77,10 @@ func (c *chronicle) told() (said string, calls []developer.ToolCall, clients []d
 }
 
 // activity runs a record of activity in a bubble until the test ends.
-func activity(t *testing.T, test func(t *testing.T, a *developer.Activity, c *chronicle, log *bytes.Buffer, stop func())) {
+func activity(t *testing.T, test func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func())) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c, log := &chronicle{}, &bytes.Buffer{}
+		c, log := &failingActivityLog{}, &bytes.Buffer{}
 		a := developer.NewActivity(c, slog.New(slog.NewTextHandler(log, nil)))
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan struct{})
@@ -106,7 +106,7 @@ func called(n int) developer.ToolCall {
 }
 
 func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
-	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, log *bytes.Buffer, stop func()) {
+	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()) {
 		defer stop()
 		a.Record(called(1))
 		a.See(developer.Client{KeyID: "key_1", UserAgent: "node", Name: "Claude", Version: "1", Protocol: "2024-11-05", LastSeenAt: 2})
@@ -131,7 +131,7 @@ func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
 }
 
 func TestACallThatChangesSomethingIsWrittenAtOnce(t *testing.T) {
-	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, _ *bytes.Buffer, stop func()) {
+	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		defer stop()
 		if err := a.Keep(t.Context(), called(1)); err != nil {
 			t.Error(err)
@@ -153,7 +153,7 @@ func TestACallThatChangesSomethingIsWrittenAtOnce(t *testing.T) {
 }
 
 func TestActivityThatCannotBeWrittenWaits(t *testing.T) {
-	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, log *bytes.Buffer, stop func()) {
+	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()) {
 		c.failing(errors.New("no disk"))
 		for i := range 5 {
 			a.Record(called(i))
@@ -173,7 +173,7 @@ func TestActivityThatCannotBeWrittenWaits(t *testing.T) {
 // What waits is bounded by its bytes: a call may hold a few hundred of them or many
 // thousands.
 func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
-	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, _ *bytes.Buffer, stop func()) {
+	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		c.failing(errors.New("no disk"))
 		large := called(1)
 		large.Arguments = developer.JSON(`"` + strings.Repeat("x", 8000) + `"`)
@@ -199,7 +199,7 @@ func TestActivityIsDroppedRatherThanFillTheMemory(t *testing.T) {
 }
 
 func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
-	activity(t, func(t *testing.T, a *developer.Activity, c *chronicle, _ *bytes.Buffer, stop func()) {
+	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, _ *bytes.Buffer, stop func()) {
 		long := strings.Repeat("ö ", 6000)
 		v, err := strictjson.Parse([]byte(`{"a":"` + plantedSecret + `"}`))
 		must(t, err)
@@ -264,7 +264,7 @@ func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
 }
 
 func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Live, "write")
 		in, _, err := r.Portfolio(t.Context(), "ada@example.com", access.Live)

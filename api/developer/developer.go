@@ -17,8 +17,8 @@ import (
 // Service is what can be done with accounts, access and keys.
 type Service struct {
 	Reviews *Reviews
-	Post    Post   // takes the letters to applicants; nil: none are written
-	BaseURL string // that the letters lead to
+	Post    Post   // takes the emails to applicants; nil: none are written
+	BaseURL string // that the emails lead to
 
 	store Store
 	now   clock.Clock
@@ -48,9 +48,9 @@ type Store interface {
 }
 
 type accounts interface {
-	// AddUser tells false where the e-mail address is taken.
+	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u User) (bool, error)
-	// User finds by e-mail address in lower case.
+	// User finds by email address in lower case.
 	User(ctx context.Context, email string) (User, bool, error)
 	AddAccount(ctx context.Context, a Account) error
 	AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
@@ -104,7 +104,7 @@ type keyring interface {
 type staff interface {
 	IsMember(ctx context.Context, accountID, userID string) (bool, error)
 	AccountByID(ctx context.Context, id string) (Account, bool, error)
-	// Holders have an e-mail address that begins with a text, in the order of the addresses.
+	// Holders have an email address that begins with a text, in the order of the addresses.
 	Holders(ctx context.Context, email string, most int) ([]Holder, error)
 	// HoldersOf are those of an account, the longest there first.
 	HoldersOf(ctx context.Context, accountID string) ([]Holder, error)

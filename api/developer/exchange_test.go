@@ -28,7 +28,7 @@ func keyed(i int) developer.Request {
 func TestBodiesAreDroppedLongBeforeLinesAreAndTheirRoomComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		s.failing(errors.New("the disk is full"))
 		for i := range 100 {
@@ -58,7 +58,7 @@ func TestBodiesAreDroppedLongBeforeLinesAreAndTheirRoomComesBack(t *testing.T) {
 func TestBodiesOfLinesThatFindNoRoomMakeRoom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		for i := 0; r.Dropped() == 0; i++ {
 			r.Record(keyed(i), nil)
@@ -82,7 +82,7 @@ func kept(t *testing.T, s *developer.Sent) *developer.Exchange {
 	t.Helper()
 	var e *developer.Exchange
 	synctest.Test(t, func(t *testing.T) {
-		log := &shelf{counts: map[string]developer.RequestCount{}}
+		log := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, log)
 		line := keyed(0)
 		line.ID, line.At = id.New(id.Request, noon), clock.At(noon)
@@ -135,7 +135,7 @@ func TestOfAnExchangeAtMost16KiBOfEachPartAreKept(t *testing.T) {
 
 // A PATCH of a ticket, as a client sends it.
 func BenchmarkAnExchangeIsKept(b *testing.B) {
-	s := &shelf{counts: map[string]developer.RequestCount{}}
+	s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 	r := developer.NewRecorder(s, testBox(), nil)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()

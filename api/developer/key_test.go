@@ -19,7 +19,7 @@ import (
 )
 
 func TestAKeyNeedsAccessThatIsApproved(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		create := func() error {
 			_, err := r.CreateKey(ctx, "ada@example.com", developer.KeyCreate{Name: "Sync", Mode: access.Test})
@@ -48,7 +48,7 @@ func TestAKeyNeedsAccessThatIsApproved(t *testing.T) {
 }
 
 func TestADenialNeedsAReason(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		_, err := r.RequestAccess(t.Context(), "ada@example.com", applies())
 		must(t, err)
@@ -72,7 +72,7 @@ func check(head string) string {
 }
 
 func TestAKeyHasTheFormThatScannersAndPeopleKnow(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		seen := map[string]bool{}
 		for _, mode := range []access.Mode{access.Test, access.Live} {
@@ -91,7 +91,7 @@ func TestAKeyHasTheFormThatScannersAndPeopleKnow(t *testing.T) {
 }
 
 func TestAKeyIsShownWholeOnlyWhenItIsMade(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Live, "write")
@@ -114,7 +114,7 @@ func TestAKeyIsShownWholeOnlyWhenItIsMade(t *testing.T) {
 }
 
 func TestWhatAKeyShallBeIsChecked(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		at := func(d time.Duration) *clock.Time { return new(clock.At(r.now().Add(d))) }
 		for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestWhatAKeyShallBeIsChecked(t *testing.T) {
 }
 
 func TestAKeyTellsWhoAsks(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		r.approved("bob@example.com")
@@ -172,7 +172,7 @@ func TestAKeyTellsWhoAsks(t *testing.T) {
 }
 
 func TestARevokedKeyStaysRevokedSinceTheFirstTime(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		one := r.key("ada@example.com", access.Test)
@@ -196,7 +196,7 @@ func TestARevokedKeyStaysRevokedSinceTheFirstTime(t *testing.T) {
 }
 
 func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		good := r.key("ada@example.com", access.Test)
@@ -220,7 +220,7 @@ func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
 }
 
 func TestAnAccountInNoKnownZoneIsAFaultOfOurs(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Test)
 		r.exec("UPDATE accounts SET time_zone = 'Mars/Olympus'")
@@ -231,7 +231,7 @@ func TestAnAccountInNoKnownZoneIsAFaultOfOurs(t *testing.T) {
 }
 
 func TestAKeyKnowsItselfItsPlanAndItsUnits(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		must(t, r.SetPlan(ctx, "ada@example.com", developer.Plan{Tier: developer.Pro, Burst: new(700), Units: new(9)}))

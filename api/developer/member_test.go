@@ -18,16 +18,16 @@ import (
 	"portal/db/developerstore"
 )
 
-// box keeps letters, within the transaction or not.
-type box struct{ letters []*mail.Message }
+// box keeps emails, within the transaction or not.
+type box struct{ emails []*mail.Message }
 
 func (b *box) Send(_ context.Context, m *mail.Message) error {
-	b.letters = append(b.letters, m)
+	b.emails = append(b.emails, m)
 	return nil
 }
 
 // member is a new landlord as the owner of their account.
-func (r *rig) member(email string) developer.Member {
+func (r *fixture) member(email string) developer.Member {
 	r.t.Helper()
 	u := r.landlord(email)
 	_, a, err := r.Account(r.t.Context(), email)
@@ -36,7 +36,7 @@ func (r *rig) member(email string) developer.Member {
 }
 
 // reviewer is a new member of the staff.
-func (r *rig) reviewer() string {
+func (r *fixture) reviewer() string {
 	r.t.Helper()
 	u, err := r.AddUser(r.t.Context(), "sue@portal.example", "", "correct horse battery", developer.Staff)
 	must(r.t, err)
@@ -50,7 +50,7 @@ func asks() developer.AccessRequestCreate {
 }
 
 // trail is what was recorded about an account, the newest first.
-func (r *rig) trail(accountID string) (all []string) {
+func (r *fixture) trail(accountID string) (all []string) {
 	r.t.Helper()
 	page, err := audit.Log{Store: auditstore.New(r.db), Now: r.now}.Entries(r.t.Context(), audit.Query{AccountID: accountID, Limit: 100})
 	must(r.t, err)
@@ -61,7 +61,7 @@ func (r *rig) trail(accountID string) (all []string) {
 }
 
 func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		first, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
@@ -83,7 +83,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
 }
 
 func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		by, other := r.member("ada@example.com"), r.member("bob@example.com")
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
@@ -118,7 +118,7 @@ func TestOnlyAnOwnerOfTheAccountAppliesWithdrawsAndKeepsKeys(t *testing.T) {
 }
 
 func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		post := &box{}
 		r.Post, r.BaseURL = post, "https://portal.test"
 		by, sue := r.member("ada@example.com"), r.reviewer()
@@ -135,7 +135,7 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		if c.Status != developer.Denied || c.Reviewer != "sue@portal.example" || c.Applicant != "ada@example.com" || *c.ReviewNotes != "Seems fine" || c.ReviewedAt == nil {
 			t.Errorf("%+v", c)
 		}
-		if m := post.letters[0]; m.To != "tech@example.com" || !strings.Contains(m.Text, "> Say <b>more</b>.") || !strings.Contains(m.HTML, "Say &lt;b&gt;more") ||
+		if m := post.emails[0]; m.To != "tech@example.com" || !strings.Contains(m.Text, "> Say <b>more</b>.") || !strings.Contains(m.HTML, "Say &lt;b&gt;more") ||
 			strings.Contains(m.Text+m.HTML, "Seems") || !strings.Contains(m.HTML, `href="https://portal.test/access"`) {
 			t.Errorf("%+v", m)
 		}
@@ -151,8 +151,8 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		if got, err := r.KeyOf(t.Context(), by, k.ID); err != nil || got.State(r.now()) != developer.KeyRevoked {
 			t.Errorf("the key is %+v: %v", got, err)
 		}
-		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.letters) != 4 { // one is about the key
-			t.Errorf("%+v, %d letters: %v", c, len(post.letters), err)
+		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.emails) != 4 { // one is about the key
+			t.Errorf("%+v, %d emails: %v", c, len(post.emails), err)
 		}
 		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got != "access.revoked key.created access.approved access.noted access.requested" {
 			t.Error(got)
@@ -161,7 +161,7 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 }
 
 func TestNobodyReviewsTheirOwn(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
@@ -177,7 +177,7 @@ func TestNobodyReviewsTheirOwn(t *testing.T) {
 }
 
 func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
@@ -196,7 +196,7 @@ func TestOfTwoReviewsAtOnceOneCounts(t *testing.T) {
 }
 
 func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		sue := r.reviewer()
 		var ids []string
 		for i := range 5 {
@@ -235,7 +235,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 }
 
 func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
@@ -270,7 +270,7 @@ func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
 }
 
 func TestARollNeverProlongsTheOldKey(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
@@ -286,7 +286,7 @@ func TestARollNeverProlongsTheOldKey(t *testing.T) {
 }
 
 func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		r.member("adam@example.com")
 		r.member("bob@example.com")
@@ -308,7 +308,7 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 }
 
 func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		line := developer.Request{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(noon), Operation: "listProperties", Method: "GET", Path: "/api/v1/external/properties",
 			Query: "limit=2", Status: 200, Duration: 1500 * time.Microsecond, Bytes: 12, Address: "192.0.2.1", UserAgent: "curl/8", DryRun: true}
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{line}))
@@ -321,7 +321,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 }
 
 func TestProgressIsWhatTheRecordsSay(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		in, err := accountstore.NewAccounts(r.db).PortfolioOf(t.Context(), by.AccountID, access.Test)
 		must(t, err)

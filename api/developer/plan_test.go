@@ -19,7 +19,7 @@ func TestTheTiersAreThoseOfThePriceList(t *testing.T) {
 }
 
 func TestAPlanTakesOnlyLimitsThatCanBeKept(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		for _, c := range []struct {
 			plan  developer.Plan

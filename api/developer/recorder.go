@@ -16,7 +16,7 @@ const (
 
 // Recorder writes lines behind the requests' back, in batches.
 type Recorder[T any] struct {
-	outlet[T]
+	recorderTarget[T]
 	mu      sync.Mutex
 	waiting []T
 	taken   int // of the room
@@ -25,9 +25,9 @@ type Recorder[T any] struct {
 	dropped atomic.Int64
 }
 
-// outlet is where lines go and how many may wait for it: above its room a recorder
+// recorderTarget is where lines go and how many may wait for it: above its room a recorder
 // drops rather than fill the memory.
-type outlet[T any] struct {
+type recorderTarget[T any] struct {
 	write  func(ctx context.Context, batch []T) error
 	size   func(*T) int // of a line, in what the room is counted in
 	room   int
@@ -35,8 +35,8 @@ type outlet[T any] struct {
 	lost   func(*T)                   // tells of a line that found no room again; may be nil
 }
 
-func newRecorder[T any](o outlet[T]) *Recorder[T] {
-	return &Recorder[T]{outlet: o, begun: make(chan struct{}, 1)}
+func newRecorder[T any](o recorderTarget[T]) *Recorder[T] {
+	return &Recorder[T]{recorderTarget: o, begun: make(chan struct{}, 1)}
 }
 
 // Record takes a line. It never waits; false says that there was no room.

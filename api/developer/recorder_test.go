@@ -18,8 +18,8 @@ import (
 	"portal/api/secret"
 )
 
-// shelf is a request log that can fail and wait.
-type shelf struct {
+// failingRequestLog is a request log that can fail and wait.
+type failingRequestLog struct {
 	mu     sync.Mutex
 	lines  []string
 	counts map[string]developer.RequestCount
@@ -28,7 +28,7 @@ type shelf struct {
 	waits  chan struct{} // nil where it does not
 }
 
-func (s *shelf) AddLog(ctx context.Context, b developer.LogBatch) error {
+func (s *failingRequestLog) AddLog(ctx context.Context, b developer.LogBatch) error {
 	if s.waits != nil {
 		select {
 		case <-s.waits:
@@ -51,19 +51,19 @@ func (s *shelf) AddLog(ctx context.Context, b developer.LogBatch) error {
 	return nil
 }
 
-func (s *shelf) kept() []string {
+func (s *failingRequestLog) kept() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.lines)
 }
 
-func (s *shelf) exchanges() int {
+func (s *failingRequestLog) exchanges() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.sealed)
 }
 
-func (s *shelf) sealedBytes() (n int) {
+func (s *failingRequestLog) sealedBytes() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.sealed {
@@ -73,7 +73,7 @@ func (s *shelf) sealedBytes() (n int) {
 }
 
 // SealedExchange is developer.ExchangeStore's.
-func (s *shelf) SealedExchange(_ context.Context, in access.Portfolio, requestID string) ([]byte, bool, error) {
+func (s *failingRequestLog) SealedExchange(_ context.Context, in access.Portfolio, requestID string) ([]byte, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.sealed {
@@ -84,7 +84,7 @@ func (s *shelf) SealedExchange(_ context.Context, in access.Portfolio, requestID
 	return nil, false, nil
 }
 
-func (s *shelf) failing(err error) {
+func (s *failingRequestLog) failing(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fails = err
@@ -100,7 +100,7 @@ func testBox() *secret.Box {
 }
 
 // recorder runs one until the test ends; its time is that of the bubble.
-func recorder(t *testing.T, s *shelf) (r *developer.RequestRecorder, log *bytes.Buffer, stop func()) {
+func recorder(t *testing.T, s *failingRequestLog) (r *developer.RequestRecorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
 	r = developer.NewRecorder(s, testBox(), slog.New(slog.NewTextHandler(log, nil)))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -131,7 +131,7 @@ func record(r *developer.RequestRecorder, ids []string) {
 func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		defer stop()
 		for i := range 20 {
@@ -150,7 +150,7 @@ func TestARequestIsWrittenWithinHalfASecond(t *testing.T) {
 func TestAStopWritesWhatWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 5000))
 		stop()
@@ -163,7 +163,7 @@ func TestAStopWritesWhatWaits(t *testing.T) {
 func TestAStopLetsTheLogFinishABatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
 		r, log, stop := recorder(t, s)
 		record(r, numbered(0, 10))
 		<-time.After(250 * time.Millisecond)
@@ -186,7 +186,7 @@ func TestAStopLetsTheLogFinishABatch(t *testing.T) {
 func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
 		r, log, stop := recorder(t, s)
 		for i := range 5 {
 			record(r, numbered(10*i, 10*i+10))
@@ -208,7 +208,7 @@ func TestALogThatFailsLosesNothingAndIsTriedAgain(t *testing.T) {
 func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, fails: errors.New("no disk")}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 50_003))
 		if r.Dropped() != 3 {
@@ -233,7 +233,7 @@ func TestAFullRecorderDropsTheNewestAndCountsThem(t *testing.T) {
 func TestARequestNeverWaitsForTheLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{})}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 10))
 		<-time.After(250 * time.Millisecond)
@@ -254,7 +254,7 @@ func TestARequestNeverWaitsForTheLog(t *testing.T) {
 func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}, waits: make(chan struct{}), fails: errors.New("no disk")}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{}), fails: errors.New("no disk")}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 100))
 		<-time.After(250 * time.Millisecond)
@@ -275,7 +275,7 @@ func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 
 func TestManyWriteToOneRecorder(t *testing.T) {
 	t.Parallel()
-	s := &shelf{counts: map[string]developer.RequestCount{}}
+	s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 	r, _, stop := recorder(t, s)
 	var all sync.WaitGroup
 	for side := range 8 {

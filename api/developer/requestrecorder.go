@@ -43,7 +43,7 @@ type waiting struct {
 // NewRecorder makes the recorder of the request log; Run must be running.
 func NewRecorder(log RequestLog, box *secret.Box, lines *slog.Logger) *RequestRecorder {
 	r := &RequestRecorder{log: log, unkeyed: newUnkeyed(), packer: newPacker(box)}
-	r.lines = newRecorder(outlet[logLine]{
+	r.lines = newRecorder(recorderTarget[logLine]{
 		write: r.write,
 		size:  func(*logLine) int { return 1 },
 		room:  maxRequests,

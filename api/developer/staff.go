@@ -14,8 +14,8 @@ import (
 type Case struct {
 	AccessRequest
 	Account   string // the account's name
-	Applicant string // e-mail address of who applied
-	Reviewer  string // e-mail address of the staff user who reviewed it last, "" for none
+	Applicant string // email address of who applied
+	Reviewer  string // email address of the staff user who reviewed it last, "" for none
 }
 
 // CaseFilter narrows the queue of requests. Those that wait come the oldest first, all
@@ -62,7 +62,7 @@ type Holder struct {
 // mostHolders is how many people a search shows.
 const mostHolders = 50
 
-// Holders are the people whose e-mail address begins with a text, with their accounts.
+// Holders are the people whose email address begins with a text, with their accounts.
 func (s *Service) Holders(ctx context.Context, email string) ([]Holder, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if email == "" || unfit(email) {

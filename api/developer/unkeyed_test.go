@@ -20,7 +20,7 @@ func unkeyed(address, code string, at time.Time) developer.Request {
 }
 
 // sums are the counted requests of all clients and of each, in a log.
-func (s *shelf) sums() (all int64, by map[string]int64) {
+func (s *failingRequestLog) sums() (all int64, by map[string]int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	by = map[string]int64{}
@@ -37,7 +37,7 @@ func (s *shelf) sums() (all int64, by map[string]int64) {
 func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		nodes := make([]*developer.RequestRecorder, 2)
 		for i := range nodes { // over one log
 			r, _, stop := recorder(t, s)
@@ -70,7 +70,7 @@ func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T
 func TestCountsOfABatchThatFailsAreWrittenWithTheNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		s.failing(errors.New("the disk is full"))
 		for range 5 {
@@ -90,7 +90,7 @@ func TestCountsOfABatchThatFailsAreWrittenWithTheNext(t *testing.T) {
 func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		const clients, each = 20_000, 3
 		for range each {
@@ -114,7 +114,7 @@ func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
 func TestACountNamesTheMostFrequentCodes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{counts: map[string]developer.RequestCount{}}
+		s := &failingRequestLog{counts: map[string]developer.RequestCount{}}
 		r, _, stop := recorder(t, s)
 		for range 10 {
 			r.Record(unkeyed("192.0.2.1", "", noon), nil)
@@ -134,7 +134,7 @@ func TestACountNamesTheMostFrequentCodes(t *testing.T) {
 }
 
 func TestARequestWithoutARowOfItsOwnIsLookedUpByItsMinute(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		minute := noon.Truncate(time.Minute)
 		lost := id.New(id.Request, minute.Add(17*time.Second))
 		row := func(address string, after time.Duration) developer.Request {

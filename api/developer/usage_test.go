@@ -20,7 +20,7 @@ func asked(by developer.Member, key string, at time.Time, status, cost, times in
 }
 
 func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by, other := r.member("ada@example.com"), r.member("bea@example.com")
 		today := clock.DateOf(noon, time.UTC)
 		var lines []developer.Request
@@ -48,7 +48,7 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 }
 
 func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		for _, w := range []struct{ minute, requests, busiest int }{{0, 4, 4}, {0, 4, 8}, {1, 3, 8}, {0, 2, 8}, {1, 4, 8}, {1, 2, 9}, {2, 1, 9}} {
 			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests)))
@@ -62,7 +62,7 @@ func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
 }
 
 func TestUsageOfALongTimeAgoIsForgotten(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		for days := range 5 {
 			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1)))

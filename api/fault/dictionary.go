@@ -150,7 +150,7 @@ var dictionary = []Entry{
 	{LeaseDatesOverlap, Conflict, 409, "The unit has another open lease in these dates.", "Choose other dates, or end the other lease first."},
 	{BodyTooLarge, Validation, 413, "The body is larger than this operation reads.", "Send at most 256 KiB, or 1 MiB to the assistant endpoint."},
 	{UnsupportedMediaType, Validation, 415, "The body is not declared as JSON.", "Send the header Content-Type: application/json."},
-	{RateLimited, RateLimit, 429, "The rate limit is exceeded, or one recipient was sent five e-mails within an hour.", "Wait the seconds that Retry-After gives, then send the request again. A client that pauses when X-RateLimit-Remaining is 0 is never throttled."},
+	{RateLimited, RateLimit, 429, "The rate limit is exceeded, or one recipient was sent five emails within an hour.", "Wait the seconds that Retry-After gives, then send the request again. A client that pauses when X-RateLimit-Remaining is 0 is never throttled."},
 	{Internal, Server, 500, "Something failed on our side.", "Try again with growing pauses; if it stays, tell support the request_id."},
 	{Unavailable, Server, 503, "The service cannot answer right now.", "Try again with growing pauses."},
 }

@@ -42,13 +42,13 @@ func TestAFingerprintTellsPartsApart(t *testing.T) {
 	}
 }
 
-// shelf is a store of one claim, which a transaction that fails leaves as it was.
-type shelf struct {
+// claimStore is a store of one claim, which a transaction that fails leaves as it was.
+type claimStore struct {
 	kept *idempotency.Record
 	now  *idempotency.Record
 }
 
-func (s *shelf) Exclusively(ctx context.Context, _ access.Portfolio, do func(context.Context) error) error {
+func (s *claimStore) Exclusively(ctx context.Context, _ access.Portfolio, do func(context.Context) error) error {
 	s.now = s.kept
 	err := do(ctx)
 	if err == nil {
@@ -57,7 +57,7 @@ func (s *shelf) Exclusively(ctx context.Context, _ access.Portfolio, do func(con
 	return err
 }
 
-func (s *shelf) ClaimKey(_ context.Context, c idempotency.Claim, at, expired clock.Time) (*idempotency.Record, error) {
+func (s *claimStore) ClaimKey(_ context.Context, c idempotency.Claim, at, expired clock.Time) (*idempotency.Record, error) {
 	if s.now != nil && s.now.At > expired {
 		return s.now, nil
 	}
@@ -65,7 +65,7 @@ func (s *shelf) ClaimKey(_ context.Context, c idempotency.Claim, at, expired clo
 	return nil, nil //nolint:nilnil // nobody was earlier
 }
 
-func (s *shelf) KeepAnswer(_ context.Context, r *idempotency.Record) error {
+func (s *claimStore) KeepAnswer(_ context.Context, r *idempotency.Record) error {
 	s.now = r
 	return nil
 }
@@ -76,7 +76,7 @@ func TestAWriteIsDoneOnceAndItsAnswerSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, now, done := &shelf{}, time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC), 0
+	s, now, done := &claimStore{}, time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC), 0
 	k := idempotency.New(s, box, func() time.Time { return now })
 	claim := idempotency.Claim{KeyID: "key_1", Key: "k", Fingerprint: idempotency.Fingerprint("a")}
 	var fails error

@@ -1,4 +1,4 @@
-// Package mail takes e-mail along with the transaction that causes it, and sees each
+// Package mail takes email along with the transaction that causes it, and sees each
 // one to its end: sent, failed, or kept where nothing may leave.
 //
 // It knows no record that a mail is about, no queue, no SQL and no mail server; it is
@@ -17,7 +17,7 @@ import (
 // SealPurpose binds what is sealed here to this use.
 const SealPurpose = "mail"
 
-// Message is an e-mail with a text and an HTML part. To, Subject and Unsubscribe are
+// Message is an email with a text and an HTML part. To, Subject and Unsubscribe are
 // of one line; Send sees to it.
 type Message struct {
 	ID          string           `json:"-"` // given by Send; also the left part of the Message-ID

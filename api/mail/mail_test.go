@@ -18,8 +18,8 @@ import (
 	"portal/db/mailstore"
 )
 
-// room is a mail service on a store, whose queue and mail server are the test's.
-type room struct {
+// fixture is a mail service on a store, whose queue and mail server are the test's.
+type fixture struct {
 	*testing.T
 	*mail.Service
 	db       *db.DB
@@ -30,26 +30,26 @@ type room struct {
 	followed []string
 }
 
-func (r *room) Deliver(_ context.Context, id string) error {
+func (r *fixture) Deliver(_ context.Context, id string) error {
 	r.waiting = append(r.waiting, id)
 	return nil
 }
 
 // server is the mail server of a room.
-type server struct{ *room }
+type server struct{ *fixture }
 
 func (s server) Carry(_ context.Context, m *mail.Message) error {
 	s.carried = append(s.carried, *m)
 	return s.answer
 }
 
-func newRoom(t *testing.T, d *db.DB) *room {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &room{T: t, db: d, now: dbtest.Noon().Std()}
+	r := &fixture{T: t, db: d, now: dbtest.Noon().Std()}
 	r.Service = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: r, Carrier: server{r}, Now: func() time.Time { return r.now },
 		Follow: func(_ context.Context, in access.Portfolio, about string, s mail.Status) error {
 			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(s)}, " "))
@@ -58,15 +58,15 @@ func newRoom(t *testing.T, d *db.DB) *room {
 	return r
 }
 
-func onEach(t *testing.T, test func(*room)) {
+func onEach(t *testing.T, test func(*fixture)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(newRoom(t, dbtest.SQLite(t)))
+		test(newFixture(t, dbtest.SQLite(t)))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(newRoom(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+		test(newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 
@@ -76,7 +76,7 @@ func message() *mail.Message {
 }
 
 // sends sends a message and is its id.
-func (r *room) sends(m *mail.Message) string {
+func (r *fixture) sends(m *mail.Message) string {
 	r.Helper()
 	if err := r.Send(r.Context(), m); err != nil {
 		r.Fatal(err)
@@ -84,7 +84,7 @@ func (r *room) sends(m *mail.Message) string {
 	return m.ID
 }
 
-func (r *room) delivers(id string) mail.Outcome {
+func (r *fixture) delivers(id string) mail.Outcome {
 	r.Helper()
 	o, err := r.Service.Deliver(r.Context(), id)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *room) delivers(id string) mail.Outcome {
 	return o
 }
 
-func (r *room) reads(id string) *mail.Letter {
+func (r *fixture) reads(id string) *mail.StoredMail {
 	r.Helper()
 	l, err := r.Mail(r.Context(), id)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *room) reads(id string) *mail.Letter {
 }
 
 func TestAMailIsCarriedAsItWasSent(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		home := dbtest.NewHome(r.T, r.db, "dana")
 		m := message()
 		m.AccountID, m.Portfolio = home.AccountID, home.Live
@@ -127,7 +127,7 @@ func TestAMailIsCarriedAsItWasSent(t *testing.T) {
 }
 
 func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		r.answer = errors.New("busy")
 		id := r.sends(message())
 		began, last := r.now, time.Duration(0)
@@ -155,7 +155,7 @@ func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
 }
 
 func TestARefusalIsTheEnd(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		r.answer = mail.Refused(errors.New("550 no such user"))
 		id := r.sends(message())
 		if o := r.delivers(id); o != (mail.Outcome{Status: mail.Failed, Attempt: 1, Error: "550 no such user"}) {
@@ -165,7 +165,7 @@ func TestARefusalIsTheEnd(t *testing.T) {
 }
 
 func TestWhatIsNotedIsFollowedOrTakenBack(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		no := errors.New("no")
 		r.Follow = func(context.Context, access.Portfolio, string, mail.Status) error { return no }
 		id := r.sends(message())
@@ -179,7 +179,7 @@ func TestWhatIsNotedIsFollowedOrTakenBack(t *testing.T) {
 }
 
 func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		m := message()
 		m.Portfolio.Mode = access.Test
 		kept := r.sends(m)
@@ -192,7 +192,7 @@ func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
 }
 
 func TestAMailOfNobodysIsLive(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		id := r.sends(&mail.Message{To: "staff@example.com", Subject: "s", Text: "t", HTML: "h"})
 		if e := r.reads(id); e.Mode != access.Live || e.AccountID != nil || e.PortfolioID != nil || e.About != nil {
 			r.Errorf("%+v", e.Entry)
@@ -204,7 +204,7 @@ func TestAMailOfNobodysIsLive(t *testing.T) {
 }
 
 func TestNothingOfAHeaderEndsIt(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		for _, evil := range []string{"a\r\nBcc: all@example.com", "a\nb", "a\rb", "a\x00b", "a\u2028b", "a\u0085b", "\ta\v b "} {
 			m := message()
 			m.Subject = evil
@@ -230,7 +230,7 @@ func TestNothingOfAHeaderEndsIt(t *testing.T) {
 }
 
 // goesNowhere expects that a message fails at once, undoes nothing and is followed.
-func (r *room) goesNowhere(m *mail.Message) {
+func (r *fixture) goesNowhere(m *mail.Message) {
 	r.Helper()
 	waiting, followed := len(r.waiting), len(r.followed)
 	id := r.sends(m)
@@ -253,7 +253,7 @@ func (a *away) NoteMail(ctx context.Context, id string, n mail.Note) (bool, erro
 }
 
 func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		r.Store = &away{r.Store, 2}
 		if o := r.delivers(id); o.Status != mail.Sent || len(r.carried) != 1 {
@@ -267,7 +267,7 @@ func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
 }
 
 func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		const token = "tWFUnpgc-CZlmtT60eVgXWQvoyiSqofvqxnvtQqxZUU"
 		r.answer = errors.New("554 5.7.1 blocked: https://portal.example.com/apply/" + token + " and " + token + " " + strings.Repeat("é ", 500))
 		id := r.sends(message())
@@ -280,7 +280,7 @@ func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
 }
 
 func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		other, err := secret.NewBox([]byte(strings.Repeat("k", secret.KeySize)))
 		if err != nil {
@@ -302,7 +302,7 @@ func TestWhatWasSealedWithAnotherKeyIsTriedAgain(t *testing.T) {
 }
 
 func TestAForgottenMailShowsWhatIsLeftOfIt(t *testing.T) {
-	onEach(t, func(r *room) {
+	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		r.delivers(id)
 		if n, err := mailstore.NewMails(r.db).ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {

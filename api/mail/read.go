@@ -8,9 +8,9 @@ import (
 	"portal/api/fault"
 )
 
-// Letter is a mail to be read: what is stored of it and its content, which is nil
+// StoredMail is a mail to be read: what is stored of it and its content, which is nil
 // when it has been forgotten.
-type Letter struct {
+type StoredMail struct {
 	Entry
 	Content *Message
 }
@@ -22,12 +22,12 @@ func (s *Service) Mails(ctx context.Context, f Filter) ([]Entry, error) {
 
 // Mail is one mail with its content. Only who sees the account may be shown it. One that
 // cannot be opened comes with the error and without its content.
-func (s *Service) Mail(ctx context.Context, id string) (*Letter, error) {
+func (s *Service) Mail(ctx context.Context, id string) (*StoredMail, error) {
 	e, err := s.Store.Mail(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	l := &Letter{Entry: e}
+	l := &StoredMail{Entry: e}
 	if e.Sealed == nil {
 		return l, nil
 	}
@@ -44,7 +44,7 @@ func (s *Service) MailsIn(ctx context.Context, in access.Portfolio, f Filter) ([
 }
 
 // MailIn is one mail of a portfolio, or fault.NotFound.
-func (s *Service) MailIn(ctx context.Context, in access.Portfolio, id string) (*Letter, error) {
+func (s *Service) MailIn(ctx context.Context, in access.Portfolio, id string) (*StoredMail, error) {
 	l, err := s.Mail(ctx, id)
 	if err == nil && (l.PortfolioID == nil || *l.PortfolioID != in.ID) {
 		err = fault.NotFound("mail")

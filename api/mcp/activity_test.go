@@ -13,7 +13,7 @@ import (
 )
 
 // calls waits until so many calls are recorded, and gives them back, the oldest first.
-func (r *rig) calls(key string, n int) []developer.ToolCall {
+func (r *fixture) calls(key string, n int) []developer.ToolCall {
 	r.t.Helper()
 	by := *r.caller(key).Actor()
 	until := time.Now().Add(20 * time.Second)
@@ -33,7 +33,7 @@ func (r *rig) calls(key string, n int) []developer.ToolCall {
 }
 
 func TestEveryCallIsRecordedWithWhatCameOfIt(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		r.call(key, "update_property", `{"property_id":"`+id+`","name":"Seen","dry_run":true}`)
@@ -61,7 +61,7 @@ func TestEveryCallIsRecordedWithWhatCameOfIt(t *testing.T) {
 }
 
 func TestARepeatedTicketIsRecordedAsARepetition(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
 		for range 2 {
@@ -75,7 +75,7 @@ func TestARepeatedTicketIsRecordedAsARepetition(t *testing.T) {
 }
 
 func TestTheClientOfACallIsKnown(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		summary := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}}`
 		r.post(key, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Desk","version":"2.1"}}}`, "User-Agent", "desk/9")
@@ -93,7 +93,7 @@ func TestTheClientOfACallIsKnown(t *testing.T) {
 }
 
 func TestNoSecretIsRecorded(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
 		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"My key is `+key+` and my card 4242 4242 4242 4242, SSN 078-05-1120."}`)
@@ -109,7 +109,7 @@ func TestNoSecretIsRecorded(t *testing.T) {
 }
 
 func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		a := r.post(key, `[`+toolCall("drop_tables", `{"key":"`+key+`"}`)+`,`+ping+`,`+toolCall("list_leases", `[1]`)+`,`+toolCall("list_leases", `null`)+`]`)
 		if strings.Count(a.body, `"code":-32602`) != 2 {
@@ -127,7 +127,7 @@ func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
 }
 
 func TestAPreviewOfATicketNamesNoRecordForThereIsNone(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+r.unit(key)+`","description":"The tap drips.","dry_run":true}`)
 		if c := r.calls(key, 3)[2]; c.RecordID != "" || !c.DryRun || !strings.Contains(string(c.Change), "The tap drips.") {

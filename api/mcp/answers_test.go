@@ -17,7 +17,7 @@ import (
 )
 
 // wordy opens tickets whose texts are as long as they may be.
-func (r *rig) wordy(key string, n int, text string) {
+func (r *fixture) wordy(key string, n int, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
 	for range n {
@@ -27,7 +27,7 @@ func (r *rig) wordy(key string, n int, text string) {
 }
 
 func TestAListShortensLongTextsAndNamesThem(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.wordy(key, 1, strings.Repeat("é", 301)+strings.Repeat("x", 3000))
 		type ticket struct {
@@ -48,7 +48,7 @@ func TestAListShortensLongTextsAndNamesThem(t *testing.T) {
 }
 
 func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.wordy(key, 40, strings.Repeat(`"quoted\" `, 1000))
 		for limit, most := range map[int]int{20: 24 << 10, 100: 32 << 10} {
@@ -88,7 +88,7 @@ func TestAListIsCutAtARecordAndGoesOnThere(t *testing.T) {
 }
 
 func TestNoAnswerIsTooLarge(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		for _, text := range []string{strings.Repeat(`\"`, 5000), strings.Repeat("\n\t", 4999) + "xx", strings.Repeat("漢", 10000)} {
 			r.verbose(key, text)
@@ -105,7 +105,7 @@ func TestNoAnswerIsTooLarge(t *testing.T) {
 }
 
 func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		r.verbose(key, strings.Repeat("😀", 10000))
 		all := r.ids(key, "list_maintenance_tickets")
@@ -127,7 +127,7 @@ func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
 }
 
 // verbose opens a ticket of a text of any length.
-func (r *rig) verbose(key, text string) {
+func (r *fixture) verbose(key, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
 	_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: text})
@@ -143,7 +143,7 @@ func quoted(s string) string {
 }
 
 // manyUnits writes a property of n units.
-func (r *rig) manyUnits(key string, n int) (id string) {
+func (r *fixture) manyUnits(key string, n int) (id string) {
 	r.t.Helper()
 	record := func(prefix string) portfolio.Record {
 		return portfolio.Record{ID: ids.New(prefix, noon), Mode: access.Live, Version: 1, CreatedAt: clock.At(noon), UpdatedAt: clock.At(noon)}
@@ -159,7 +159,7 @@ func (r *rig) manyUnits(key string, n int) (id string) {
 }
 
 func TestAPropertyOfManyUnitsIsShownWithTheFirstOfThem(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.manyUnits(key, 400)
 		a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_property","arguments":{"property_id":"`+id+`"}}}`)
@@ -175,7 +175,7 @@ func TestAPropertyOfManyUnitsIsShownWithTheFirstOfThem(t *testing.T) {
 }
 
 func TestWhatTenantsWroteIsMarked(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		for tool, want := range map[string]string{
 			"list_maintenance_tickets": "title, description", "list_maintenance_requests": "title, description", "list_tenants": "first_name, last_name, name",

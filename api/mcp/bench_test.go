@@ -22,7 +22,7 @@ import (
 // official is a server made with the official SDK that has the same tools over the same
 // data: it asks for the key and the limit, decodes, calls and encodes as ours does, and
 // leaves the protocol to the SDK. Nothing of it is recorded, which ours does besides.
-func (r *rig) official() http.Handler {
+func (r *fixture) official() http.Handler {
 	s := sdk.NewServer(&sdk.Implementation{Name: "official", Version: "1"}, nil)
 	for _, t := range r.endpoint.Tools() {
 		sdk.AddTool(s, &sdk.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(2026), OutputSchema: t.OutputSchema(2026)}, r.handler(t))
@@ -38,7 +38,7 @@ func (r *rig) official() http.Handler {
 	})
 }
 
-func (r *rig) handler(t *operation.Tool) sdk.ToolHandlerFor[json.RawMessage, json.RawMessage] {
+func (r *fixture) handler(t *operation.Tool) sdk.ToolHandlerFor[json.RawMessage, json.RawMessage] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
 		args, err := strictjson.Parse(in)
 		if err != nil {
@@ -56,22 +56,22 @@ func (r *rig) handler(t *operation.Tool) sdk.ToolHandlerFor[json.RawMessage, jso
 	}
 }
 
-// sink is an answer of which only the beginning is kept, and whether it tells an error.
-type sink struct {
+// answerHead is an answer of which only the beginning is kept, and whether it tells an error.
+type answerHead struct {
 	header http.Header
 	status int
 	begins []byte
 	wrong  bool
 }
 
-func (s *sink) Header() http.Header    { return s.header }
-func (s *sink) WriteHeader(status int) { s.status = status }
-func (s *sink) Write(b []byte) (int, error) {
+func (s *answerHead) Header() http.Header    { return s.header }
+func (s *answerHead) WriteHeader(status int) { s.status = status }
+func (s *answerHead) Write(b []byte) (int, error) {
 	s.begins = append(s.begins, b[:min(len(b), 200-len(s.begins))]...)
 	s.wrong = s.wrong || bytes.Contains(b, []byte(`"isError":true`))
 	return len(b), nil
 }
-func (s *sink) Flush() {}
+func (s *answerHead) Flush() {}
 
 // once sends a message to a handler, past the network.
 func once(b *testing.B, h http.Handler, key, body string) {
@@ -83,7 +83,7 @@ func once(b *testing.B, h http.Handler, key, body string) {
 	q.Header.Set("Content-Type", "application/json")
 	q.Header.Set("Accept", "application/json, text/event-stream")
 	q.Header.Set("Mcp-Protocol-Version", "2025-06-18")
-	w := &sink{header: http.Header{}, status: 200, begins: make([]byte, 0, 200)}
+	w := &answerHead{header: http.Header{}, status: 200, begins: make([]byte, 0, 200)}
 	h.ServeHTTP(w, q)
 	if w.status != 200 || !bytes.Contains(w.begins, []byte(`"result":`)) || w.wrong {
 		b.Fatalf("%d %s", w.status, w.begins)
@@ -113,7 +113,7 @@ func costs(b *testing.B, n int, h http.Handler, key, body string) (c cost) {
 // BenchmarkBesideTheOfficialSDK compares a message here with the same message to a server
 // made with the official Go SDK, in turns, one at a time.
 func BenchmarkBesideTheOfficialSDK(b *testing.B) {
-	r := sqliteRig(b)
+	r := sqliteFixture(b)
 	key := r.key(access.Live)
 	ours := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { r.endpoint.Serve(w, q, "127.0.0.1") })
 	theirs := r.official()

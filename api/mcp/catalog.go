@@ -20,13 +20,13 @@ const (
 // bounds years of construction.
 type catalog struct {
 	year             int
-	reading, writing shelf  // for keys that only read, and for those that write
-	greeting         []byte // of initialize, behind the agreed revision
+	reading, writing toolList // for keys that only read, and for those that write
+	greeting         []byte   // of initialize, behind the agreed revision
 	discovered       []byte
 }
 
-// shelf is a list of tools, for clients of the older revisions and of the newer.
-type shelf struct{ older, newer []byte }
+// toolList is a list of tools, for clients of the older revisions and of the newer.
+type toolList struct{ older, newer []byte }
 
 // list is the list for a key of these scopes.
 func (c *catalog) list(scopes access.Scopes, newer bool) []byte {
@@ -59,7 +59,7 @@ func (e *Endpoint) render(year int) catalog {
 			reading = append(reading, t)
 		}
 	}
-	c.reading, c.writing = e.shelf(reading, year), e.shelf(e.tools, year)
+	c.reading, c.writing = e.toolList(reading, year), e.toolList(e.tools, year)
 	c.greeting = marshal(struct {
 		Capabilities capabilities `json:"capabilities"`
 		ServerInfo   serverInfo   `json:"serverInfo"`
@@ -101,13 +101,13 @@ func stampOf(version string) string {
 	return string(inner[1 : len(inner)-1])
 }
 
-func (e *Endpoint) shelf(tools []*operation.Tool, year int) shelf {
+func (e *Endpoint) toolList(tools []*operation.Tool, year int) toolList {
 	all := make([]described, len(tools))
 	for i, t := range tools {
 		all[i] = describedOf(t, year)
 	}
 	list := `"tools":` + string(marshal(all))
-	return shelf{
+	return toolList{
 		older: []byte(`{` + list + `}`),
 		newer: marshalRaw(`{` + list + `,"ttlMs":` + string(marshal(listTime)) + `,"cacheScope":"private","resultType":"complete","_meta":{` + e.stamp + `}}`),
 	}

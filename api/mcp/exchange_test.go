@@ -13,7 +13,7 @@ import (
 )
 
 // kept is what the log keeps of a request, nil for nothing, once it is written.
-func (r *rig) kept(a answer) *developer.Exchange {
+func (r *fixture) kept(a answer) *developer.Exchange {
 	r.t.Helper()
 	line, found, err := developerstore.NewRequests(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
 	must(r.t, err)
@@ -33,7 +33,7 @@ func (r *rig) kept(a answer) *developer.Exchange {
 }
 
 func TestTheLogKeepsWhatWasSentWithCallsThatWriteOrFail(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		call := func(tool, arguments string) answer {
 			return r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, "X-Api-Key", "hunter2")

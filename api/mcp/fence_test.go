@@ -38,7 +38,7 @@ func unfenced(text string) string {
 func spaced(answer []byte) string { return strings.ReplaceAll(string(answer), `\n`, " ") }
 
 // hostile opens a ticket as a tenant may write one, and answers with its id.
-func (r *rig) hostile(key, title, description string) string {
+func (r *fixture) hostile(key, title, description string) string {
 	r.t.Helper()
 	unit := r.unit(key)
 	made, err := r.portfolio.Tickets.CreateTicket(context.Background(), *r.caller(key).Actor(), portfolio.FromAPI,
@@ -49,7 +49,7 @@ func (r *rig) hostile(key, title, description string) string {
 
 // Whoever has seen the marks of one answer knows nothing of the next one's.
 func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		seen := tokenOf(r.call(key, "list_maintenance_tickets", `{}`).Content[0].Text)
 		if seen == "" {
@@ -87,7 +87,7 @@ func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
 }
 
 func TestTheTextOfAPreviewNamesTheRecordAndBothValues(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		id := r.hostile(key, "Kitchen tap", "The tap drips.")
 		type answer struct{ Preview struct{ Summary string } }

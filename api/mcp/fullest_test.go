@@ -171,7 +171,7 @@ func (s sized) holds(t *testing.T, what string, b []byte, p *operation.Preview, 
 }
 
 func TestTheFullestAndTheEmptiestAnswersFitTheirSchemasAndSizes(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		tools := map[string]sized{}
 		for i, l := range r.list(r.key(access.Live, "payments")) {
 			tools[l.Name] = sized{r.endpoint.Tools()[i], schema(t, l.OutputSchema)}

@@ -24,7 +24,7 @@ func FuzzABodyIsAnsweredInWords(f *testing.F) {
 	}
 	f.Add([]byte(enveloped("3", "tools/call", `"name":"get_portfolio_summary"`)), "2026-07-28", "tools/call", "=?base64?Z2V0X3BvcnRmb2xpb19zdW1tYXJ5?=")
 	f.Add([]byte(enveloped(`"z"`, "server/discover", "")), " 2026-07-28", "server/discover\t", "=?base64?=?=")
-	r := sqliteRig(f)
+	r := sqliteFixture(f)
 	key := r.key(access.Live)
 	f.Fuzz(func(t *testing.T, body []byte, version, method, name string) {
 		q := httptest.NewRequest(http.MethodPost, "/mcp", bytes.NewReader(body))

@@ -16,7 +16,7 @@ import (
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 
 func TestOnlyPostIsPossible(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, method := range []string{"GET", "HEAD", "DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND"} {
 			a := r.send(method, key, "")
@@ -28,7 +28,7 @@ func TestOnlyPostIsPossible(t *testing.T) {
 }
 
 func TestWhatFailsBeforeAMessageIsReadIsInTheEnvelope(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, c := range []struct {
 			why, key, body string
@@ -62,7 +62,7 @@ func TestWhatFailsBeforeAMessageIsReadIsInTheEnvelope(t *testing.T) {
 }
 
 func TestWhatAdmitsJSONIsServed(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, headers := range [][]string{
 			nil, {"Accept", "*/*"}, {"Accept", "application/*"}, {"Accept", "application/json, text/event-stream"}, {"Accept", "text/event-stream, Application/JSON;q=0.1"},
@@ -77,7 +77,7 @@ func TestWhatAdmitsJSONIsServed(t *testing.T) {
 }
 
 func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		a := r.post("", ping)
 		if got := a.header["Www-Authenticate"]; len(got) != 1 || got[0] != "Bearer" {
 			t.Errorf("WWW-Authenticate: %q", got)
@@ -89,7 +89,7 @@ func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
 }
 
 func TestThereIsNothingOfOAuth(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for _, path := range []string{"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server",
 			"/.well-known/oauth-authorization-server/mcp", "/.well-known/openid-configuration", "/mcp/.well-known/openid-configuration"} {
 			res, err := r.server.Client().Get(r.server.URL + path)
@@ -103,7 +103,7 @@ func TestThereIsNothingOfOAuth(t *testing.T) {
 }
 
 // role gives ada another role in her account.
-func (r *rig) role(key string, role access.Role) {
+func (r *fixture) role(key string, role access.Role) {
 	r.t.Helper()
 	u, _, err := accountstore.NewAccounts(r.db).User(context.Background(), ada)
 	must(r.t, err)
@@ -111,7 +111,7 @@ func (r *rig) role(key string, role access.Role) {
 }
 
 func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		if a := r.post(key, ping); a.status != 200 {
 			t.Fatal(a.body)
@@ -128,7 +128,7 @@ func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {
 }
 
 func TestARevokedAnExpiredAndAReducedKeyEndWithTheNextMessage(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.caller(key).Key.ID
 		must(t, r.developer.RevokeKey(context.Background(), id))
@@ -146,7 +146,7 @@ func TestARevokedAnExpiredAndAReducedKeyEndWithTheNextMessage(t *testing.T) {
 }
 
 func TestTheEndpointOwnsItsPathAlone(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for path, want := range map[string]int{mcp.Path: 401, mcp.Path + "/": 404, mcp.Path + "/tools": 404} {
 			res, err := r.server.Client().Post(r.server.URL+path, "application/json", strings.NewReader(ping))
 			must(t, err)

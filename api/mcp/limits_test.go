@@ -18,7 +18,7 @@ func (a answer) limits() string {
 func batch(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(ping+",", n), ",") + "]" }
 
 func TestEachMessageCostsOneAndABatchIsAdmittedWholeOrNotAtAll(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 60, 60)
 		for _, c := range []struct{ body, want string }{
@@ -44,7 +44,7 @@ func TestEachMessageCostsOneAndABatchIsAdmittedWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestARefusedBatchFitsAfterRetryAfter(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 60, 60)
 		r.post(key, batch(20))
@@ -70,7 +70,7 @@ func TestARefusedBatchFitsAfterRetryAfter(t *testing.T) {
 }
 
 func TestNothingOfARefusedBatchIsDone(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		r.plan(ada, 20, 20)
@@ -87,7 +87,7 @@ func TestNothingOfARefusedBatchIsDone(t *testing.T) {
 }
 
 func TestALargeBodyOfAThrottledKeyIsNotWaitedFor(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		r.plan(ada, 20, 20)
 		r.post(key, batch(20))

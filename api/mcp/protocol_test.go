@@ -25,7 +25,7 @@ func enveloped(id, method, params string) string {
 }
 
 func TestAMessageThatIsNoneIsRefusedByItsCode(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string]string{
 			`{`:                   `400 {"jsonrpc":"2.0","id":null,"error":{"code":-32700`,
@@ -71,7 +71,7 @@ func TestAMessageThatIsNoneIsRefusedByItsCode(t *testing.T) {
 }
 
 func TestAnIDIsEchoedAsItWasSent(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for sent, echoed := range map[string]string{
 			`1`: `1`, `0`: `0`, `-7`: `-7`, `12345678901234567890123`: `12345678901234567890123`, `1e2`: `1e2`, `5.0`: `5.0`,
@@ -86,7 +86,7 @@ func TestAnIDIsEchoedAsItWasSent(t *testing.T) {
 }
 
 func TestANotificationIsTakenWithoutAnAnswerAndWithoutAnEffect(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		property := r.anyID(key, "list_properties")
 		for _, body := range []string{
@@ -113,7 +113,7 @@ func TestANotificationIsTakenWithoutAnAnswerAndWithoutAnEffect(t *testing.T) {
 }
 
 func TestABatchIsAnsweredInItsOrderAndABadMemberFailsAlone(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, version := range []string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
 			a := r.post(key, `[{"jsonrpc":"2.0","id":3,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},7,
@@ -131,7 +131,7 @@ func TestABatchIsAnsweredInItsOrderAndABadMemberFailsAlone(t *testing.T) {
 }
 
 func TestABatchOfAWrongSizeOrRevisionIsRefusedWhole(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 		for _, c := range []struct {
@@ -160,7 +160,7 @@ func TestABatchOfAWrongSizeOrRevisionIsRefusedWhole(t *testing.T) {
 }
 
 func TestARevisionIsAgreedOnAtTheHandshake(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for asked, agreed := range map[string]string{
 			"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
@@ -188,7 +188,7 @@ func TestARevisionIsAgreedOnAtTheHandshake(t *testing.T) {
 // TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders goes through 2026-07-28,
 // Streamable HTTP, Server Validation.
 func TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		list := enveloped("9", "tools/list", "")
 		call := enveloped("9", "tools/call", `"name":"list_properties"`)
@@ -242,7 +242,7 @@ func TestTheNewerRevisionHoldsTheEnvelopeAgainstTheHeaders(t *testing.T) {
 }
 
 func TestAnAnswerOfTheNewerRevisionSaysWhatItIs(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string][]string{
 			enveloped("1", "tools/list", ""):                         {`"ttlMs":300000`, `"cacheScope":"private"`},

@@ -16,7 +16,7 @@ import (
 )
 
 // debts writes leases of one unit, each with unpaid charges, and answers with their ids.
-func (r *rig) debts(key string, leases, charges int) (all []string) {
+func (r *fixture) debts(key string, leases, charges int) (all []string) {
 	r.t.Helper()
 	record := func(prefix, object string) portfolio.Record {
 		return portfolio.Record{ID: ids.New(prefix, noon), Object: object, Mode: access.Live, Version: 1,
@@ -60,7 +60,7 @@ type balances struct {
 }
 
 // sizedPage calls a tool and holds its answer to the sizes of a page of so many records.
-func (r *rig) sizedPage(key, tool, arguments string, limit int, into any) {
+func (r *fixture) sizedPage(key, tool, arguments string, limit int, into any) {
 	r.t.Helper()
 	a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{`+arguments+`}}}`)
 	var v struct{ Result outcome }
@@ -75,7 +75,7 @@ func (r *rig) sizedPage(key, tool, arguments string, limit int, into any) {
 func TestTwoHundredUnpaidChargesStayWithinTheSizes(t *testing.T) {
 	for _, c := range []struct{ leases, charges int }{{1, 200}, {1, 2000}, {20, 10}, {3, 70}, {200, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			alone(t, func(t *testing.T, r *rig) {
+			alone(t, func(t *testing.T, r *fixture) {
 				key := r.key(access.Live)
 				before := ok[balances](r, key, "get_rent_balances", `{"limit":1}`).TotalDue
 				want := r.debts(key, c.leases, c.charges)
@@ -89,7 +89,7 @@ func TestTwoHundredUnpaidChargesStayWithinTheSizes(t *testing.T) {
 }
 
 // holdsDebts turns the pages of the balances and compares those of some leases.
-func (r *rig) holdsDebts(key string, want []string, limit, charges int, each, total float64) {
+func (r *fixture) holdsDebts(key string, want []string, limit, charges int, each, total float64) {
 	r.t.Helper()
 	var seen []string
 	for after := ""; ; {
@@ -120,7 +120,7 @@ func (r *rig) holdsDebts(key string, want []string, limit, charges int, each, to
 
 // The other tools that look over a portfolio or a unit are held to the sizes too.
 func TestToolsOverAPortfolioStayWithinTheSizes(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live)
 		lease := r.debts(key, 40, 10)[0]
 		unit := ok[struct {

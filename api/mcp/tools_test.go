@@ -28,7 +28,7 @@ type listed struct {
 	Annotations               map[string]bool
 }
 
-func (r *rig) list(key string) []listed {
+func (r *fixture) list(key string) []listed {
 	r.t.Helper()
 	var v struct{ Result struct{ Tools []listed } }
 	must(r.t, json.Unmarshal([]byte(r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body), &v))
@@ -43,13 +43,13 @@ func names(all []listed) (names []string) {
 }
 
 // anyID is the first record that a tool lists.
-func (r *rig) anyID(key, tool string) string {
+func (r *fixture) anyID(key, tool string) string {
 	r.t.Helper()
 	return ok[struct{ Data []struct{ ID string } }](r, key, tool, `{"limit":1}`).Data[0].ID
 }
 
 func TestTheListOfToolsIsTheSameAsBefore(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		a := r.post(r.key(access.Live, "payments"), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 		var v any
 		must(t, json.Unmarshal([]byte(a.body), &v))
@@ -68,7 +68,7 @@ func TestTheListOfToolsIsTheSameAsBefore(t *testing.T) {
 }
 
 func TestAKeyIsShownTheToolsThatItMayCall(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for _, c := range []struct {
 			mode   access.Mode
 			scopes []string
@@ -85,7 +85,7 @@ func TestAKeyIsShownTheToolsThatItMayCall(t *testing.T) {
 }
 
 func TestTheListOfToolsKeepsWithinItsSizes(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		said := 0
 		for _, tool := range r.list(key) {
@@ -106,7 +106,7 @@ func TestTheListOfToolsKeepsWithinItsSizes(t *testing.T) {
 }
 
 func TestAToolSaysHonestlyWhatItDoes(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for i, tool := range r.list(r.key(access.Live, "payments")) {
 			want := map[string]bool{"readOnlyHint": true, "openWorldHint": false}
 			if i >= 11 {
@@ -151,7 +151,7 @@ func valid(s *jsonschema.Resolved, text []byte) error {
 
 // TestEveryAnswerFitsItsSchema goes through the whole of the demo portfolio, page by page.
 func TestEveryAnswerFitsItsSchema(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		count := map[string]int{}
 		for _, tool := range r.list(key) {
@@ -170,7 +170,7 @@ func TestEveryAnswerFitsItsSchema(t *testing.T) {
 }
 
 // questions are the arguments with which a tool shows all that it can.
-func (r *rig) questions(key, tool string) (all []string) {
+func (r *fixture) questions(key, tool string) (all []string) {
 	switch tool {
 	case "get_property":
 		for _, id := range r.ids(key, "list_properties") {
@@ -194,7 +194,7 @@ func (r *rig) questions(key, tool string) (all []string) {
 
 // pages walks through the pages of a list and counts the records, or looks at a single
 // record.
-func (r *rig) pages(key, tool, arguments string, s *jsonschema.Resolved) (n int) {
+func (r *fixture) pages(key, tool, arguments string, s *jsonschema.Resolved) (n int) {
 	for after := ""; ; {
 		o := r.call(key, tool, "{"+strings.Trim(arguments+after, ",")+"}")
 		if o.IsError {
@@ -223,7 +223,7 @@ func (r *rig) pages(key, tool, arguments string, s *jsonschema.Resolved) (n int)
 }
 
 // ids are those of all records that a tool lists.
-func (r *rig) ids(key, tool string) (all []string) {
+func (r *fixture) ids(key, tool string) (all []string) {
 	for after := ""; ; {
 		page := ok[struct {
 			Data       []struct{ ID string }
@@ -239,7 +239,7 @@ func (r *rig) ids(key, tool string) (all []string) {
 	}
 }
 
-func (r *rig) units(key string) (all []string) {
+func (r *fixture) units(key string) (all []string) {
 	for _, id := range r.ids(key, "list_properties") {
 		for _, u := range ok[struct{ Units []struct{ ID string } }](r, key, "get_property", `{"property_id":"`+id+`"}`).Units {
 			all = append(all, u.ID)
@@ -249,7 +249,7 @@ func (r *rig) units(key string) (all []string) {
 }
 
 func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		lease := r.anyID(key, "list_leases")
 		for _, c := range []struct{ tool, arguments, code, param, has string }{
@@ -301,7 +301,7 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 
 // TestEveryToolWithEveryScopeInEveryMode is the matrix of permissions.
 func TestEveryToolWithEveryScopeInEveryMode(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		for _, mode := range []access.Mode{access.Test, access.Live} {
 			reader := r.key(mode)
 			for _, scope := range []string{"read", "write", "payments"} {
@@ -316,7 +316,7 @@ func TestEveryToolWithEveryScopeInEveryMode(t *testing.T) {
 	})
 }
 
-func (r *rig) cell(t *testing.T, mode access.Mode, scope, key, reader, tool, dry string) {
+func (r *fixture) cell(t *testing.T, mode access.Mode, scope, key, reader, tool, dry string) {
 	t.Helper()
 	arguments, writes, money := r.attempt(reader, tool)
 	if !writes && dry != "" {
@@ -339,7 +339,7 @@ func (r *rig) cell(t *testing.T, mode access.Mode, scope, key, reader, tool, dry
 }
 
 // attempt is a call that succeeds with all rights.
-func (r *rig) attempt(key, tool string) (arguments string, writes, money bool) {
+func (r *fixture) attempt(key, tool string) (arguments string, writes, money bool) {
 	r.t.Helper()
 	switch tool {
 	case "get_property":
@@ -361,14 +361,14 @@ func (r *rig) attempt(key, tool string) (arguments string, writes, money bool) {
 	return "", false, false
 }
 
-func (r *rig) unit(key string) string {
+func (r *fixture) unit(key string) string {
 	r.t.Helper()
 	id := r.anyID(key, "list_properties")
 	return ok[struct{ Units []struct{ ID string } }](r, key, "get_property", `{"property_id":"`+id+`"}`).Units[0].ID
 }
 
 func TestNothingOfAnotherPortfolioIsReached(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		mine, other := r.key(access.Live, "payments"), r.key(access.Test)
 		r.landlord("eve@example.com")
 		foreign := r.keyOf("eve@example.com", access.Test)

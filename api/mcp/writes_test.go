@@ -29,7 +29,7 @@ type preview struct {
 }
 
 func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		for _, tool := range every[11:] {
 			arguments, _, _ := r.attempt(key, tool)
@@ -53,7 +53,7 @@ func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
 }
 
 func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		for _, listed := range r.list(key)[11:] {
 			arguments, _, _ := r.attempt(key, listed.Name)
@@ -73,7 +73,7 @@ func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
 }
 
 func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		lease := ok[struct{ Data []struct{ ID string } }](r, key, "list_leases", `{"status":"active","limit":1}`).Data[0].ID
 		for arguments, code := range map[string]string{
@@ -89,7 +89,7 @@ func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
 }
 
 func TestAStaleVersionIsRefused(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		v := ok[preview](r, key, "get_property", `{"property_id":"`+id+`"}`).Version
@@ -106,7 +106,7 @@ func TestAStaleVersionIsRefused(t *testing.T) {
 }
 
 func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
 		before := len(r.ids(key, "list_maintenance_tickets"))
@@ -141,7 +141,7 @@ func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 }
 
 func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		arguments, _, _ := r.attempt(key, "create_maintenance_ticket")
 		if got := ok[struct{ Source string }](r, key, "create_maintenance_ticket", "{"+arguments+"}"); got.Source != "assistant" {
@@ -154,7 +154,7 @@ func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
 }
 
 func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		message := func(n int, name string) string {
@@ -173,7 +173,7 @@ func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
 }
 
 func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		r.calls(key, 1)
@@ -193,7 +193,7 @@ func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
 }
 
 func TestPreviewsAtTheSameTimeSaveNothing(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		tries := map[string]string{}
 		for _, tool := range every[11:] {

@@ -45,7 +45,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 			g.Errorf("%+v", a)
 		}
 		var told []string
-		for _, l := range g.letters()[1:] {
+		for _, l := range g.emails()[1:] {
 			told = append(told, l.To)
 			if l.About != nil || l.Content.Unsubscribe != "" || l.Subject != "Application from Sam Rivera for 1420 Maple Avenue, Unit 2B" {
 				g.Errorf("%+v", l.Entry)
@@ -65,8 +65,8 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 		if got := strings.Join(told, " "); got != "dana@example.com partner@example.com" {
 			g.Errorf("told %s", got)
 		}
-		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) || len(g.letters()) != 3 {
-			g.Errorf("again: %v, %d letters", err, len(g.letters()))
+		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) || len(g.emails()) != 3 {
+			g.Errorf("again: %v, %d emails", err, len(g.emails()))
 		}
 	})
 }
@@ -83,7 +83,7 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 		i := g.invites(g.asked()).After
 		g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))
 		var told []string
-		for _, l := range g.letters()[1:] {
+		for _, l := range g.emails()[1:] {
 			told = append(told, l.To)
 		}
 		slices.Sort(told)
@@ -134,7 +134,7 @@ func TestEveryMistakeOfAFormIsNamedAtOnceInItsOrder(t *testing.T) {
 				g.Errorf("%s: %s\n%v", name, strings.Join(got, ", "), f)
 			}
 		}
-		if got := g.reads(i.ID); got.Status != application.InvitationSent || len(g.letters()) != 1 {
+		if got := g.reads(i.ID); got.Status != application.InvitationSent || len(g.emails()) != 1 {
 			g.Errorf("%+v", got)
 		}
 	})

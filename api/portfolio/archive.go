@@ -43,7 +43,7 @@ func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t cha
 // actor's plan.
 func (s *Properties) RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
 	return s.shelve(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
-		return s.units.room(ctx, by, p.UnitCount)
+		return s.units.capacity(ctx, by, p.UnitCount)
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 	"portal/db/auditstore"
 )
 
-// ended ends every lease of the house.
-func (h *house) ended() {
+// ended ends every lease of the fixture.
+func (h *leaseFixture) ended() {
 	h.Helper()
 	for id, to := range map[string]portfolio.LeaseStatus{h.let: portfolio.LeaseTerminated, h.open: portfolio.LeaseVoided} {
 		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
@@ -23,14 +23,14 @@ func (h *house) ended() {
 }
 
 // asPerson lets what is done be that of the landlord, and be taken down.
-func (h *house) asPerson() audit.Log {
+func (h *leaseFixture) asPerson() audit.Log {
 	log := audit.Log{Store: auditstore.New(h.db), Now: h.clock()}
 	h.Service.Use(portfolio.Parts{Trail: log, Post: h.post, BaseURL: "https://portal.example.com/"})
 	return log
 }
 
 func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, _ := h.place()
 		for _, id := range []string{h.let, h.open} {
 			_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
@@ -51,7 +51,7 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 }
 
 func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, _ := h.place()
 		h.now = h.now.AddDate(1, 0, 0) // and the calendar has not looked yet
 		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
@@ -60,7 +60,7 @@ func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
 }
 
 func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.ended()
 		p, u := h.place()
 		h.by.Units = new(1)
@@ -102,7 +102,7 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 }
 
 func TestArchivingIsTakenDownWhereAPersonDoesIt(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.ended()
 		log, user := h.asPerson(), h.user("dana")
 		p, _ := h.place()

@@ -18,7 +18,7 @@ import (
 )
 
 // charges writes a ledger row of a lease over $1,000 of rent, changed before that.
-func (h *house) charges(lease string, due clock.Date, change func(*portfolio.Payment)) string {
+func (h *leaseFixture) charges(lease string, due clock.Date, change func(*portfolio.Payment)) string {
 	h.Helper()
 	u := h.home.Unit[access.Live]
 	p := portfolio.Payment{Record: h.record(id.Payment, "payment"), LeaseID: lease, TenantID: h.tenants[0], UnitID: u.ID, PropertyID: u.PropertyID, Type: portfolio.PaymentRent,
@@ -37,7 +37,7 @@ func (h *house) charges(lease string, due clock.Date, change func(*portfolio.Pay
 
 // owing is what is owed in one line: the total, and of each lease the balance, the day
 // since when and the days, and how many charges.
-func (h *house) owing(f report.BalanceFilter) string {
+func (h *leaseFixture) owing(f report.BalanceFilter) string {
 	h.Helper()
 	f.Limit = max(f.Limit, 1)
 	b, err := h.Reports.RentBalances(h.Context(), h.by, f)
@@ -49,7 +49,7 @@ func (h *house) owing(f report.BalanceFilter) string {
 	return said
 }
 
-func (h *house) owed(want string) {
+func (h *leaseFixture) owed(want string) {
 	h.Helper()
 	if got := h.owing(report.BalanceFilter{Limit: 100}); got != want {
 		h.Errorf("owed: %s, want %s", got, want)
@@ -57,7 +57,7 @@ func (h *house) owed(want string) {
 }
 
 func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.owed("0.00")
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue) // $1,000 due on November 1; today is November 12
 		h.owed("1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges")
@@ -77,7 +77,7 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 }
 
 func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		open := map[portfolio.PaymentStatus]bool{portfolio.PaymentScheduled: true, portfolio.PaymentDue: true, portfolio.PaymentPartiallyPaid: true, portfolio.PaymentFailed: true}
 		want, n := money.Cents(0), 0
@@ -103,7 +103,7 @@ func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
 }
 
 func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, c := range []struct {
 			due, today clock.Date
 			days       int
@@ -139,7 +139,7 @@ func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
 }
 
 func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		for _, c := range []struct {
 			now  time.Time
@@ -164,7 +164,7 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 }
 
 func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
 		dana, err := portfoliostore.NewPeople(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
 		h.ok(err)
@@ -192,7 +192,7 @@ func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 // The rules charge the primary tenant alone; whoever wrote the ledger otherwise gets one
 // balance a lease, which has a place behind one cursor.
 func TestALeaseWhoseChargesNameSeveralTenantsHasOneBalance(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		charged := func(due clock.Date, tenant int) {
 			h.charges(h.let, due, func(p *portfolio.Payment) { p.TenantID = h.tenants[tenant] })
 		}
@@ -224,7 +224,7 @@ func TestALeaseWhoseChargesNameSeveralTenantsHasOneBalance(t *testing.T) {
 }
 
 // walkBalances visits all pages, each of which tells the same total.
-func (h *house) walkBalances(f report.BalanceFilter, total money.Cents) (leases []string) {
+func (h *leaseFixture) walkBalances(f report.BalanceFilter, total money.Cents) (leases []string) {
 	h.Helper()
 	for {
 		b, err := h.Reports.RentBalances(h.Context(), h.by, f)
@@ -244,7 +244,7 @@ func (h *house) walkBalances(f report.BalanceFilter, total money.Cents) (leases 
 }
 
 func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		var leases []string
 		var total money.Cents
 		for i := range 101 {
@@ -279,7 +279,7 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 }
 
 func TestRentOfAnotherPortfolioIsNotOwedHere(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		u := h.home.Unit[access.Live]
 		const owed = "1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges"

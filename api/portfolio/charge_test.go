@@ -14,12 +14,12 @@ import (
 )
 
 // fee is a late fee of $50 due on the day of the test.
-func (h *house) fee() portfolio.ChargeCreate {
+func (h *leaseFixture) fee() portfolio.ChargeCreate {
 	return portfolio.ChargeCreate{Type: portfolio.PaymentFee, FeeType: new(portfolio.FeeType("late")), Description: new("Late fee"), Amount: money.Dollars(50), DueDate: clock.DateOf(h.now, h.by.Zone)}
 }
 
 func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		deposit := portfolio.ChargeCreate{Type: portfolio.PaymentDeposit, Amount: money.Dollars(1450), DueDate: today + 1}
 		for want, c := range map[portfolio.PaymentStatus]portfolio.ChargeCreate{portfolio.PaymentDue: h.fee(), portfolio.PaymentScheduled: deposit} {
@@ -39,7 +39,7 @@ func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 }
 
 func TestWhatIsNoChargeIsRefused(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for param, wrong := range map[string]func(*portfolio.ChargeCreate){
 			"type":        func(c *portfolio.ChargeCreate) { c.Type = portfolio.PaymentRent },
 			"fee_type":    func(c *portfolio.ChargeCreate) { c.FeeType = nil },
@@ -72,7 +72,7 @@ func TestWhatIsNoChargeIsRefused(t *testing.T) {
 }
 
 func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		seen, err := h.Ledger.NewestRow(h.Context(), h.by, h.let)
 		h.ok(err)
 		c := h.fee()
@@ -95,7 +95,7 @@ func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
 }
 
 func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, s := range (portfolio.PaymentStatus("")).Values() {
 			status := portfolio.PaymentStatus(s)
 			may := status == portfolio.PaymentDue || status == portfolio.PaymentScheduled || status == portfolio.PaymentFailed || status == portfolio.PaymentPartiallyPaid
@@ -121,7 +121,7 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 }
 
 func TestTheSameCashIsRecordedOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		var all sync.WaitGroup
 		for range 20 {
@@ -140,7 +140,7 @@ func TestTheSameCashIsRecordedOnce(t *testing.T) {
 }
 
 func TestMoneyIsNotedForTheDayOnWhichItCame(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
 		for _, on := range []clock.Date{today + 1, today - 4000} {
 			c := dollars(1000, "cash")

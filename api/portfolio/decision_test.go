@@ -53,8 +53,8 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 				g.Errorf("%s again: %v", name, again)
 			}
 		}
-		if n := len(g.letters()); n != 2 {
-			g.Errorf("%d letters", n)
+		if n := len(g.emails()); n != 2 {
+			g.Errorf("%d emails", n)
 		}
 	})
 }
@@ -95,7 +95,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		if a := g.applicant(i.ID); a.Standing() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
 		}
-		all := g.letters()
+		all := g.emails()
 		l := all[len(all)-1]
 		text := strings.ReplaceAll(l.Content.Text, "\r\n", "\n")
 		if l.To != "sam@example.com" || l.Subject != "Your application for 1420 Maple Avenue, Unit 2B" || !strings.Contains(text, "> Another <b>family</b> was first.\n> Good luck.") ||
@@ -103,11 +103,11 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 			g.Errorf("%+v\n%s\n%s", l.Entry, text, l.Content.HTML)
 		}
 		quiet := g.applied()
-		before := len(g.letters())
+		before := len(g.emails())
 		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.Regret{Words: "Not sent"})
 		g.ok(err)
-		if n := len(g.letters()); n != before {
-			g.Errorf("%d letters, %d before", n, before)
+		if n := len(g.emails()); n != before {
+			g.Errorf("%d emails, %d before", n, before)
 		}
 		if err := errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), quiet.ID)); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)

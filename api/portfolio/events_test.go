@@ -37,9 +37,9 @@ func (r *recorder) Raise(ctx context.Context, in access.Portfolio, kind string, 
 	return r.post.Send(ctx, &mail.Message{Portfolio: in, To: "events@example.com", Subject: kind, Text: string(text)})
 }
 
-// house is a landlord with one unit, somebody who lives there, two who want to, and
+// leaseFixture is a landlord with one unit, somebody who lives there, two who want to, and
 // a recorder of events.
-type house struct {
+type leaseFixture struct {
 	*guests
 	by      access.Actor
 	told    *recorder
@@ -49,14 +49,14 @@ type house struct {
 	open    string   // the one out for signature, from January 1
 }
 
-// inEach runs a test in a house on a store of each kind.
-func inEach(t *testing.T, test func(*house)) {
-	onEach(t, func(g *guests) { test(newHouse(g)) })
+// inEach runs a test with a fixture on a store of each kind.
+func inEach(t *testing.T, test func(*leaseFixture)) {
+	onEach(t, func(g *guests) { test(newLeaseFixture(g)) })
 }
 
-func newHouse(g *guests) *house {
+func newLeaseFixture(g *guests) *leaseFixture {
 	g.Helper()
-	h := &house{guests: g, by: g.owner(access.Live), told: &recorder{post: g.post}}
+	h := &leaseFixture{guests: g, by: g.owner(access.Live), told: &recorder{post: g.post}}
 	g.Service.Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post, Events: h.told})
 	h.book = &portfolio.Book{}
 	for _, first := range []string{"Dana", "Sam", "Robin"} {
@@ -73,12 +73,12 @@ func newHouse(g *guests) *house {
 	return h
 }
 
-func (h *house) record(prefix, object string) portfolio.Record {
+func (h *leaseFixture) record(prefix, object string) portfolio.Record {
 	return portfolio.Record{ID: id.New(prefix, h.now), Object: object, Mode: access.Live, Version: 1, CreatedAt: clock.At(h.now), UpdatedAt: clock.At(h.now)}
 }
 
 // lease is one of a year, whose second party is a guarantor.
-func (h *house) lease(status portfolio.LeaseStatus, start clock.Date, tenants ...string) portfolio.Lease {
+func (h *leaseFixture) lease(status portfolio.LeaseStatus, start clock.Date, tenants ...string) portfolio.Lease {
 	u := h.home.Unit[access.Live]
 	l := portfolio.Lease{Record: h.record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: start,
 		EndDate: new(start.AddMonths(12) - 1), MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1}
@@ -90,9 +90,9 @@ func (h *house) lease(status portfolio.LeaseStatus, start clock.Date, tenants ..
 }
 
 // events are those so far, kind and record, the oldest first.
-func (h *house) events() (kinds []string, records []map[string]any) {
+func (h *leaseFixture) events() (kinds []string, records []map[string]any) {
 	h.Helper()
-	all := h.letters()
+	all := h.emails()
 	for _, l := range all {
 		var record map[string]any
 		h.ok(json.Unmarshal([]byte(l.Content.Text), &record))
@@ -102,7 +102,7 @@ func (h *house) events() (kinds []string, records []map[string]any) {
 }
 
 // shown is a record as REST shows it.
-func (h *house) shown(record any, err error) map[string]any {
+func (h *leaseFixture) shown(record any, err error) map[string]any {
 	h.Helper()
 	h.ok(err)
 	text, err := json.Marshal(record)
@@ -113,7 +113,7 @@ func (h *house) shown(record any, err error) map[string]any {
 }
 
 // quiet ends the test where something was told.
-func (h *house) quiet() {
+func (h *leaseFixture) quiet() {
 	h.Helper()
 	if kinds, _ := h.events(); len(kinds) != 0 {
 		h.Fatalf("told of %q", kinds)
@@ -122,7 +122,7 @@ func (h *house) quiet() {
 
 // stopped runs what would raise an event in each way that leaves nothing: as a dry run, in a
 // transaction that fails afterwards, and where the event cannot be stored.
-func (h *house) stopped(do func(context.Context) error) {
+func (h *leaseFixture) stopped(do func(context.Context) error) {
 	h.Helper()
 	h.ok(change.DryRun(h.Context(), h.db, do))
 	reason := errors.New("no")

@@ -15,14 +15,14 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// on moves the house to noon of a day, where it stands.
-func (h *house) on(day clock.Date) {
+// on sets the clock to noon of a day in the time zone of the landlord.
+func (h *leaseFixture) on(day clock.Date) {
 	y, m, d := day.Std().Date()
 	h.now = time.Date(y, m, d, 12, 0, 0, 0, h.by.Zone)
 }
 
-// in moves the house to another time zone.
-func (h *house) in(zone string) {
+// in moves the landlord to another time zone.
+func (h *leaseFixture) in(zone string) {
 	h.Helper()
 	var err error
 	h.by.Zone, err = time.LoadLocation(zone)
@@ -30,13 +30,13 @@ func (h *house) in(zone string) {
 }
 
 // ending adds an active lease that ends on a day.
-func (h *house) ending(on clock.Date) string {
+func (h *leaseFixture) ending(on clock.Date) string {
 	h.Helper()
 	return h.adds(h.lease(portfolio.LeaseActive, on-300, h.tenants[0]), func(l *portfolio.Lease) { l.EndDate = &on })
 }
 
 // expiring is a page, as leases with their days to go.
-func (h *house) expiring(f report.ExpiringFilter) (days map[string]int, next string) {
+func (h *leaseFixture) expiring(f report.ExpiringFilter) (days map[string]int, next string) {
 	h.Helper()
 	page, err := h.Reports.ExpiringLeases(h.Context(), h.by, f)
 	h.ok(err)
@@ -49,7 +49,7 @@ func (h *house) expiring(f report.ExpiringFilter) (days map[string]int, next str
 }
 
 func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, c := range []struct {
 			today, end clock.Date
 			days       int
@@ -84,7 +84,7 @@ func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
 }
 
 func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		end := clock.Day(2030, 2, 28)
 		want := map[string]int{}
@@ -112,7 +112,7 @@ func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
 }
 
 func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		last := clock.Day(2026, 12, 31) // of the lease in force
 		for _, c := range []struct {
 			now  time.Time
@@ -137,7 +137,7 @@ func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 }
 
 func TestAnExpiringLeaseSaysWhereAndWhoAndWhen(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
 		l := h.lease(portfolio.LeaseActive, clock.Day(2029, 3, 1), h.tenants[1], h.tenants[0])
@@ -155,7 +155,7 @@ func TestAnExpiringLeaseSaysWhereAndWhoAndWhen(t *testing.T) {
 }
 
 // walkEnds visits the ends page by page; between two pages something may happen.
-func (h *house) walkEnds(f report.ExpiringFilter, between func(page int)) (visited []string) {
+func (h *leaseFixture) walkEnds(f report.ExpiringFilter, between func(page int)) (visited []string) {
 	h.Helper()
 	for n := 0; ; n++ {
 		page, err := h.Reports.ExpiringLeases(h.Context(), h.by, f)
@@ -178,7 +178,7 @@ func (h *house) walkEnds(f report.ExpiringFilter, between func(page int)) (visit
 
 // many adds leases, several of which end on the same day, and is their ids in the order
 // of their ends.
-func (h *house) many(n int, first clock.Date) (ids []string) {
+func (h *leaseFixture) many(n int, first clock.Date) (ids []string) {
 	h.Helper()
 	type end struct {
 		on clock.Date
@@ -205,7 +205,7 @@ func (h *house) many(n int, first clock.Date) (ids []string) {
 }
 
 func TestLeasesOfOneLastDayArePartedByAPageAndNoneIsLost(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(25, clock.Day(2030, 2, 1))
 		for _, limit := range []int{1, 2, 4, 24, 25, 26, 100} {
@@ -218,7 +218,7 @@ func TestLeasesOfOneLastDayArePartedByAPageAndNoneIsLost(t *testing.T) {
 
 // A cursor is a position in the order, so it works although its lease is gone from it.
 func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		ids := h.many(12, clock.Day(2030, 2, 1))
 		left := slices.Clone(ids)
@@ -237,7 +237,7 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 }
 
 func TestAHundredEndsAreOnePage(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.on(clock.Day(2030, 1, 31))
 		all := report.ExpiringFilter{WithinDays: 60, Limit: 100}
 		h.many(100, clock.Day(2030, 2, 1))
@@ -257,7 +257,7 @@ func TestAHundredEndsAreOnePage(t *testing.T) {
 }
 
 func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, bad := range []string{"x", h.let, "2026-12-31", "2026-12-31_", "2026-12-31_lea_1", "2026-02-30_" + h.let, "2026-12-31-" + h.let, "2026-12-31_" + h.tenants[0],
 			"2026-12-31_" + h.let + "_", "12026-12-31_" + h.let, strings.Repeat("9", 101)} {
 			_, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: bad})
@@ -274,7 +274,7 @@ func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
 }
 
 func TestTheEndsOfAnotherPortfolioOrPropertyAreNotListed(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		for property, want := range map[string]int{"": 1, u.PropertyID: 1, h.home.Unit[access.Test].PropertyID: 0, "prop_none": 0} {
 			if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 60, Limit: 100, PropertyID: property}); len(days) != want {

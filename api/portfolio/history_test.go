@@ -16,16 +16,16 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// others are the portfolios that the house does not see: the account's demo one, and
+// others are the portfolios that the fixture does not see: the account's demo one, and
 // those of another account.
-func (h *house) others() []access.Portfolio {
+func (h *leaseFixture) others() []access.Portfolio {
 	h.Helper()
 	other := dbtest.NewHome(h.T, h.db, "robin")
 	return []access.Portfolio{h.home.Test, other.Live, other.Test}
 }
 
 // history is a page of one kind: the ids, and the cursor of the next one.
-func (h *house) history(kind report.HistoryKind, f report.HistoryFilter) (ids []string, next string, err error) {
+func (h *leaseFixture) history(kind report.HistoryKind, f report.HistoryFilter) (ids []string, next string, err error) {
 	switch kind {
 	case report.HistoryLeases:
 		return idsOf(h.Reports.UnitLeases(h.Context(), h.by, f))(func(l *portfolio.Lease) string { return l.ID })
@@ -55,9 +55,9 @@ func historyKinds() (all []report.HistoryKind) {
 	return all
 }
 
-// lived gives the unit of the house, and a unit beside it, three records of each kind,
+// lived gives the unit of the fixture, and a unit beside it, three records of each kind,
 // and is those of the first.
-func (h *house) lived() map[report.HistoryKind][]string {
+func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 	h.Helper()
 	here := h.home.Unit[access.Live]
 	beside := here
@@ -80,7 +80,7 @@ func (h *house) lived() map[report.HistoryKind][]string {
 }
 
 func TestAUnitsHistoryIsReadPageByPage(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		all := h.lived()
 		for _, kind := range historyKinds() {
 			for _, limit := range []int{1, 2, 3, 100} {
@@ -103,7 +103,7 @@ func TestAUnitsHistoryIsReadPageByPage(t *testing.T) {
 }
 
 func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.lived()
 		here, foreign := h.home.Unit[access.Live].ID, dbtest.NewHome(h.T, h.db, "robin").Unit[access.Live].ID
 		said := map[string]bool{}
@@ -124,7 +124,7 @@ func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
 
 // Wrong arguments come before what is not found.
 func TestACursorOfAnotherKindOfHistoryIsRefused(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		prefixes := map[report.HistoryKind]string{report.HistoryLeases: id.Lease, report.HistoryMaintenance: id.Ticket, report.HistoryPayments: id.Payment}
 		for _, kind := range historyKinds() {
 			for _, prefix := range []string{id.Lease, id.Ticket, id.Payment, id.Unit, ""} {

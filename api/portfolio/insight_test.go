@@ -17,7 +17,7 @@ import (
 // shown is what the lists show of a portfolio, from which a plain loop can tell each
 // answer.
 type shown struct {
-	*house
+	*leaseFixture
 	today      clock.Date
 	properties []portfolio.Property
 	units      []portfolio.Unit
@@ -35,11 +35,11 @@ func rows[T any](page *list.Page[T], err error) []T {
 	return page.Data
 }
 
-func (h *house) lists() *shown {
+func (h *leaseFixture) lists() *shown {
 	h.Helper()
 	ctx := h.Context()
 	s := &shown{
-		house: h, today: clock.DateOf(h.now, h.by.Zone),
+		leaseFixture: h, today: clock.DateOf(h.now, h.by.Zone),
 		properties: rows(h.Properties.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
 		tenants:    rows(h.Tenants.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
 		leases:     rows(h.Leases.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
@@ -57,7 +57,7 @@ func (h *house) lists() *shown {
 // TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds draws portfolios, each beside others
 // of the same account and of another one.
 func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		others := h.others()
 		for seed := range uint64(12) {
 			h.in([]string{"America/New_York", "Pacific/Honolulu", "UTC"}[seed%3])
@@ -82,7 +82,7 @@ func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
 func (s *shown) same(what any, got, want any) {
 	s.Helper()
 	if !reflect.DeepEqual(got, want) {
-		s.Errorf("%+v:\n got %+v\nwant %+v", what, s.house.shown(map[string]any{"": got}, nil), s.house.shown(map[string]any{"": want}, nil))
+		s.Errorf("%+v:\n got %+v\nwant %+v", what, s.leaseFixture.shown(map[string]any{"": got}, nil), s.leaseFixture.shown(map[string]any{"": want}, nil))
 	}
 }
 

@@ -110,12 +110,12 @@ func (g *guests) token(i *application.Invitation) string {
 	return token
 }
 
-// letters are the mails so far, the oldest first.
-func (g *guests) letters() []*mail.Letter {
+// emails are the mails so far, the oldest first.
+func (g *guests) emails() []*mail.StoredMail {
 	g.Helper()
 	mails, err := g.post.Mails(g.Context(), mail.Filter{Limit: 1000})
 	g.ok(err)
-	var all []*mail.Letter
+	var all []*mail.StoredMail
 	for _, m := range slices.Backward(mails) {
 		l, err := g.post.Mail(g.Context(), m.ID)
 		g.ok(err)
@@ -158,11 +158,11 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 		if string(got) != string(want) {
 			g.Errorf("answered %s\nstored %s", want, got)
 		}
-		letters := g.letters()
-		if len(letters) != 1 {
-			g.Fatalf("%d letters", len(letters))
+		emails := g.emails()
+		if len(emails) != 1 {
+			g.Fatalf("%d emails", len(emails))
 		}
-		l := letters[0]
+		l := emails[0]
 		if l.Content.To != "Sam.Rivera@example.com" || l.Subject != "Apply now: 1420 Maple Avenue, Unit 2B" || *l.About != i.ID || l.Status != mail.Kept ||
 			!strings.HasPrefix(l.Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/") {
 			g.Errorf("%+v %+v", l.Entry, l.Content)
@@ -181,9 +181,9 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
-		text := g.letters()[0].Content.Text
+		text := g.emails()[0].Content.Text
 		if !strings.HasPrefix(text, "Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.") {
-			g.Errorf("the letter is\n%s", text)
+			g.Errorf("the email is\n%s", text)
 		}
 		if i.FirstName != nil || i.Message != nil || i.OfferedRent != nil {
 			g.Errorf("%+v", i)
@@ -221,8 +221,8 @@ func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
 				g.Errorf("%s is told apart: %v", name, err)
 			}
 		}
-		if len(g.letters()) != 0 {
-			g.Error("a letter was sent")
+		if len(g.emails()) != 0 {
+			g.Error("an email was sent")
 		}
 		in := g.asked()
 		in.DesiredMoveInDate = new(clock.Day(2026, 11, 12)) // today
@@ -242,8 +242,8 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 		g.ok(portfoliostore.NewInvitations(g.db).Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
 		made := g.invites(g.asked())
 		g.warned(made, "unit_not_vacant", "already_invited", "recipient_unsubscribed")
-		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil || len(g.letters()) != 2 || g.reads(made.After.ID).EmailStatus != application.EmailFailed {
-			g.Errorf("%+v, %d letters", made.After, len(g.letters()))
+		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil || len(g.emails()) != 2 || g.reads(made.After.ID).EmailStatus != application.EmailFailed {
+			g.Errorf("%+v, %d emails", made.After, len(g.emails()))
 		}
 		g.now = g.now.AddDate(0, 0, 31)
 		in = g.asked()
@@ -268,8 +268,8 @@ func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 		if made.After.ApplyURL != nil || made.After.EmailStatus != application.EmailQueued || made.After.Status != application.InvitationSent {
 			g.Errorf("%+v", made.After)
 		}
-		if _, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.letters()) != 0 {
-			g.Errorf("%v, %d letters", err, len(g.letters()))
+		if _, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.emails()) != 0 {
+			g.Errorf("%v, %d emails", err, len(g.emails()))
 		}
 	})
 }
@@ -329,7 +329,7 @@ func TestAnInvitationExpires(t *testing.T) {
 func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
 	onEach(t, func(g *guests) {
 		g.invites(g.asked())
-		token := strings.TrimPrefix(g.letters()[0].Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/")
+		token := strings.TrimPrefix(g.emails()[0].Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/")
 		for n := range 3 {
 			landlord, stopped, err := g.Emails.Unsubscribing(g.Context(), token)
 			g.ok(err)
@@ -339,8 +339,8 @@ func TestUnsubscribingStopsInvitationsOfOneLandlord(t *testing.T) {
 			g.ok(g.Emails.Unsubscribe(g.Context(), token))
 		}
 		g.warned(g.invites(g.asked()), "already_invited", "recipient_unsubscribed")
-		if len(g.letters()) != 1 {
-			g.Errorf("%d letters", len(g.letters()))
+		if len(g.emails()) != 1 {
+			g.Errorf("%d emails", len(g.emails()))
 		}
 		if err := g.Emails.Unsubscribe(g.Context(), "x"); !fault.Is(err, fault.NoRecord) {
 			g.Error(err)
@@ -400,7 +400,7 @@ func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
 		f := form()
 		f.FirstName, f.Pets, f.Notes = "<b>Sam</b>", evil, evil
 		g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
-		for _, l := range g.letters() {
+		for _, l := range g.emails() {
 			for _, header := range []string{l.Subject, l.Content.Subject, l.Content.To, l.Content.Unsubscribe} {
 				if strings.ContainsAny(header, "\r\n\x00") {
 					g.Errorf("a header is %q", header)
@@ -417,7 +417,7 @@ func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
 				g.Error("escaped twice")
 			}
 		}
-		if text := g.letters()[0].Content.Text; !strings.Contains(text, "\n> Apply here: https://evil.example.com\n") {
+		if text := g.emails()[0].Content.Text; !strings.Contains(text, "\n> Apply here: https://evil.example.com\n") {
 			g.Errorf("their words are not marked:\n%s", text)
 		}
 	})
@@ -450,8 +450,8 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 		}
 		a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
 		g.ok(err)
-		if a.LastName != fmt.Sprint("Rivera ", winner) || len(g.letters()) != 2 {
-			g.Errorf("%s applied, %d letters", a.LastName, len(g.letters()))
+		if a.LastName != fmt.Sprint("Rivera ", winner) || len(g.emails()) != 2 {
+			g.Errorf("%s applied, %d emails", a.LastName, len(g.emails()))
 		}
 	})
 }
@@ -486,12 +486,12 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 			if err == nil {
 				done++
 			} else if f := fault.From(err); f.Code != fault.RateLimited || f.Retry != 3600 || f.Param != "" ||
-				f.Message != "This portfolio has sent 5 e-mails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
+				f.Message != "This portfolio has sent 5 emails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
 				g.Errorf("%+v", f)
 			}
 		}
-		if letters := len(g.letters()); done != 5 || letters != 5 {
-			g.Fatalf("%d invitations, %d letters", done, letters)
+		if emails := len(g.emails()); done != 5 || emails != 5 {
+			g.Fatalf("%d invitations, %d emails", done, emails)
 		}
 		if err := preview(); !fault.Is(err, fault.RateLimited) { // what the commit refuses, the preview refuses
 			g.Error(err)

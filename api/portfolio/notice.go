@@ -8,7 +8,7 @@ import (
 	"portal/api/access"
 )
 
-// Notice is a kind of letter to the members of an account that they may do without.
+// Notice is a kind of email to the members of an account that they may do without.
 type Notice string
 
 // The notices.

@@ -18,7 +18,7 @@ import (
 )
 
 // owes writes a ledger row of the lease in force over $1,000, due on the first of November.
-func (h *house) owes(kind portfolio.PaymentType, status portfolio.PaymentStatus) string {
+func (h *leaseFixture) owes(kind portfolio.PaymentType, status portfolio.PaymentStatus) string {
 	h.Helper()
 	u := h.home.Unit[access.Live]
 	p := portfolio.Payment{Record: h.record(id.Payment, "payment"), LeaseID: h.let, TenantID: h.tenants[0], UnitID: u.ID, PropertyID: u.PropertyID, Type: kind,
@@ -27,7 +27,7 @@ func (h *house) owes(kind portfolio.PaymentType, status portfolio.PaymentStatus)
 	return p.ID
 }
 
-func (h *house) starts(payment string, method portfolio.PaymentMethod) {
+func (h *leaseFixture) starts(payment string, method portfolio.PaymentMethod) {
 	h.Helper()
 	h.ok(second(h.Ledger.StartPayment(h.Context(), h.by, payment, method)))
 }
@@ -37,7 +37,7 @@ func dollars(n int64, method portfolio.PaymentMethod) portfolio.Clearing {
 }
 
 func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		for i, c := range []portfolio.Clearing{dollars(400, portfolio.PayByACH), dollars(600, portfolio.PayByCard)} {
 			h.starts(row, c.Method)
@@ -62,7 +62,7 @@ func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {
 }
 
 func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, kind := range []portfolio.PaymentType{portfolio.PaymentDeposit, portfolio.PaymentFee} {
 			row := h.owes(kind, portfolio.PaymentDue)
 			h.starts(row, portfolio.PayByCard)
@@ -82,7 +82,7 @@ func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
 }
 
 func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		h.starts(row, portfolio.PayByACH)
 		m, err := h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{Code: "insufficient_funds", Message: "The account lacks the money."})
@@ -99,7 +99,7 @@ func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
 }
 
 func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		under, open := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing), h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		for _, amount := range []money.Cents{-1, 0, 100_001, money.Max} {
 			for name, err := range map[string]error{
@@ -125,7 +125,7 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 }
 
 func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		if _, err := h.Ledger.ClearPayment(h.Context(), h.owner(access.Test), row, dollars(1, "card")); !fault.Is(err, fault.NoRecord) {
 			h.Error(err)
@@ -140,7 +140,7 @@ func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
 }
 
 func TestAPaymentThatIsTakenBackIsNotTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		h.stopped(func(ctx context.Context) error {
 			return second(h.Ledger.ClearPayment(ctx, h.by, row, dollars(1000, "card")))
@@ -152,7 +152,7 @@ func TestAPaymentThatIsTakenBackIsNotTold(t *testing.T) {
 }
 
 func TestAPaymentThatIsClearedTwentyTimesAtOnceIsToldOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		var all sync.WaitGroup
 		for range 20 {

@@ -54,7 +54,7 @@ func (s *Properties) CreateProperty(ctx context.Context, by access.Actor, c Prop
 		return nil, err
 	}
 	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[PropertyWithUnits], error) {
-		if err := s.units.room(ctx, by, 1); err != nil {
+		if err := s.units.capacity(ctx, by, 1); err != nil {
 			return nil, err
 		}
 		p := s.propertyOf(by, c)
@@ -64,7 +64,7 @@ func (s *Properties) CreateProperty(ctx context.Context, by access.Actor, c Prop
 }
 
 // room refuses more units than the plan allows.
-func (s *Units) room(ctx context.Context, by access.Actor, units int) error {
+func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error {
 	if by.Units == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // charged is the next rent of a lease in one line.
-func (h *house) charged(lease string) string {
+func (h *leaseFixture) charged(lease string) string {
 	h.Helper()
 	m, err := h.Ledger.ChargeRent(h.Context(), h.by, lease)
 	if fault.Is(err, fault.InvalidTransition) {
@@ -30,7 +30,7 @@ func (h *house) charged(lease string) string {
 }
 
 func TestRentIsChargedMonthByMonthUntilTheLeaseEnds(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for i, want := range []string{
 			"Rent for November 2026, due, $1450.00, due 2026-11-01, 2026-11-30",
 			"Rent for December 2026, scheduled, $1450.00, due 2026-12-01, 2026-12-31",
@@ -45,7 +45,7 @@ func TestRentIsChargedMonthByMonthUntilTheLeaseEnds(t *testing.T) {
 }
 
 func TestRentIsDueOnItsDay(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		for offset, want := range []portfolio.PaymentStatus{portfolio.PaymentDue, portfolio.PaymentScheduled} {
 			lease := h.adds(h.lease(portfolio.LeaseSigned, day+clock.Date(offset), h.tenants[1]), nil)
@@ -57,7 +57,7 @@ func TestRentIsDueOnItsDay(t *testing.T) {
 }
 
 func TestRentOfPartOfAMonthIsByTheDay(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		lease := h.adds(h.lease(portfolio.LeaseSigned, clock.Day(2027, 2, 15), h.tenants[1]), func(l *portfolio.Lease) {
 			l.EndDate, l.RentDueDay, l.MonthlyRent = new(clock.Day(2027, 4, 10)), 20, money.Dollars(1000)
 		})
@@ -75,7 +75,7 @@ func TestRentOfPartOfAMonthIsByTheDay(t *testing.T) {
 }
 
 func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		byMonth := func(out *clock.Date) func(*portfolio.Lease) {
 			return func(l *portfolio.Lease) { l.LeaseType, l.EndDate, l.MoveOutDate = portfolio.MonthToMonth, nil, out }
 		}
@@ -94,7 +94,7 @@ func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
 }
 
 func TestOnlyALeaseInForceIsCharged(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, status := range portfolio.LeaseDraft.Values() {
 			lease := h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2026, 10, 1), h.tenants[1]), nil)
 			if got, may := h.charged(lease), status == "signed" || status == "active"; may != (got != "no more") {
@@ -108,7 +108,7 @@ func TestOnlyALeaseInForceIsCharged(t *testing.T) {
 }
 
 func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
@@ -128,7 +128,7 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 
 // What was voided with the end of a lease may be charged again.
 func TestVoidRentDoesNotCount(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		first := h.charged(h.let)
 		_, err := portfoliostore.NewPayments(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
 		h.ok(err)

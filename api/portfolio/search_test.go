@@ -9,7 +9,7 @@ import (
 )
 
 func TestASearchFindsWordsThatBeginSoInItsPortfolioAlone(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for i, name := range []string{"Maple Court", "100%"} {
 			_, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: fmt.Sprint(i+1, "-A Élan Road"), City: "Austin", State: "TX", PropertyType: "condo", Name: &name})
 			h.ok(err)

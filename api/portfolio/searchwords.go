@@ -23,7 +23,7 @@ func (p *Property) SearchText() SearchText {
 	return searchText(words)
 }
 
-// SearchText has the words of the tenant's name, e-mail addresses, phone numbers and mailing
+// SearchText has the words of the tenant's name, email addresses, phone numbers and mailing
 // address.
 func (t *Tenant) SearchText() SearchText {
 	words := wordsIn(t.FirstName, t.LastName)

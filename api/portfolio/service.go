@@ -70,14 +70,14 @@ type Common struct {
 // Parts are what some rules need besides the store.
 type Parts struct {
 	BaseURL string            // public address, which links begin with
-	Post    Post              // takes e-mail along with the transaction
+	Post    Post              // takes email along with the transaction
 	Refine  Refine            // may be nil: nobody looks at a ticket again
 	Events  Events            // may be nil: nobody is told what happens
 	Trail   Trail             // may be nil: nothing is taken down of what people do
 	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
-// Post takes an e-mail along with the transaction of the context.
+// Post takes an email along with the transaction of the context.
 type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
@@ -120,10 +120,10 @@ func (builtIn) Triage(text string) triage.Verdict { return triage.BuiltIn().Tria
 // Today is the present day in the landlord's time zone.
 func (s *Common) Today(by access.Actor) clock.Date { return clock.DateOf(s.Now(), by.Zone) }
 
-// Send has an e-mail leave along with the transaction of the context.
+// Send has an email leave along with the transaction of the context.
 func (s *Common) Send(ctx context.Context, m *mail.Message) error {
 	if s.Post == nil {
-		return fmt.Errorf("there is no post to take an e-mail about %s", m.About)
+		return fmt.Errorf("there is no post to take an email about %s", m.About)
 	}
 	return s.Post.Send(ctx, m)
 }

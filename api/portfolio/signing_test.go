@@ -18,7 +18,7 @@ import (
 )
 
 // adds writes a lease, changed before that.
-func (h *house) adds(l portfolio.Lease, change func(*portfolio.Lease)) string {
+func (h *leaseFixture) adds(l portfolio.Lease, change func(*portfolio.Lease)) string {
 	h.Helper()
 	if change != nil {
 		change(&l)
@@ -27,7 +27,7 @@ func (h *house) adds(l portfolio.Lease, change func(*portfolio.Lease)) string {
 	return l.ID
 }
 
-func (h *house) signs(lease string, tenants ...string) *portfolio.Lease {
+func (h *leaseFixture) signs(lease string, tenants ...string) *portfolio.Lease {
 	h.Helper()
 	var last *portfolio.Lease
 	for _, t := range tenants {
@@ -38,7 +38,7 @@ func (h *house) signs(lease string, tenants ...string) *portfolio.Lease {
 	return last
 }
 
-func (h *house) reread(lease string) *portfolio.Lease {
+func (h *leaseFixture) reread(lease string) *portfolio.Lease {
 	h.Helper()
 	l, err := h.Leases.Lease(h.Context(), h.by, lease)
 	h.ok(err)
@@ -46,7 +46,7 @@ func (h *house) reread(lease string) *portfolio.Lease {
 }
 
 func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		first := h.signs(h.open, h.tenants[2])
 		if first.Status != portfolio.LeasePendingSignature || first.Version != 2 || first.SignedAt != nil || first.EsignURL == nil || first.Tenants[0].SignedAt != nil || *first.Tenants[1].SignedAt != clock.At(h.now) {
 			h.Errorf("after the first: %+v", first)
@@ -72,7 +72,7 @@ func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 }
 
 func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.ends(h.let)
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants...), nil)
 		for i, tenant := range h.tenants {
@@ -86,7 +86,7 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 }
 
 func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[1]), func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let })
 		h.signs(now, h.tenants[1])
@@ -99,7 +99,7 @@ func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
 }
 
 func TestWhoSignsAgainChangesNothing(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, version := range []int64{2, 3} {
 			signer := h.tenants[version-1]
 			h.signs(h.open, signer)
@@ -117,7 +117,7 @@ func TestWhoSignsAgainChangesNothing(t *testing.T) {
 }
 
 func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		h.ends(h.let)
 		for offset, want := range map[clock.Date]portfolio.LeaseStatus{0: portfolio.LeaseActive, 400: portfolio.LeaseSigned} {
@@ -137,7 +137,7 @@ func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
 }
 
 // ends takes a lease out of the way.
-func (h *house) ends(lease string) {
+func (h *leaseFixture) ends(lease string) {
 	h.Helper()
 	l := h.reread(lease)
 	l.Status = portfolio.LeaseExpired
@@ -145,7 +145,7 @@ func (h *house) ends(lease string) {
 }
 
 func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		renews := func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let }
 		day := clock.DateOf(h.now, h.by.Zone)
 		later := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants[0]), renews)
@@ -178,7 +178,7 @@ func voided(l *portfolio.Lease) *portfolio.Lease {
 }
 
 func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2026, 12, 31), h.tenants[1], h.tenants[2]), nil)
 		h.signs(lease, h.tenants[1])
 		_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[2])
@@ -195,7 +195,7 @@ func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
 }
 
 func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		signed := clock.At(h.now)
 		for _, status := range portfolio.LeaseDraft.Values() {
 			for _, already := range []bool{false, true} {
@@ -221,7 +221,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 }
 
 func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		demo := h.owner(access.Test)
 		for name, err := range map[string]error{
 			"no party": second(h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[0])), "nobody": second(h.Leases.SignLease(h.Context(), h.by, h.open, "")),
@@ -242,7 +242,7 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[2])
 		h.stopped(func(ctx context.Context) error { return second(h.Leases.SignLease(ctx, h.by, h.open, h.tenants[1])) })
 		if l := h.reread(h.open); l.Status != portfolio.LeasePendingSignature || l.Version != 2 || l.Tenants[0].SignedAt != nil {
@@ -252,7 +252,7 @@ func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
 }
 
 func TestTwentyLastSignaturesAtOnceAreToldOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[1])
 		var all sync.WaitGroup
 		for range 20 {
@@ -273,7 +273,7 @@ func TestTwentyLastSignaturesAtOnceAreToldOnce(t *testing.T) {
 }
 
 func TestTwoLeasesOfAUnitAreNotBothSignedAtOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.ends(h.let)
 		var all sync.WaitGroup
 		for range 10 {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestASummaryShowsEveryStatusOfALease(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for i, status := range portfolio.LeaseDraft.Values() {
 			for range i {
 				h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2026, 1, 1), h.tenants[0]), nil)
@@ -46,7 +46,7 @@ func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
 }
 
 func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York
 		for zone, want := range map[string]string{"America/New_York": "2026-11-30 0.00", "Pacific/Honolulu": "2026-11-30 0.00", "UTC": "2026-12-01 1000.00"} {
@@ -61,7 +61,7 @@ func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
 }
 
 func TestASummaryCountsOnePortfolio(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		others := h.others()
 		for i, want := range []string{
@@ -83,7 +83,7 @@ func TestASummaryCountsOnePortfolio(t *testing.T) {
 }
 
 func TestASummaryFollowsEveryChange(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		unit := h.home.Unit[access.Live].ID
 		var ticket, charge string
 		for name, step := range h.inTurn(&ticket, &charge, unit) {
@@ -108,7 +108,7 @@ func TestASummaryFollowsEveryChange(t *testing.T) {
 }
 
 // inTurn are changes of each kind of record, each of which is counted.
-func (h *house) inTurn(ticket, charge *string, unit string) iter.Seq2[string, func(context.Context) error] {
+func (h *leaseFixture) inTurn(ticket, charge *string, unit string) iter.Seq2[string, func(context.Context) error] {
 	return func(yield func(string, func(context.Context) error) bool) {
 		for _, c := range []struct {
 			name string

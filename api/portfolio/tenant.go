@@ -13,9 +13,9 @@ type Tenant struct {
 	FirstName              string            `json:"first_name" by:"tenant" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
 	LastName               string            `json:"last_name" by:"tenant" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
 	Name                   string            `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"Both names; read-only."`
-	Email                  *string           `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address."`
+	Email                  *string           `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address."`
 	Phone                  *string           `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
-	AlternateEmail         *string           `json:"alternate_email" by:"tenant" format:"email" maxlen:"254" doc:"Another e-mail address."`
+	AlternateEmail         *string           `json:"alternate_email" by:"tenant" format:"email" maxlen:"254" doc:"Another email address."`
 	AlternatePhone         *string           `json:"alternate_phone" format:"phone" doc:"Another phone number in E.164."`
 	PreferredContactMethod *ContactMethod    `json:"preferred_contact_method" example:"email" doc:"How the tenant wants to be reached."`
 	MailingAddress         *MailingAddress   `json:"mailing_address" doc:"Where letters go, if not to the unit."`
@@ -48,7 +48,7 @@ type MailingAddress struct {
 type EmergencyContact struct {
 	Name         string  `json:"name" by:"tenant" minlen:"1" maxlen:"127" example:"Robin Whitfield" doc:"Full name."`
 	Phone        *string `json:"phone" format:"phone" example:"+15125550188" doc:"Phone number in E.164."`
-	Email        *string `json:"email" by:"tenant" format:"email" maxlen:"254" doc:"E-mail address."`
+	Email        *string `json:"email" by:"tenant" format:"email" maxlen:"254" doc:"Email address."`
 	Relationship *string `json:"relationship" by:"tenant" maxlen:"80" example:"sister" doc:"Who the contact is to the tenant."`
 }
 
@@ -78,9 +78,9 @@ func (TenantStatus) Values() []string {
 // TenantFilter narrows a list of tenants.
 type TenantFilter struct {
 	list.Query
-	Search     string       `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"whitfield" doc:"Each word of it begins a word of the names, e-mail addresses, phone numbers or mailing address of the tenants; case and accents do not tell."`
+	Search     string       `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"whitfield" doc:"Each word of it begins a word of the names, email addresses, phone numbers or mailing address of the tenants; case and accents do not tell."`
 	Status     TenantStatus `in:"query" name:"status" doc:"Only tenants of this status."`
 	PropertyID string       `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only tenants of this property."`
 	UnitID     string       `in:"query" name:"unit_id" format:"ref" prefix:"unit" doc:"Only tenants of this unit."`
-	Email      string       `in:"query" name:"email" minlen:"1" maxlen:"254" example:"dana.whitfield@example.com" doc:"Only tenants with this e-mail address; upper and lower case are alike."`
+	Email      string       `in:"query" name:"email" minlen:"1" maxlen:"254" example:"dana.whitfield@example.com" doc:"Only tenants with this email address; upper and lower case are alike."`
 }

@@ -14,9 +14,9 @@ import (
 type TenantUpdate struct {
 	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
 	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
-	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address; locked while a lease of the tenant is out for signature."`
+	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address; locked while a lease of the tenant is out for signature."`
 	Phone                  change.Field[*string]                 `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number, in E.164 or as it is written in the US."`
-	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another e-mail address."`
+	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another email address."`
 	AlternatePhone         change.Field[*string]                 `json:"alternate_phone" format:"phone" doc:"Another phone number."`
 	PreferredContactMethod change.Field[*ContactMethod]          `json:"preferred_contact_method" doc:"How the tenant wants to be reached."`
 	MailingAddress         change.Field[*MailingAddressUpdate]   `json:"mailing_address" doc:"Where letters go. What is absent within it stays; null clears all of it."`
@@ -37,7 +37,7 @@ type MailingAddressUpdate struct {
 type EmergencyContactUpdate struct {
 	Name         change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Full name."`
 	Phone        change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
-	Email        change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
+	Email        change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"Email address."`
 	Relationship change.Field[*string] `json:"relationship" maxlen:"80" doc:"Who the contact is to the tenant."`
 }
 
@@ -70,7 +70,7 @@ func (s *Tenants) freeEmail(ctx context.Context, by access.Actor, tenant string)
 	}
 	now := clock.At(s.Now())
 	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
-		return fault.New(fault.SignatureInProgress, "The e-mail address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
+		return fault.New(fault.SignatureInProgress, "The email address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
 	}
 	return nil
 }

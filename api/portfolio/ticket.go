@@ -86,7 +86,7 @@ type Vendor struct {
 	Name  string  `json:"name" minlen:"1" maxlen:"127" example:"Barton Plumbing" doc:"Name."`
 	Trade *string `json:"trade" maxlen:"80" example:"plumbing" doc:"Trade."`
 	Phone *string `json:"phone" format:"phone" doc:"Phone number in E.164."`
-	Email *string `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
+	Email *string `json:"email" format:"email" maxlen:"254" doc:"Email address."`
 }
 
 // TicketStatus is where the work on a ticket stands.

@@ -10,13 +10,13 @@ import (
 	"portal/api/portfolio"
 )
 
-func (h *house) leak() portfolio.TicketCreate {
+func (h *leaseFixture) leak() portfolio.TicketCreate {
 	u := h.home.Unit[access.Live].ID
 	return portfolio.TicketCreate{UnitID: &u, TenantID: &h.tenants[0], Description: "Water is pouring through the kitchen ceiling and will not stop."}
 }
 
 func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		m, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)
 		k := m.After
@@ -34,7 +34,7 @@ func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
 }
 
 func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		nobody, stranger := h.leak(), h.leak()
 		nobody.TenantID, stranger.TenantID = nil, &h.tenants[1]
 		for code, c := range map[fault.Code]portfolio.TicketCreate{fault.MissingField: nobody, fault.InvalidField: stranger} {
@@ -52,7 +52,7 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 }
 
 func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for _, from := range []portfolio.TicketSource{portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant} {
 			_, err := h.Tickets.CreateTicket(h.Context(), h.by, from, h.leak())
 			h.ok(err)
@@ -62,7 +62,7 @@ func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
 }
 
 func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.stopped(func(ctx context.Context) error {
 			_, err := h.Tickets.SubmitTicket(ctx, h.by, h.leak())
 			return err
@@ -74,7 +74,7 @@ func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
 }
 
 func TestARuleWorksWithNobodyToTell(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		h.Service.Use(portfolio.Parts{})
 		_, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)

@@ -37,7 +37,7 @@ type VendorUpdate struct {
 	Name  change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Name."`
 	Trade change.Field[*string] `json:"trade" maxlen:"80" doc:"Trade."`
 	Phone change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
-	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"E-mail address."`
+	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"Email address."`
 }
 
 // Shorthand lets a plain string be the name of a vendor.

@@ -19,7 +19,7 @@ import (
 )
 
 func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		trail := audit.Log{Store: auditstore.New(h.db), Now: func() time.Time { return h.now }}
 		h.Trail = trail
 		var user string

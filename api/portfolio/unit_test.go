@@ -16,8 +16,8 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// place is the property of the house and its first unit, as they are now.
-func (h *house) place() (*portfolio.PropertyWithUnits, portfolio.Unit) {
+// place is the property of the fixture and its first unit, as they are now.
+func (h *leaseFixture) place() (*portfolio.PropertyWithUnits, portfolio.Unit) {
 	h.Helper()
 	p, err := h.Properties.Property(h.Context(), h.by, h.home.Unit[h.by.Portfolio.Mode].PropertyID)
 	h.ok(err)
@@ -25,7 +25,7 @@ func (h *house) place() (*portfolio.PropertyWithUnits, portfolio.Unit) {
 }
 
 // refusedAt checks the code and the field of a refusal.
-func (h *house) refusedAt(err error, code fault.Code, param string) {
+func (h *leaseFixture) refusedAt(err error, code fault.Code, param string) {
 	h.Helper()
 	if !fault.Is(err, code) || fault.From(err).Param != param {
 		h.Errorf("want %s at %q: %v", code, param, err)
@@ -33,7 +33,7 @@ func (h *house) refusedAt(err error, code fault.Code, param string) {
 }
 
 func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		before, _ := h.place()
 		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: "2C", Bedrooms: new(0), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(420), MarketRent: new(money.Dollars(980))})
 		h.ok(err)
@@ -58,7 +58,7 @@ func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 }
 
 func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, _ := h.place()
 		h.by.Units = new(4)
 		var all sync.WaitGroup
@@ -84,7 +84,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 }
 
 func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, u := h.place()
 		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "3A"})
 		h.ok(err)
@@ -113,7 +113,7 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 }
 
 func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		_, u := h.place()
 		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "")
@@ -127,7 +127,7 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 }
 
 func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
 		h.ok(err)
 		p, u := h.place()
@@ -151,7 +151,7 @@ func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 }
 
 func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, let := h.place()
 		for i := range 5 {
 			_, err := h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: fmt.Sprint("N", i)})

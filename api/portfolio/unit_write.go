@@ -33,7 +33,7 @@ func (s *Units) AddUnit(ctx context.Context, by access.Actor, propertyID string,
 		if p.Status == PropertyArchived {
 			return nil, fault.New(fault.InvalidTransition, "The property is archived. Restore it before you add a unit.")
 		}
-		if err := s.room(ctx, by, 1); err != nil {
+		if err := s.capacity(ctx, by, 1); err != nil {
 			return nil, err
 		}
 		if err := s.freeNumber(ctx, by, p.ID, "", a.UnitNumber); err != nil {

@@ -41,7 +41,7 @@ func (g *guests) as(user string) context.Context {
 const deed = "The deed is recorded in Travis County, no. 2019-0042."
 
 // asked asks for the verification of a property that is not verified yet.
-func (h *house) asksVerification() (portfolio.Property, string) {
+func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 	h.Helper()
 	m, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 	h.ok(err)
@@ -56,7 +56,7 @@ func (h *house) asksVerification() (portfolio.Property, string) {
 }
 
 func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{Verified: true}))
 		for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
 }
 
 func TestStaffVerifyAProperty(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		log := h.asPerson()
 		p, asked := h.asksVerification()
 		if p.VerificationStatus != portfolio.VerificationPending || p.Version != 2 {
@@ -110,7 +110,7 @@ func TestStaffVerifyAProperty(t *testing.T) {
 }
 
 func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		sue := h.user("sue")
 		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Words: "No."}), fault.InvalidField, "words")
@@ -122,7 +122,7 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 		if got.VerificationStatus != portfolio.Unverified || v.Status != verification.DeclinedVerification || *v.Words != "The deed names somebody else." {
 			h.Errorf("%+v, %+v", got.Property, v)
 		}
-		all := h.letters()
+		all := h.emails()
 		if l := all[len(all)-1]; len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" || !strings.Contains(l.Content.Text, "The deed names somebody else.") || !strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
 			h.Errorf("%+v", l)
 		}
@@ -139,7 +139,7 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 }
 
 func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		_, asked := h.asksVerification()
 		dana := h.user("dana")
 		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.Verdict{Verified: true}), fault.InvalidTransition, "")
@@ -148,7 +148,7 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 }
 
 func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, _ := h.place() // verified
 		ctx := h.as(h.user("dana"))
 		_, err := h.Verifications.AskVerification(ctx, h.by, change.Target{ID: p.ID}, deed)
@@ -163,7 +163,7 @@ func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 }
 
 func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		by := h.owner(access.Test)
 		m, err := h.Properties.CreateProperty(h.Context(), by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
 		h.ok(err)
@@ -178,7 +178,7 @@ func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
 }
 
 func TestVerificationsAreListedPageByPage(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		for range 3 {
 			h.asksVerification()
 		}
@@ -203,7 +203,7 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 }
 
 func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
-	inEach(t, func(h *house) {
+	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
 		sue := h.user("sue")

@@ -10,7 +10,7 @@ import (
 )
 
 func TestThe121stRequestOfAFreshStarterKeyIsThrottled(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for i := range 120 {
 			want := Decision{Admitted: true, Limit: 60, Remaining: max(0, 59-i), Reset: epoch/second + 61}
 			if d := r.take("key", starter, 1); d != want {
@@ -26,7 +26,7 @@ func TestThe121stRequestOfAFreshStarterKeyIsThrottled(t *testing.T) {
 }
 
 func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		admitted := 0
 		for range 10 * 60 {
 			for r.take("key", starter, 1).Admitted {
@@ -41,7 +41,7 @@ func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
 }
 
 func TestAThrottledRequestCostsNothing(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
 		first := r.take("key", starter, 1)
@@ -58,7 +58,7 @@ func TestAThrottledRequestCostsNothing(t *testing.T) {
 }
 
 func TestATokenIsThereInItsMicrosecondAndNoSooner(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		l := Limit{7, 20}
 		r.take("key", l, 20)
 		r.clock.add(time.Minute) // seven tokens, and an empty window
@@ -75,7 +75,7 @@ func TestATokenIsThereInItsMicrosecondAndNoSooner(t *testing.T) {
 }
 
 func TestABatchThatDoesNotFitWholeIsRefusedWhole(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		r.take("key", Limit{60, 30}, 20)
 		if d := r.take("key", Limit{60, 30}, 11); d.Admitted || d.Remaining != 40 {
 			t.Fatalf("11 of 10: %+v", d)
@@ -87,7 +87,7 @@ func TestABatchThatDoesNotFitWholeIsRefusedWhole(t *testing.T) {
 }
 
 func TestACostAboveTheBurstIsNeverAdmittedNorRemembered(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		if d := r.take("key", Limit{60, 20}, 21); d.Admitted || d.RetryAfter < 1 || d.Remaining != 60 {
 			t.Fatalf("%+v", d)
 		}
@@ -98,7 +98,7 @@ func TestACostAboveTheBurstIsNeverAdmittedNorRemembered(t *testing.T) {
 }
 
 func TestACostBelowOneCountsAsOne(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		r.take("key", starter, 0)
 		if d := r.take("key", starter, -5); d.Remaining != 58 {
 			t.Errorf("%+v", d)
@@ -107,7 +107,7 @@ func TestACostBelowOneCountsAsOne(t *testing.T) {
 }
 
 func TestALimitOutOfRangeIsTheNearestBound(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		if d := r.take("low", Limit{-3, 0}, 1); !d.Admitted || d.Limit != 1 {
 			t.Errorf("%+v", d)
 		}
@@ -121,7 +121,7 @@ func TestALimitOutOfRangeIsTheNearestBound(t *testing.T) {
 }
 
 func TestPeekCountsNothing(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		fresh := Decision{Admitted: true, Limit: 60, Remaining: 60, Reset: epoch/second + 1}
 		if d := r.Peek(context.Background(), "key", starter); d != fresh {
 			t.Fatalf("fresh: %+v", d)
@@ -136,7 +136,7 @@ func TestPeekCountsNothing(t *testing.T) {
 }
 
 func TestSubjectsAreCountedApart(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for r.take("one", starter, 1).Admitted {
 		}
 		if d := r.take("two", starter, 1); d.Remaining != 59 {
@@ -146,7 +146,7 @@ func TestSubjectsAreCountedApart(t *testing.T) {
 }
 
 func TestConcurrentRequestsAdmitExactlyTheBurst(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		if n := together(500, r); n != 120 {
 			t.Errorf("%d of 500 were admitted, want 120", n)
 		}
@@ -169,7 +169,7 @@ func together(n int, nodes ...Limiter) int {
 }
 
 func TestAChangedLimitActsOnTheNextRequest(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
 		if d := r.take("key", pro, 1); !d.Admitted || d.Remaining != 600-121 {
@@ -182,7 +182,7 @@ func TestAChangedLimitActsOnTheNextRequest(t *testing.T) {
 }
 
 func TestAClockThatStepsBackLocksNobodyOut(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for r.take("key", starter, 1).Admitted {
 		}
 		r.clock.add(-24 * time.Hour)
@@ -198,7 +198,7 @@ func TestAClockThatStepsBackLocksNobodyOut(t *testing.T) {
 }
 
 func TestAClockThatLeapsAheadForgivesAtMostTheBurst(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		r.take("key", prime, 20)
 		r.clock.add(200 * 365 * 24 * time.Hour)
 		n := 0
@@ -213,7 +213,7 @@ func TestAClockThatLeapsAheadForgivesAtMostTheBurst(t *testing.T) {
 
 // The property that the docs promise to clients.
 func TestAClientThatPausesWhileNothingRemainsIsNeverThrottled(t *testing.T) {
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for seed, l := range []Limit{starter, pro, prime, {60, 60}} {
 			c := client{r: r, limit: l, rand: rand.New(rand.NewPCG(uint64(seed), 7))}
 			for range 3 * l.Sustained {
@@ -224,7 +224,7 @@ func TestAClientThatPausesWhileNothingRemainsIsNeverThrottled(t *testing.T) {
 }
 
 type client struct {
-	r     rig
+	r     fixture
 	limit Limit
 	rand  *rand.Rand
 	last  Decision

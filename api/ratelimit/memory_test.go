@@ -19,7 +19,7 @@ func TestAnIdleSubjectIsDroppedAndReportedOnce(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	rig{m, c}.take("key", starter, 20)
+	fixture{m, c}.take("key", starter, 20)
 	if got := m.Changed(); len(got) != 1 || got["key"] == nil {
 		t.Fatalf("after a request: %v", got)
 	}
@@ -40,7 +40,7 @@ func TestWhatWasNeverStoredIsNotReportedAsDropped(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	rig{m, c}.take("key", starter, 1)
+	fixture{m, c}.take("key", starter, 1)
 	c.add(2 * time.Minute)
 	if got := m.Changed(); len(got) != 0 || held(m) != 0 {
 		t.Errorf("%v, %d held", got, held(m))
@@ -53,7 +53,7 @@ func TestADropThatWasNotReportedYetSurvivesAReturnOfTheSubject(t *testing.T) {
 	m := NewMemory(c.now)
 	s := m.lock("key")
 	s.mu.Unlock()
-	take := func() { rig{m, c}.take("key", starter, 1) }
+	take := func() { fixture{m, c}.take("key", starter, 1) }
 	sweep := func() {
 		c.add(time.Hour)
 		s.sweep(m.micros())
@@ -71,7 +71,7 @@ func TestADropThatWasNotReportedYetSurvivesAReturnOfTheSubject(t *testing.T) {
 func TestAThrottledRequestIsNoChange(t *testing.T) {
 	t.Parallel()
 	c := newClock()
-	r := rig{NewMemory(c.now), c}
+	r := fixture{NewMemory(c.now), c}
 	m := r.Limiter.(*Memory)
 	for r.take("key", starter, 1).Admitted {
 	}
@@ -89,7 +89,7 @@ func TestAFloodOfAddressesStaysWithinTheBoundAndSparesTheBusy(t *testing.T) {
 	c := newClock()
 	m := NewMemory(c.now)
 	m.room = 32
-	r := rig{m, c}
+	r := fixture{m, c}
 	for range 100 {
 		r.take("busy", starter, 1)
 	}
@@ -116,7 +116,7 @@ func TestTheLogTakesRoomOnlyForWhatWasAdmitted(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	rig{m, c}.take("key", Limit{MaxRate, MaxRate}, 1)
+	fixture{m, c}.take("key", Limit{MaxRate, MaxRate}, 1)
 	if n := cap(m.lock("key").subjects["key"].log.slots); n > 4 {
 		t.Errorf("room for %d after one request", n)
 	}

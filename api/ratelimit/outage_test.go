@@ -19,12 +19,12 @@ import (
 type node struct {
 	*Redis
 	clock *testClock
-	log   *journal
+	log   *logBuffer
 	asked atomic.Int64
 }
 
 func newNode(t *testing.T, address string, wait time.Duration) *node {
-	n := &node{clock: newClock(), log: &journal{}}
+	n := &node{clock: newClock(), log: &logBuffer{}}
 	log := slog.New(slog.NewTextHandler(n.log, nil))
 	r, err := newRedis(address, NewMemory(n.clock.now), log, wait)
 	if err != nil {

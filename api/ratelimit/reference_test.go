@@ -14,7 +14,7 @@ func TestEveryDecisionIsTheReferenceModels(t *testing.T) {
 	limits := [][]Limit{
 		{starter}, {{7, 20}}, {{1, 1}}, {{100, 20}}, {{37, 41}, {60, 120}, {3, 5}}, {starter, pro, {59, 119}},
 	}
-	both(t, func(t *testing.T, r rig) {
+	both(t, func(t *testing.T, r fixture) {
 		for seed, ls := range limits {
 			p := pair{r: r, subject: fmt.Sprint(seed), limits: ls}
 			p.run(t, rand.New(rand.NewPCG(uint64(seed), 42)), 2000)
@@ -24,7 +24,7 @@ func TestEveryDecisionIsTheReferenceModels(t *testing.T) {
 
 // pair asks the limiter and the model the same.
 type pair struct {
-	r       rig
+	r       fixture
 	subject string
 	limits  []Limit
 	limit   Limit
@@ -100,7 +100,7 @@ func FuzzMemoryDecidesAsTheModel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c := newClock()
 		m := NewMemory(c.now)
-		p := pair{r: rig{m, c}, subject: "key", limits: []Limit{{7, 20}, {60, 30}, {1, 3}}}
+		p := pair{r: fixture{m, c}, subject: "key", limits: []Limit{{7, 20}, {60, 30}, {1, 3}}}
 		p.begin()
 		for b = b[:min(len(b), 800)]; len(b) >= 4; b = b[4:] {
 			p.pass(int(b[0]%12), int64(b[1])*int64(b[2])*40)
@@ -117,7 +117,7 @@ func TestSweepingIsNotToBeSeen(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	p := pair{r: rig{m, c}, subject: "key", limits: []Limit{starter, pro, {30, 20}}}
+	p := pair{r: fixture{m, c}, subject: "key", limits: []Limit{starter, pro, {30, 20}}}
 	p.begin()
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

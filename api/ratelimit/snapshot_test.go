@@ -13,7 +13,7 @@ import (
 func TestTheStateIsKeptOverARestart(t *testing.T) {
 	t.Parallel()
 	c := newClock()
-	before := rig{NewMemory(c.now), c}
+	before := fixture{NewMemory(c.now), c}
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 3000 {
 		before.take(fmt.Sprint(i%40), []Limit{starter, pro, prime}[i%3], 1+r.IntN(9))
@@ -40,7 +40,7 @@ func TestARestoredSubjectThatIsIdleByNowIsReportedAsDropped(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	rig{m, c}.take("key", starter, 1)
+	fixture{m, c}.take("key", starter, 1)
 	snapshot := m.Changed()["key"]
 	c.add(time.Hour)
 	again := NewMemory(c.now)
@@ -55,12 +55,12 @@ func TestARestoredSubjectThatIsIdleByNowIsReportedAsDropped(t *testing.T) {
 func TestASnapshotFromTheFutureLocksNobodyOut(t *testing.T) {
 	t.Parallel()
 	c := newClock()
-	r := rig{NewMemory(c.now), c}
+	r := fixture{NewMemory(c.now), c}
 	for r.take("key", starter, 1).Admitted {
 	}
 	snapshot := r.Limiter.(*Memory).Changed()["key"]
 	c.add(-time.Hour)
-	again := rig{NewMemory(c.now), c}
+	again := fixture{NewMemory(c.now), c}
 	if err := again.Limiter.(*Memory).Restore("key", snapshot); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestASnapshotFromTheFutureLocksNobodyOut(t *testing.T) {
 func TestASnapshotIsSmall(t *testing.T) {
 	t.Parallel()
 	c := newClock()
-	r := rig{NewMemory(c.now), c}
+	r := fixture{NewMemory(c.now), c}
 	for range 6000 {
 		r.take("key", prime, 1)
 		c.add(5 * time.Millisecond)
@@ -86,7 +86,7 @@ func TestAMalformedSnapshotIsAnErrorAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)
-	rig{m, c}.take("key", starter, 3)
+	fixture{m, c}.take("key", starter, 3)
 	good := m.Changed()["key"]
 	bad := [][]byte{nil, {}, {0}, {1}, {2}, append(slices.Clip(good), 0)}
 	for i := range good {
@@ -105,7 +105,7 @@ func TestAMalformedSnapshotIsAnErrorAndChangesNothing(t *testing.T) {
 func FuzzRestore(f *testing.F) {
 	c := newClock()
 	seed := NewMemory(c.now)
-	rig{seed, c}.take("key", starter, 3)
+	fixture{seed, c}.take("key", starter, 3)
 	f.Add(seed.Changed()["key"])
 	f.Add([]byte{1, 60, 120, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -116,7 +116,7 @@ func FuzzRestore(f *testing.F) {
 		if again, err := parseSnapshot(s.snapshot()); err != nil || !reflect.DeepEqual(s, again) {
 			t.Fatalf("%+v became %+v, %v", s, again, err)
 		}
-		r := rig{NewMemory(c.now), c}
+		r := fixture{NewMemory(c.now), c}
 		if err := r.Limiter.(*Memory).Restore("key", b); err != nil {
 			t.Fatal(err)
 		}

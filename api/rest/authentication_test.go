@@ -85,7 +85,7 @@ func TestOnlyAWholeKeyInABearerHeaderOpensTheSurface(t *testing.T) {
 
 func TestATypoInAnyPlaceOfAKeyIsRefusedWithoutALookUp(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	key := r.someone()
 	r.exec("ALTER TABLE api_keys RENAME TO lost_keys")
 	r.get("/me", key).expect(t, http.StatusInternalServerError, "internal")
@@ -102,7 +102,7 @@ func TestATypoInAnyPlaceOfAKeyIsRefusedWithoutALookUp(t *testing.T) {
 }
 
 func TestAKeyExpiresAtItsInstant(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := r.expiring("ada@example.com", time.Hour)
 		r.clock.add(time.Hour - time.Millisecond)
@@ -116,7 +116,7 @@ func TestAKeyExpiresAtItsInstant(t *testing.T) {
 
 // hammer sends requests from many sides while a change is made. Each request that
 // began after the change returned must see it.
-func (r *rig) hammer(t *testing.T, key string, change func(), seen func(answer) bool) {
+func (r *fixture) hammer(t *testing.T, key string, change func(), seen func(answer) bool) {
 	t.Helper()
 	const hands, enough = 8, 15
 	var changed atomic.Bool
@@ -166,7 +166,7 @@ func refusedWith(code string) func(answer) bool {
 }
 
 func TestARevokedKeyIsRefusedOnTheNextRequest(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, other := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Test)
 		r.hammer(t, *key.Plaintext, func() { must(t, r.developer.RevokeKey(t.Context(), key.ID)) }, refusedWith("revoked_api_key"))
@@ -176,13 +176,13 @@ func TestARevokedKeyIsRefusedOnTheNextRequest(t *testing.T) {
 
 func TestAKeyThatExpiresIsRefusedOnTheNextRequest(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
 	r.hammer(t, r.expiring("ada@example.com", time.Hour), func() { r.clock.add(time.Hour) }, refusedWith("expired_api_key"))
 }
 
 func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
 		key, live, bobs := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Live, "payments"), r.key("bob@example.com", access.Test)
@@ -201,7 +201,7 @@ func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
 }
 
 func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		r.hammer(t, key, func() {
@@ -213,7 +213,7 @@ func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
 }
 
 func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
 		ctx := t.Context()
@@ -232,7 +232,7 @@ func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
 
 func TestAKeyLiesNowhereInClear(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
 	k := r.key("ada@example.com", access.Live, "payments")
 	key := *k.Plaintext
@@ -268,7 +268,7 @@ func TestAKeyLiesNowhereInClear(t *testing.T) {
 }
 
 // exec runs SQL past the store's methods.
-func (r *rig) exec(statement string) {
+func (r *fixture) exec(statement string) {
 	r.t.Helper()
 	var err error
 	if pool := r.db.Postgres(); pool != nil {

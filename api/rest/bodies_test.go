@@ -36,7 +36,7 @@ func said(t *testing.T, raw string) string {
 	return fmt.Sprint(res.StatusCode, " ", answer{"raw", res.StatusCode, res.Header, text}.failed(t).Error.Code)
 }
 
-func (r *rig) writerOfCommon() (path, key string) {
+func (r *fixture) writerOfCommon() (path, key string) {
 	return "/properties/" + seeded{1, access.Test}.id("prop", 1), *r.key("ada@example.com", access.Test, "write").Plaintext
 }
 
@@ -139,7 +139,7 @@ func TestABodyIsOneJSONObject(t *testing.T) {
 }
 
 func TestASlowBodyHoldsNobodyElseUp(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		path, key := r.writerOfCommon()
 		body := `{"city":"Waco"}`
@@ -191,7 +191,7 @@ func TestABrokenBodyIsRefusedInTheEnvelope(t *testing.T) {
 }
 
 func TestABodyWhereNoneIsReadChangesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		_, key := r.writerOfCommon()

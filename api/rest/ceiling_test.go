@@ -16,7 +16,7 @@ import (
 const someHouse = `{"street_address":"9 Pine Street","city":"Austin","state":"TX"}`
 
 func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		plan := unlimited()
 		plan.Units = new(3)
 		r.landlord("ada@example.com", plan)
@@ -48,7 +48,7 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 }
 
 func TestTheCeilingIsExactForManyAtOnce(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		plan := developer.Plan{Tier: developer.Prime, Sustained: new(1_000_000), Burst: new(1_000_000), Units: new(17)}
 		r.landlord("ada@example.com", plan)
 		key := *r.key("ada@example.com", access.Live, "write").Plaintext

@@ -47,7 +47,7 @@ func (d document) codes() map[string][]string {
 
 // listed holds that the document lists the code of a refusal for the operation that gave
 // it. Every answer that a test of this package gets comes by here.
-func (r *rig) listed(a answer) {
+func (r *fixture) listed(a answer) {
 	if a.status < http.StatusBadRequest || len(a.body) == 0 {
 		return
 	}
@@ -64,7 +64,7 @@ func (r *rig) listed(a answer) {
 }
 
 // entry is the operation that a request is for, "" where it is for none.
-func (r *rig) entry(method, path string) string {
+func (r *fixture) entry(method, path string) string {
 	if path == "/events/stream" && method == http.MethodGet {
 		return "GET " + path
 	}
@@ -96,7 +96,7 @@ type provocation struct {
 // Each code that the document lists for an operation is provoked, and what is provoked
 // is listed (listed holds that). What only a broken database gives is in another test.
 func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := newProvoker(r)
 		all := read(t, r.api.Document()).codes()
 		produced := map[string][]string{}
@@ -123,7 +123,7 @@ func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
 }
 
 func TestEveryOperationListsWhatABrokenDatabaseGives(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := newProvoker(r)
 		requests := p.requests()
 		must(t, r.db.Close())
@@ -143,20 +143,20 @@ func TestEveryOperationListsWhatABrokenDatabaseGives(t *testing.T) {
 
 // provoker makes requests that are refused.
 type provoker struct {
-	*rig
+	*fixture
 	s                                                 seeded
 	reader, writer, live, revoked, expired, throttled string
 	used                                              string // an Idempotency-Key of the writer's
 }
 
-func newProvoker(r *rig) *provoker {
+func newProvoker(r *fixture) *provoker {
 	plan := unlimited()
 	plan.Units = new(0)
 	r.landlord("ada@example.com", plan)
 	key := func(mode access.Mode, scopes ...string) string {
 		return *r.key("ada@example.com", mode, scopes...).Plaintext
 	}
-	p := &provoker{rig: r, s: seeded{1, access.Test}, used: "used"}
+	p := &provoker{fixture: r, s: seeded{1, access.Test}, used: "used"}
 	p.reader, p.writer, p.live = key(access.Test), key(access.Test, "write"), key(access.Live, "write")
 	p.expired = r.expiring("ada@example.com", time.Minute)
 	r.clock.add(time.Minute)

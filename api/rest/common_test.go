@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// common is the rig, with a key of the fixture, that the tests share which only
+// common is the fixture, with a key of the fixture, that the tests share which only
 // read: none of them moves its clock, counts its lines or changes a record.
-func common(t *testing.T) (r *rig, key string) {
+func common(t *testing.T) (r *fixture, key string) {
 	t.Helper()
 	shared.once.Do(func() {
 		var callers atomic.Uint32
-		shared.rig = newRig(&lasting{TB: t}, setting{silent: true, address: func(*http.Request) string {
+		shared.rig = newFixture(&lasting{TB: t}, setting{silent: true, address: func(*http.Request) string {
 			n := callers.Add(1) // those without a key come from everywhere, so that none is throttled
 			return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}).String()
 		}})
@@ -33,7 +33,7 @@ func common(t *testing.T) (r *rig, key string) {
 
 var shared struct {
 	once   sync.Once
-	rig    *rig
+	rig    *fixture
 	key    string
 	ending []func()
 }

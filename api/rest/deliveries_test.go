@@ -24,7 +24,7 @@ func (a answer) ids(t testing.TB) (all []string) {
 }
 
 func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test).Plaintext
 		one, two := s.id("del", 1), s.id("del", 2)
@@ -51,7 +51,7 @@ func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
 
 // An event is shown byte for byte as it is sent, for 90 days.
 func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
@@ -80,7 +80,7 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 }
 
 func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		const path, right = "/test_helpers/events", `{"type":"lease.signed"}`
 		key := func(mode access.Mode, scope string) string { return *r.key("ada@example.com", mode, scope).Plaintext }
@@ -101,7 +101,7 @@ func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
 }
 
 func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		endpoint := "/webhooks/endpoints/" + s.id("we", 2)
@@ -134,7 +134,7 @@ func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
 }
 
 func TestAnEndpointIsEnabledAgainOnlyWithinTheLimit(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		for i := range 19 {
@@ -155,7 +155,7 @@ func TestAnEndpointIsEnabledAgainOnlyWithinTheLimit(t *testing.T) {
 
 // A page of deliveries stays where it is while others are queued.
 func TestPagesOfDeliveriesStayWhileMoreAreQueued(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		var seen []string

@@ -23,7 +23,7 @@ import (
 )
 
 // fillDemo does as cmd/portal does.
-func fillDemo(r *rig, ctx context.Context, in access.Portfolio, zone *time.Location) error {
+func fillDemo(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(r.clock.now(), zone)
 	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
 		return err
@@ -38,7 +38,7 @@ func fillDemo(r *rig, ctx context.Context, in access.Portfolio, zone *time.Locat
 }
 
 // reads are the operations that change nothing.
-func (r *rig) reads() []*operation.Operation {
+func (r *fixture) reads() []*operation.Operation {
 	return slices.DeleteFunc(slices.Clone(r.api.Operations()), func(op *operation.Operation) bool { return op.Changes })
 }
 
@@ -46,7 +46,7 @@ func (r *rig) reads() []*operation.Operation {
 type record = map[string]any
 
 // all walks a list to its end.
-func (r *rig) all(t *testing.T, op *operation.Operation, limit int, key string) (records []record) {
+func (r *fixture) all(t *testing.T, op *operation.Operation, limit int, key string) (records []record) {
 	t.Helper()
 	path := fmt.Sprintf("%s?limit=%d", op.Path, limit)
 	for path != "" {
@@ -73,7 +73,7 @@ func (r *rig) all(t *testing.T, op *operation.Operation, limit int, key string) 
 
 func TestTheDemoPortfolio(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{fill: fillDemo, silent: true})
+	r := newFixture(t, setting{fill: fillDemo, silent: true})
 	key := r.someone()
 	d := read(t, r.api.Document())
 	r.happen("ada@example.com")
@@ -139,7 +139,7 @@ func TestTheDemoPortfolio(t *testing.T) {
 }
 
 // happen makes events happen in the demo portfolio of a landlord, with their deliveries.
-func (r *rig) happen(email string) {
+func (r *fixture) happen(email string) {
 	r.t.Helper()
 	writer := *r.key(email, access.Test, "write").Plaintext
 	for range 3 {
@@ -205,7 +205,7 @@ func same(t *testing.T, what string, got, want []record) {
 
 // narrowed asks a list with some random filters and compares with what they keep of
 // all its records.
-func narrowed(t *testing.T, r *rig, random *rand.Rand, op *operation.Operation, records []record, key string) {
+func narrowed(t *testing.T, r *fixture, random *rand.Rand, op *operation.Operation, records []record, key string) {
 	t.Helper()
 	query, want := url.Values{"limit": {"100"}}, records
 	for _, p := range op.Parameters()[2:] {

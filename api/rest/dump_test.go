@@ -16,7 +16,7 @@ var besides = map[string]string{
 }
 
 // dump is every row of every table, but for what any request may touch.
-func (r *rig) dump() map[string][]string {
+func (r *fixture) dump() map[string][]string {
 	r.t.Helper()
 	return dbtest.Dump(r.t, r.db, besides)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // exchangeOf is what the log keeps of a request, nil for nothing, once all is written.
-func (r *rig) exchangeOf(requestID string) *developer.Exchange {
+func (r *fixture) exchangeOf(requestID string) *developer.Exchange {
 	r.t.Helper()
 	line, found, err := developerstore.NewRequests(r.db).Logged(context.Background(), requestID)
 	must(r.t, err)
@@ -37,7 +37,7 @@ func header(m developer.Message, name string) (value string) {
 }
 
 func TestTheLogKeepsWhatWasSentWithWritesAndErrorsForThirtyDays(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("eve@example.com", unlimited())
 		k := r.key("ada@example.com", access.Test, "write")
@@ -111,7 +111,7 @@ func TestTheLogKeepsWhatWasSentWithWritesAndErrorsForThirtyDays(t *testing.T) {
 var madeSecrets = regexp.MustCompile(`whsec_([0-9A-Za-z+/=]{20,})|/apply/([0-9A-Za-z_-]{20,})`)
 
 func TestNoSecretOfAnyOperationIsInTheDecryptedLog(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		k := r.key("ada@example.com", access.Test, "payments")
 		key := *k.Plaintext

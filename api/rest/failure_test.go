@@ -35,7 +35,7 @@ type complaint struct {
 	Error     string `json:"error"`
 }
 
-func (r *rig) complaints() (all []complaint) {
+func (r *fixture) complaints() (all []complaint) {
 	r.t.Helper()
 	for text := range strings.SplitSeq(strings.TrimSpace(r.log.String()), "\n") {
 		if text != "" {
@@ -49,7 +49,7 @@ func (r *rig) complaints() (all []complaint) {
 
 func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	key := r.someone()
 	a := r.get("/tenants?status=past", key)
 	f := a.expect(t, http.StatusInternalServerError, "internal")
@@ -73,7 +73,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 
 func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	key := r.someone()
 	var all sync.WaitGroup
 	for range 8 {
@@ -88,7 +88,7 @@ func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 }
 
 func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for _, table := range []string{"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments", "webhook_endpoints", "members"} {
 			r.exec("ALTER TABLE " + table + " RENAME TO lost_" + table)
@@ -117,7 +117,7 @@ func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 }
 
 func TestADatabaseThatIsClosedIsAnsweredInTheEnvelope(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		r.get("/me", key).ok(t, &struct{}{})
 		must(t, r.db.Close())
@@ -146,7 +146,7 @@ func (w waiting) Tenants(ctx context.Context, _ access.Portfolio, _ portfolio.Te
 func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return waiting{portfoliostore.New(d), began, ended} }})
+	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return waiting{portfoliostore.New(d), began, ended} }})
 	key := r.someone()
 	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
 	must(t, err)
@@ -171,7 +171,7 @@ func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 
 func TestClientsThatHangUpWhileTheyAreAnsweredHarmNobodyElse(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	key := r.someone()
 	var all sync.WaitGroup
 	for range 8 {
@@ -192,7 +192,7 @@ func TestClientsThatHangUpWhileTheyAreAnsweredHarmNobodyElse(t *testing.T) {
 
 func TestARecorderThatIsFullStopsNoRequest(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{silent: true})
+	r := newFixture(t, setting{silent: true})
 	key := r.someone()
 	for r.recorder.Dropped() == 0 {
 		r.recorder.Record(developer.Request{AccountID: "acct_1"}, nil)

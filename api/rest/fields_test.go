@@ -124,7 +124,7 @@ func types0(s map[string]any) []string {
 }
 
 func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext

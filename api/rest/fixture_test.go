@@ -1,199 +1,320 @@
 package rest_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
-	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
 	"time"
 
-	"github.com/oklog/ulid/v2"
+	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
-	"portal/api/clock"
-	"portal/api/money"
+	"portal/api/developer"
+	"portal/api/idempotency"
+	"portal/api/mail"
+	"portal/api/middleware"
 	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/simulate"
+	"portal/api/ratelimit"
+	"portal/api/rest"
+	"portal/api/secret"
+	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/dbtest"
+	"portal/db/developerstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
 )
 
-// The records of the fixture stand in pairs: the first has every field that may be
-// null, the second has none of them. Each portfolio that a rig fills has a seed, so
-// that no two of them share an id or an address.
-var (
-	firstMade  = time.Date(2026, 1, 15, 9, 30, 0, 120_000_000, time.UTC)
-	secondMade = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	changed    = time.Date(2026, 10, 30, 23, 59, 59, 999_000_000, time.UTC)
-)
+// base is the public address that the answers speak of.
+const base = "https://portal.example.com"
 
-// seeded names the records of one portfolio.
-type seeded struct {
-	seed byte
-	mode access.Mode
+// noon is where a test's clock stands until the test moves it.
+var noon = time.Date(2026, 11, 2, 17, 0, 0, 482_000_000, time.UTC)
+
+// testClock is a clock that stands until a test moves it.
+type testClock struct{ ns atomic.Int64 }
+
+func (c *testClock) now() time.Time { return time.Unix(0, c.ns.Load()).UTC() }
+
+func (c *testClock) add(d time.Duration) { c.ns.Add(int64(d)) }
+
+// logBuffer is a log that a test reads while others write.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
 }
 
-func (s seeded) id(prefix string, n int) string {
-	made := firstMade
-	if n == 2 {
-		made = secondMade
-	}
-	if prefix == "evt" || prefix == "del" { // which are kept for 90 days
-		made = noon.Add(time.Duration(n-3) * 24 * time.Hour)
-	}
-	u := ulid.ULID{6: s.seed, 15: byte(n)}
-	if err := u.SetTime(ulid.Timestamp(made)); err != nil {
-		panic(err)
-	}
-	return prefix + "_" + u.String()
+func (j *logBuffer) Write(b []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.Write(b)
 }
 
-func (s seeded) record(prefix, object string, n int) portfolio.Record {
-	r := portfolio.Record{ID: s.id(prefix, n), Object: object, Mode: s.mode, Version: 3, CreatedAt: clock.At(firstMade), UpdatedAt: clock.At(changed)}
-	if n == 2 {
-		r.Version, r.CreatedAt, r.UpdatedAt = 1, clock.At(secondMade), clock.At(secondMade)
-	}
-	return r
+func (j *logBuffer) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.String()
 }
 
-// fixture fills a portfolio that is empty.
-func (r *rig) fixture(ctx context.Context, in access.Portfolio) error {
-	s := seeded{byte(r.fills.Add(1)), in.Mode}
-	book := s.book()
-	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
-		return err
-	}
-	return s.addEndpoints(ctx, r.db, in)
+// fixture is the surface on loopback, mounted as the binary does, over a real database
+// and a clock that the test holds.
+type fixture struct {
+	t         testing.TB
+	db        *db.DB
+	folder    string // of the SQLite database; "" on PostgreSQL
+	developer *developer.Service
+	portfolio *portfolio.Service
+	limiter   *ratelimit.Memory
+	recorder  *developer.RequestRecorder
+	clock     *testClock
+	log       *logBuffer
+	box       *secret.Box
+	api       *rest.API
+	server    *httptest.Server
+	fills     *atomic.Int32
+	answers   *atomic.Int64 // that Observe was told of
+	settled   func()        // ends the recorder, which writes all that waits
 }
 
-func (s seeded) book() portfolio.Book {
-	return portfolio.Book{Properties: s.properties(), Units: s.units(), Tenants: s.tenants(), Leases: s.leases(), Tickets: s.tickets(), Payments: s.payments()}
+// setting changes how a fixture is made.
+type setting struct {
+	store   func(*db.DB) portfolio.Store
+	fill    func(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error
+	address echo.IPExtractor
+	log     developer.RequestLog
+	triage  triage.Classifier
+	silent  bool // no recorder runs
 }
 
-func (s seeded) properties() []portfolio.Property {
-	return []portfolio.Property{
-		{Record: s.record("prop", "property", 1), Name: new("Maple Court"), StreetAddress: "1420 Maple Avenue", StreetAddress2: new("Building C"),
-			City: "Austin", State: "TX", PostalCode: new("78701-1234"), PropertyType: "apartment", YearBuilt: new(1974), UnitCount: 2, OccupiedUnitCount: 1,
-			Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified},
-		{Record: s.record("prop", "property", 2), StreetAddress: "7 \"Old\" Mill\\Road <&>", City: "Cañon City", State: "CO",
-			PropertyType: "single_family", UnitCount: 1, Status: portfolio.PropertyArchived, VerificationStatus: portfolio.Unverified},
-	}
+// alone runs a promise of the surface over SQLite.
+func alone(t *testing.T, promise func(t *testing.T, r *fixture)) {
+	t.Parallel()
+	promise(t, newFixture(t, setting{}))
 }
 
-func (s seeded) units() []portfolio.Unit {
-	return []portfolio.Unit{
-		{Record: s.record("unit", "unit", 1), PropertyID: s.id("prop", 1), UnitNumber: "2B", Bedrooms: new(0), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(860),
-			MarketRent: new(money.Cents(145_050)), Status: portfolio.UnitOccupied, CurrentLeaseID: new(s.id("lea", 1))},
-		{Record: s.record("unit", "unit", 2), PropertyID: s.id("prop", 1), UnitNumber: "3A", Status: portfolio.UnitVacant},
-		{Record: s.record("unit", "unit", 3), PropertyID: s.id("prop", 2), UnitNumber: "1", Bathrooms: new(portfolio.Half(4)), Status: portfolio.UnitOffMarket, IsDefault: true},
-	}
+// both runs a promise of the surface over each database.
+func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
+	t.Helper()
+	bothWith(t, setting{}, promise)
 }
 
-func (s seeded) tenants() []portfolio.Tenant {
-	return []portfolio.Tenant{
-		{Record: s.record("ten", "tenant", 1), FirstName: "Dana", LastName: "Whitfield", Email: new("Dana.Whitfield@example.com"), Phone: new("+15125550142"),
-			AlternateEmail: new("dana@example.org"), AlternatePhone: new("+15125550143"), PreferredContactMethod: new(portfolio.ContactMethod("sms")),
-			MailingAddress:   &portfolio.MailingAddress{StreetAddress: "PO Box 118", StreetAddress2: new("c/o Reed"), City: "Austin", State: "TX", PostalCode: new("78701"), Country: "US"},
-			EmergencyContact: &portfolio.EmergencyContact{Name: "Robin Whitfield", Phone: new("+15125550188"), Email: new("robin@example.com"), Relationship: new("sister")},
-			Status:           portfolio.TenantNotice, PropertyID: new(s.id("prop", 1)), UnitID: new(s.id("unit", 1)), CurrentLeaseID: new(s.id("lea", 1)),
-			MoveInDate: day(2026, 2, 1), MoveOutDate: day(2026, 12, 20)},
-		{Record: s.record("ten", "tenant", 2), FirstName: "Zoë", LastName: "O'Neil \U0001F3E1", Status: portfolio.TenantProspect},
-	}
-}
-
-func (s seeded) leases() []portfolio.Lease {
-	return []portfolio.Lease{
-		{Record: s.record("lea", "lease", 1), Status: portfolio.LeaseActive, PropertyID: s.id("prop", 1), UnitID: s.id("unit", 1),
-			Tenants: []portfolio.Party{
-				{ID: s.id("ten", 1), Role: portfolio.PartyPrimary, SignedAt: new(clock.At(firstMade))},
-				{ID: s.id("ten", 2), Role: portfolio.PartyGuarantor}},
-			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: *day(2026, 2, 1), EndDate: day(2026, 12, 20),
-			MonthlyRent: 145_050, SecurityDeposit: 290_000, RentDueDay: 1, LateFeeAmount: new(money.Cents(5)), LateFeeGraceDays: new(0),
-			MoveInDate: day(2026, 2, 1), MoveOutDate: day(2026, 12, 20), NoticeGivenDate: day(2026, 10, 30), TerminatedOn: day(2026, 12, 19), TerminationReason: new("Sold"),
-			RenewedFromLeaseID: new(s.id("lea", 2)), RenewedToLeaseID: new(s.id("lea", 2)), DocumentURL: new(base + "/d/1"), EsignURL: new(base + "/s/1"),
-			ExpiresAt: new(clock.At(changed)), SignedAt: new(clock.At(firstMade)), DocumentSHA256: new("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")},
-		{Record: s.record("lea", "lease", 2), Status: portfolio.LeaseDraft, PropertyID: s.id("prop", 1), UnitID: s.id("unit", 2),
-			Tenants:       []portfolio.Party{{ID: s.id("ten", 2), Role: portfolio.PartyPrimary}},
-			RentalAddress: "1420 Maple Avenue, Unit 3A, Austin, TX 78701", LeaseType: portfolio.MonthToMonth, StartDate: *day(2026, 12, 1), MonthlyRent: 100, RentDueDay: 28},
-	}
-}
-
-func (s seeded) tickets() []portfolio.Ticket {
-	return []portfolio.Ticket{
-		{Record: s.record("tkt", "maintenance_ticket", 1), Number: "T-1001", PropertyID: s.id("prop", 1), UnitID: new(s.id("unit", 1)), TenantID: new(s.id("ten", 1)), LeaseID: new(s.id("lea", 1)),
-			Title: "Kitchen tap drips", Description: "The tap drips.\nAll\tnight: \"drip\" \\ </script> \u2028 \U0001F4A7", Status: portfolio.TicketCompleted, Priority: portfolio.PriorityHigh, Category: "plumbing",
-			Triage: &portfolio.Triage{Category: "plumbing", Priority: portfolio.PriorityNormal, Confidence: 0.93, SafetyFlags: []string{"water"},
-				Reasons: []portfolio.TriageReason{{Rule: "water_uncontrolled", Matched: "drips"}}, Source: "built_in", ModelVersion: "2026-11", TriagedAt: clock.At(firstMade)},
-			Vendor: &portfolio.Vendor{Name: "Barton Plumbing", Trade: new("plumbing"), Phone: new("+15125550100"), Email: new("work@barton.example.com")},
-			Source: portfolio.FromTenant, EntryPermission: "granted", EntryNotes: new("The dog bites."), ScheduledStart: new(clock.At(secondMade)), ScheduledEnd: new(clock.At(changed)), DueDate: day(2026, 3, 4),
-			EstimatedCost: new(money.Cents(12_000)), CostLimit: new(money.Cents(0)), ActualCost: new(money.Cents(1)), CompletedAt: new(clock.At(secondMade)), CancelledAt: new(clock.At(secondMade)), ReopenedCount: 1},
-		{Record: s.record("tkt", "maintenance_ticket", 2), Number: "T-1002", PropertyID: s.id("prop", 2), Title: "Roof", Description: "Leaks", Status: portfolio.TicketOpen,
-			Priority: portfolio.PriorityLow, Category: "general", Source: portfolio.FromAPI, EntryPermission: "unknown"},
-	}
-}
-
-func (s seeded) payments() []portfolio.Payment {
-	return []portfolio.Payment{
-		{Record: s.record("pay", "payment", 1), LeaseID: s.id("lea", 1), TenantID: s.id("ten", 1), UnitID: s.id("unit", 1), PropertyID: s.id("prop", 1), Type: portfolio.PaymentFee,
-			FeeType: new(portfolio.FeeType("late")), Description: new("Late fee for October"), Amount: 5_005, AmountPaid: 2_000, Status: portfolio.PaymentPartiallyPaid,
-			Method: new(portfolio.PaymentMethod("ach")), DueDate: *day(2026, 10, 6), PeriodStart: day(2026, 10, 1), PeriodEnd: day(2026, 10, 31), InitiatedAt: new(clock.At(secondMade)),
-			PaidAt: new(clock.At(changed)), FailureCode: new("insufficient_funds"), FailureMessage: new("The bank refused."), Reference: new("check 1182")},
-		{Record: s.record("pay", "payment", 2), LeaseID: s.id("lea", 1), TenantID: s.id("ten", 1), UnitID: s.id("unit", 1), PropertyID: s.id("prop", 1), Type: portfolio.PaymentRent,
-			Amount: 145_050, Status: portfolio.PaymentScheduled, DueDate: *day(2026, 12, 1)},
-	}
-}
-
-func (s seeded) addEndpoints(ctx context.Context, d *db.DB, in access.Portfolio) error {
-	all := []webhook.Endpoint{
-		{Record: s.record("we", "webhook_endpoint", 1), URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.LeaseSigned, webhook.PaymentSucceeded}, Description: new("Accounting"),
-			Status: webhook.Disabled, DisabledAt: new(clock.At(changed)), DisabledReason: new(webhook.ByFailures), SecretPrefix: "whsec_MfKQ", PreviousSecretExpiresAt: new(clock.At(changed)),
-			LastDeliveryAt: new(clock.At(changed)), LastSuccessAt: new(clock.At(secondMade))},
-		{Record: s.record("we", "webhook_endpoint", 2), URL: "https://hooks.example.com/2", Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_aaaa"},
-	}
-	for _, e := range all {
-		if err := webhookstore.NewEndpoints(d).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
-			return err
-		}
-	}
-	return s.addDeliveries(ctx, d, in)
-}
-
-// addDeliveries adds two events that were sent to the enabled endpoint: one with an attempt
-// that failed for good, one that waits for its first attempt.
-func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio) error {
-	return d.Atomically(ctx, func(ctx context.Context) error {
-		for n := 1; n <= 2; n++ {
-			at := noon.Add(time.Duration(n-3) * 24 * time.Hour)
-			body := `{"id":"` + s.id("evt", n) + `","object":"event","type":"lease.signed","api_version":"0.1.0","created_at":"` + clock.At(at).String() + `","mode":"` + string(s.mode) +
-				`","data":{"object":{"id":"` + s.id("lea", n) + `","object":"lease"}}}`
-			e := webhook.Event{ID: s.id("evt", n), CreatedAt: clock.At(at), Type: webhook.LeaseSigned, Body: []byte(body)}
-			v := webhook.Delivery{ID: s.id("del", n), CreatedAt: clock.At(at), EventID: e.ID, EventType: "lease.signed", EndpointID: s.id("we", 2)}
-			if err := errors.Join(webhookstore.NewDeliveries(d).AddEvent(ctx, in, &e), webhookstore.NewDeliveries(d).AddDeliveries(ctx, in, []webhook.Delivery{v})); err != nil {
-				return err
-			}
-			if n == 1 {
-				if err := s.attempt(ctx, d, in, at); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+func bothWith(t *testing.T, s setting, promise func(t *testing.T, r *fixture)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		promise(t, newFixture(t, s))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		promise(t, postgresFixture(t, s))
 	})
 }
 
-// attempt claims the only delivery that waits and notes that the receiver refused it.
-func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at time.Time) error {
-	place := webhook.Place{Portfolio: in, Endpoint: s.id("we", 2)}
-	c, err := webhookstore.NewDispatch(d).Claim(ctx, place, webhook.Claim{By: "test", At: clock.At(at), Until: clock.At(at.Add(time.Minute)), Most: 1, InFlight: 1})
-	if err != nil {
-		return err
-	}
-	w := &c.Work[0]
-	_, err = webhookstore.NewDispatch(d).Conclude(ctx, place, "test", []webhook.Conclusion{{Work: w, Status: webhook.Failed, Attempt: webhook.Attempt{
-		Number: w.Attempt, At: clock.At(at), DurationMS: 84, StatusCode: new(503), Error: new("status: The receiver answered 503 Service Unavailable."),
-		RequestHeaders: map[string][]string{"X-Service-Event": {"lease.signed"}}, ResponseHeaders: map[string][]string{"Retry-After": {"120"}},
-		ResponseBody: new("<b>busy</b> \" \u2028"), Trigger: w.Trigger,
-	}}})
-	return err
+func newFixture(t testing.TB, s setting) *fixture {
+	t.Helper()
+	folder := t.TempDir()
+	return fixtureOver(t, dbtest.SQLiteIn(t, folder), folder, s)
 }
 
-func day(y int, m time.Month, d int) *clock.Date { return new(clock.Day(y, m, d)) }
+func postgresFixture(t testing.TB, s setting) *fixture {
+	t.Helper()
+	address := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+	d, err := db.OpenPostgres(t.Context(), address)
+	must(t, err)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	must(t, d.Migrate(t.Context()))
+	return fixtureOver(t, d, "", s)
+}
+
+func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {
+	t.Helper()
+	r := &fixture{t: t, db: d, folder: folder, clock: &testClock{}, log: &logBuffer{}, fills: new(atomic.Int32), answers: new(atomic.Int64)}
+	r.clock.ns.Store(noon.UnixNano())
+	r.start(s)
+	return r
+}
+
+func (r *fixture) start(s setting) {
+	log := slog.New(slog.NewJSONHandler(r.log, nil))
+	store := portfoliostore.New(r.db)
+	if s.store != nil {
+		store = s.store(r.db)
+	}
+	fill := func(ctx context.Context, in access.Portfolio, zone *time.Location) error { return r.fixture(ctx, in) }
+	if s.fill != nil {
+		fill = func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+			return s.fill(r, ctx, in, zone)
+		}
+	}
+	var lines developer.RequestLog = developerstore.NewRequests(r.db)
+	if s.log != nil {
+		lines = s.log
+	}
+	r.developer = developer.New(developerstore.New(r.db), r.clock.now, fill)
+	r.limiter = ratelimit.NewMemory(r.clock.now)
+	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
+	must(r.t, err)
+	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
+	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
+	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
+		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}), // which keeps all mail
+	})
+	r.api = rest.New(rest.Config{
+		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
+		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Webhook: hooks,
+		Demo: &simulate.Stage{Store: portfoliostore.ForStage(r.db), Portfolio: r.portfolio, Now: r.clock.now},
+		Middleware: middleware.New(middleware.Config{
+			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
+			Observe: func(string, int, time.Duration) { r.answers.Add(1) },
+		}),
+	})
+	r.mount(s, log)
+	running, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if !s.silent {
+			r.recorder.Run(running)
+		}
+	}()
+	r.settled = func() {
+		cancel()
+		<-done
+	}
+	r.t.Cleanup(func() {
+		r.server.Close()
+		r.settled()
+	})
+}
+
+// mount does as cmd/portal does.
+func (r *fixture) mount(s setting, log *slog.Logger) {
+	e := echo.New()
+	e.IPExtractor = echo.ExtractIPDirect()
+	if s.address != nil {
+		e.IPExtractor = s.address
+	}
+	e.HTTPErrorHandler = func(err error, c echo.Context) {
+		switch {
+		case c.Response().Committed:
+		case rest.Owns(c.Request().URL.Path):
+			err = r.api.NoRoute(c)
+		default:
+			err = c.String(http.StatusNotFound, "a page")
+		}
+		if err != nil {
+			log.Error("answer failed", "error", err)
+		}
+	}
+	r.api.Mount(e)
+	r.server = httptest.NewUnstartedServer(e)
+	r.server.Config.ErrorLog = slog.NewLogLogger(slog.NewJSONHandler(r.log, nil), slog.LevelError)
+	r.server.Start()
+}
+
+// landlord makes an account on a plan, with approved access.
+func (r *fixture) landlord(email string, plan developer.Plan) {
+	r.t.Helper()
+	ctx := context.Background()
+	_, err := r.developer.AddUser(ctx, email, "Harbor Lane Rentals", "correct horse battery", developer.Landlord)
+	must(r.t, err)
+	must(r.t, r.developer.SetPlan(ctx, email, plan))
+	_, err = r.developer.Reviews.Approve(ctx, email, nil)
+	must(r.t, err)
+}
+
+// key makes a key of a landlord; it is read-only if no scope is named.
+func (r *fixture) key(email string, mode access.Mode, scopes ...string) developer.Key {
+	r.t.Helper()
+	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{Name: "Accounting sync", Mode: mode, Scopes: scopes})
+	must(r.t, err)
+	return k
+}
+
+// unlimited is a plan that no test reaches the end of.
+func unlimited() developer.Plan {
+	return developer.Plan{Tier: developer.Prime, Sustained: new(1_000_000), Burst: new(1_000_000)}
+}
+
+// someone is a landlord with a key that no limit stops.
+func (r *fixture) someone() string {
+	r.landlord("ada@example.com", unlimited())
+	return *r.key("ada@example.com", access.Test).Plaintext
+}
+
+// do sends a request as net/http would, the path behind the base of the API.
+func (r *fixture) do(method, path, key string, headers ...string) answer {
+	r.t.Helper()
+	return r.send(method, path, key, "", headers...)
+}
+
+// send is do with a body, which is declared as JSON.
+func (r *fixture) send(method, path, key, body string, headers ...string) answer {
+	r.t.Helper()
+	a, err := r.try(method, path, key, body, headers...)
+	must(r.t, err)
+	r.listed(a)
+	return a
+}
+
+// try sends a request. A header that is named twice is sent twice.
+func (r *fixture) try(method, path, key, body string, headers ...string) (answer, error) {
+	req, err := http.NewRequest(method, r.server.URL+rest.Base+path, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	if _, given := req.Header["Content-Type"]; !given && body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if req.Header.Get("Authorization") == "" && key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := r.server.Client().Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	return answer{method + " " + path, res.StatusCode, res.Header, text}, err
+}
+
+func (r *fixture) get(path, key string) answer {
+	r.t.Helper()
+	return r.do(http.MethodGet, path, key)
+}
+
+// raw sends bytes and gives back every byte of the answer.
+func (r *fixture) raw(request string) string {
+	r.t.Helper()
+	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
+	must(r.t, err)
+	defer conn.Close()
+	must(r.t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+	_, err = io.WriteString(conn, request)
+	must(r.t, err)
+	all, err := io.ReadAll(bufio.NewReader(conn))
+	must(r.t, err)
+	return string(all)
+}

@@ -25,7 +25,7 @@ import (
 type everything struct {
 	Text    string                                        `json:"text" minlen:"1" maxlen:"10" doc:"Text."`
 	Lines   *string                                       `json:"lines" format:"text" maxlen:"20" doc:"Lines."`
-	Email   *string                                       `json:"email" format:"email" maxlen:"254" doc:"E-mail."`
+	Email   *string                                       `json:"email" format:"email" maxlen:"254" doc:"Email."`
 	Phone   *string                                       `json:"phone" format:"phone" doc:"Phone."`
 	Zip     *string                                       `json:"zip" format:"postal-code" doc:"ZIP."`
 	Link    *string                                       `json:"link" format:"uri" maxlen:"50" doc:"Link."`
@@ -72,7 +72,7 @@ var looser = regexp.MustCompile(`(?s)\.state is [a-zA-Z]{2}, which is none of` +
 
 // stricter are the refusals that no schema says.
 var stricter = regexp.MustCompile(`with at most two decimals, such as 1450\.00` + // a step of 0.01 is nothing that floating point divides by
-	`|is not an e-mail address` + // a schema's e-mail address needs no dot in its domain
+	`|is not an email address` + // a schema's email address needs no dot in its domain
 	`|must be a moment from 1970 on`) // a moment with an offset may be of another year
 
 // judged holds a body against its schema: what the one takes the other takes.

@@ -91,7 +91,7 @@ func wire(method, path, authorization string) string {
 }
 
 func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 		s := seeded{1, access.Test}
 		answers := map[string]string{
@@ -137,7 +137,7 @@ func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
 }
 
 func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(5), Burst: new(20)})
 		fresh := func() string { return "Bearer " + *r.key("ada@example.com", access.Test).Plaintext }
 		revoked, spent := r.key("ada@example.com", access.Test), fresh()
@@ -177,14 +177,14 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 
 func TestAFailureOfOursAnswersByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	golden(t, "refusals/internal", shown(t, r.raw(wire("GET", "/tenants", "Bearer "+key))))
 }
 
 // expiring makes a key that expires after a while.
-func (r *rig) expiring(email string, after time.Duration) string {
+func (r *fixture) expiring(email string, after time.Duration) string {
 	r.t.Helper()
 	k, err := r.developer.CreateKey(context.Background(), email,
 		developer.KeyCreate{Name: "Short-lived", Mode: access.Test, ExpiresAt: new(clock.At(r.clock.now().Add(after)))})

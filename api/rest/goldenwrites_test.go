@@ -36,7 +36,7 @@ func sentAs(method, path, key, body string, headers ...string) string {
 
 func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(testing.TB, setting) *rig{"sqlite": newRig, "postgres": postgresRig} {
+	for name, make := range map[string]func(testing.TB, setting) *fixture{"sqlite": newFixture, "postgres": postgresFixture} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := make(t, setting{triage: ear{}})
@@ -58,7 +58,7 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 }
 
 func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro, Units: new(0)})
 		s := seeded{1, access.Test}
 		reader, writer, live := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext, *r.key("ada@example.com", access.Live, "write").Plaintext

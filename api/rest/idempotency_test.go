@@ -28,7 +28,7 @@ func (a answer) alike(t testing.TB, first answer) {
 }
 
 func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		key, other := *r.key("ada@example.com", access.Test, "payments").Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -56,7 +56,7 @@ func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
 }
 
 func TestAnotherRequestWithTheSameKeyIsRefused(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		property := "/properties/" + s.id("prop", 1)
@@ -87,7 +87,7 @@ func TestAnotherRequestWithTheSameKeyIsRefused(t *testing.T) {
 }
 
 func TestWhatFailsLeavesTheKeyFree(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		property, lease, ticket := "/properties/"+s.id("prop", 1), "/leases/"+s.id("lea", 1), "/maintenance/tickets/"+s.id("tkt", 1)
@@ -117,7 +117,7 @@ func TestWhatFailsLeavesTheKeyFree(t *testing.T) {
 }
 
 func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		create, update := r.mutation(s, "create_property"), r.mutation(s, "update_property")
@@ -135,7 +135,7 @@ func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
 }
 
 func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		before := r.dump()
@@ -164,7 +164,7 @@ func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
 }
 
 func TestASecretThatIsToldAgainLiesNowhereInClear(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		var secrets []string

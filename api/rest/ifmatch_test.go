@@ -12,7 +12,7 @@ import (
 )
 
 // patches are the mutations that take If-Match.
-func (r *rig) patches(s seeded) (all []mutation) {
+func (r *fixture) patches(s seeded) (all []mutation) {
 	for _, m := range r.mutations(s) {
 		if m.Method == http.MethodPatch {
 			all = append(all, m)
@@ -22,7 +22,7 @@ func (r *rig) patches(s seeded) (all []mutation) {
 }
 
 func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
 		for _, m := range r.patches(seeded{1, access.Test}) {
@@ -59,7 +59,7 @@ func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
 }
 
 func TestOfUpdatesForOneVersionOneWins(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for _, c := range [][2]string{ // a property follows its leases, so it comes before them
@@ -107,7 +107,7 @@ func TestOfUpdatesForOneVersionOneWins(t *testing.T) {
 }
 
 func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for round := range 8 {
@@ -147,7 +147,7 @@ func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
 }
 
 func TestAChangeOfNothingLeavesTheVersion(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		before := r.dump()

@@ -23,7 +23,7 @@ type tenancy struct {
 // kinds are the prefixes of the fixture's records.
 var kinds = []string{"prop", "unit", "ten", "lea", "tkt", "pay", "we", "evt", "del"}
 
-func (r *rig) tenancies() (all []tenancy) {
+func (r *fixture) tenancies() (all []tenancy) {
 	for _, email := range []string{"ada@example.com", "bob@example.com"} {
 		r.landlord(email, unlimited()) // fills the demo portfolio
 		in, _, err := r.developer.Portfolio(r.t.Context(), email, access.Live)
@@ -67,9 +67,9 @@ func stripped(a answer) string {
 }
 
 func TestNobodySeesAnotherPortfolio(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
-		for name, promise := range map[string]func(*testing.T, *rig, []tenancy){
+		for name, promise := range map[string]func(*testing.T, *fixture, []tenancy){
 			"a path to another's record answers as one to nothing":   foreignPaths,
 			"a filter by another's record answers as one by nothing": foreignFilters,
 			"another's cursor is only a position":                    foreignCursors,
@@ -83,7 +83,7 @@ func TestNobodySeesAnotherPortfolio(t *testing.T) {
 	})
 }
 
-func foreignPaths(t *testing.T, r *rig, all []tenancy) {
+func foreignPaths(t *testing.T, r *fixture, all []tenancy) {
 	for _, op := range r.api.Operations() {
 		prefix := prefixOf(op)
 		if prefix == "" || op.Changes { // writes have a test of their own
@@ -113,7 +113,7 @@ func foreignPaths(t *testing.T, r *rig, all []tenancy) {
 	}
 }
 
-func foreignFilters(t *testing.T, r *rig, all []tenancy) {
+func foreignFilters(t *testing.T, r *fixture, all []tenancy) {
 	for _, op := range r.lists() {
 		for _, p := range op.Parameters() {
 			if !strings.HasSuffix(p.Name, "_id") {
@@ -137,7 +137,7 @@ func foreignFilters(t *testing.T, r *rig, all []tenancy) {
 	}
 }
 
-func foreignCursors(t *testing.T, r *rig, all []tenancy) {
+func foreignCursors(t *testing.T, r *fixture, all []tenancy) {
 	for _, op := range r.lists() {
 		prefix, _, _ := strings.Cut(op.Parameters()[1].Example().(string), "_")
 		for _, me := range all {
@@ -166,7 +166,7 @@ func foreignCursors(t *testing.T, r *rig, all []tenancy) {
 	}
 }
 
-func walks(t *testing.T, r *rig, all []tenancy) {
+func walks(t *testing.T, r *fixture, all []tenancy) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))

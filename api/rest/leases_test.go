@@ -18,7 +18,7 @@ import (
 // home is a property of one unit with a lease of one tenant, at rest: what follows from
 // the lease is as it should be.
 type home struct {
-	*rig
+	*fixture
 	key      string
 	in       access.Portfolio
 	property portfolio.Property
@@ -29,14 +29,14 @@ type home struct {
 
 // home makes one in a test portfolio. Its lease is active for the year 2026, unless
 // change has it otherwise.
-func (r *rig) home(key string, change func(*portfolio.Lease)) *home {
+func (r *fixture) home(key string, change func(*portfolio.Lease)) *home {
 	r.t.Helper()
 	in, _, err := r.developer.Portfolio(r.t.Context(), "ada@example.com", access.Test)
 	must(r.t, err)
 	record := func(prefix string) portfolio.Record {
 		return portfolio.Record{ID: id.New(prefix, firstMade), Mode: access.Test, Version: 1, CreatedAt: clock.At(firstMade), UpdatedAt: clock.At(firstMade)}
 	}
-	h := &home{rig: r, key: key, in: in}
+	h := &home{fixture: r, key: key, in: in}
 	h.property = portfolio.Property{Record: record("prop"), StreetAddress: "3 Elm Road", City: "Austin", State: "TX", PropertyType: "single_family", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
 	h.unit = portfolio.Unit{Record: record("unit"), PropertyID: h.property.ID, UnitNumber: "1", Status: portfolio.UnitVacant, IsDefault: true}
 	h.tenant = portfolio.Tenant{Record: record("ten"), FirstName: "Dana", LastName: "Whitfield", Status: portfolio.TenantProspect}
@@ -116,15 +116,15 @@ func (h *home) ledger(t *testing.T) string {
 }
 
 // homes runs a promise about leases on both databases, with a key for all scopes.
-func homes(t *testing.T, promise func(t *testing.T, r *rig, key string)) {
-	both(t, func(t *testing.T, r *rig) {
+func homes(t *testing.T, promise func(t *testing.T, r *fixture, key string)) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		promise(t, r, *r.key("ada@example.com", access.Test, "payments").Plaintext)
 	})
 }
 
 func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, from := range portfolio.LeaseStatus("").Values() {
 			for _, to := range portfolio.LeaseStatus("").Values() {
 				h := r.home(key, func(l *portfolio.Lease) {
@@ -165,7 +165,7 @@ func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testi
 }
 
 func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		ledger := []portfolio.PaymentStatus{"succeeded", "failed", "partially_paid", "due", "failed", "processing", "partially_paid", "scheduled", "void", "refunded"}
 		for _, c := range []struct{ body, on, want string }{
 			{`{"status":"terminated"}`, "2026-11-02", "succeeded 1450, failed 1450, partially_paid 1450, due 1450, failed 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450"},
@@ -189,7 +189,7 @@ func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 }
 
 func TestADayOrAReasonOfATerminationThatDoesNotFitIsRefused(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(10, "due", "scheduled")
 		before := r.dump()

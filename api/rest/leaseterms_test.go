@@ -14,7 +14,7 @@ import (
 )
 
 func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		terms := map[string]string{"start_date": `"2026-12-02"`, "end_date": `"2027-06-30"`, "lease_type": `"fixed_with_rollover"`, "rent_due_day": "5", "late_fee_amount": "50", "late_fee_grace_days": "3", "monthly_rent": "1500", "security_deposit": "100"}
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			for field, value := range terms {
@@ -55,7 +55,7 @@ func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
 }
 
 func TestTheEmailOfATenantIsLockedWhileALeaseIsOutForSignature(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status = portfolio.LeaseStatus(status) })
 			path := "/tenants/" + h.tenant.ID
@@ -75,7 +75,7 @@ func TestTheEmailOfATenantIsLockedWhileALeaseIsOutForSignature(t *testing.T) {
 }
 
 func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, c := range []struct {
 			body string
 			kind portfolio.LeaseType
@@ -101,7 +101,7 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 // A lease whose renewal has begun is renewed, not expired, whoever looks first: the
 // calendar or a caller.
 func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		next := h.lease
 		next.ID, next.Status, next.RenewedFromLeaseID, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, &h.lease.ID, *day(2026, 11, 2), day(2027, 11, 1)
@@ -118,7 +118,7 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 
 // The calendar may not have looked at a lease yet that ended yesterday.
 func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		for _, body := range []string{`{"status":"terminated"}`, `{"monthly_rent":1}`, `{"end_date":"2027-11-01"}`} {
 			if f := h.patch(body).expect(t, http.StatusConflict, "invalid_transition"); !strings.Contains(f.Error.Message, "is expired") {
@@ -131,7 +131,7 @@ func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
 }
 
 func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 30) })
 		next := h.lease
 		next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2026, 12, 15), day(2027, 12, 14)
@@ -162,7 +162,7 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 }
 
 func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.patch(`{"notice_given_date":"2026-11-01","move_out_date":"2026-12-15"}`).done(t)
 		h.shows(t, "after the notice", "unit.status=notice unit.version=2 tenant.status=notice tenant.move_out_date=2026-12-15 tenant.version=2 property.occupied_unit_count=1 property.version=2 lease.status=active lease.version=2")
@@ -174,7 +174,7 @@ func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
 }
 
 func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(9, "succeeded", "failed", "due", "scheduled", "scheduled")
 		r.exec("UPDATE payments SET amount = 70000 WHERE lease_id = '" + h.lease.ID + "' AND period_start = (SELECT MAX(period_start) FROM payments)") // a part of a month
@@ -190,7 +190,7 @@ func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
 }
 
 func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, c := range []struct{ kind, body, want string }{
 			{"fixed", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 			{"fixed", `{"end_date":"2026-10-31"}`, "due 1450, void 1450, void 1450"},
@@ -216,7 +216,7 @@ func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
 
 // The calendar may not have looked at a lease yet: a rule judges it as it is now.
 func TestALeaseIsJudgedAsItIsToday(t *testing.T) {
-	homes(t, func(t *testing.T, r *rig, key string) {
+	homes(t, func(t *testing.T, r *fixture, key string) {
 		past := clock.At(r.clock.now().Add(-time.Minute))
 		for _, status := range []portfolio.LeaseStatus{portfolio.LeaseDraft, portfolio.LeasePendingSignature} {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status, l.ExpiresAt = status, &past })

@@ -33,7 +33,7 @@ func (a answer) number(t testing.TB, name string) int {
 
 func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	var admitted, throttled atomic.Int64
@@ -77,7 +77,7 @@ func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
 
 func TestAClientThatWaitsAsToldIsAdmitted(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	for range 120 {
@@ -102,7 +102,7 @@ func TestAClientThatWaitsAsToldIsAdmitted(t *testing.T) {
 
 func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{silent: true})
+	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(10), Burst: new(20)})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	var admitted []time.Time
@@ -125,7 +125,7 @@ func TestNobodyAveragesMoreThanTheSustainedRate(t *testing.T) {
 
 func TestAClientThatPausesWhenNothingRemainsIsNeverThrottled(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{silent: true})
+	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(15), Burst: new(30)})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	for range 150 {
@@ -140,7 +140,7 @@ func TestAClientThatPausesWhenNothingRemainsIsNeverThrottled(t *testing.T) {
 
 func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 	s := seeded{1, access.Test}
 	for _, c := range []struct {
@@ -168,7 +168,7 @@ func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 
 func TestAFailureOfOursCarriesALimitToo(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	key := r.someone()
 	r.exec("ALTER TABLE properties RENAME TO lost_properties")
 	a := r.get("/properties", key)
@@ -188,7 +188,7 @@ func TestAFailureOfOursCarriesALimitToo(t *testing.T) {
 
 func TestAnExhaustedAddressStopsOnlyThoseWithoutAKey(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{silent: true})
+	r := newFixture(t, setting{silent: true})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter})
 	k := r.key("ada@example.com", access.Test)
 	var admitted, throttled atomic.Int64
@@ -229,7 +229,7 @@ func TestAnExhaustedAddressStopsOnlyThoseWithoutAKey(t *testing.T) {
 
 func TestEachKeyHasALimitOfItsOwn(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 	one, other := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test).Plaintext
 	for range 20 {
@@ -241,7 +241,7 @@ func TestEachKeyHasALimitOfItsOwn(t *testing.T) {
 
 func TestALargerPlanAdmitsAtOnceWhatTheSmallerOneThrottled(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	for range 20 {
@@ -254,7 +254,7 @@ func TestALargerPlanAdmitsAtOnceWhatTheSmallerOneThrottled(t *testing.T) {
 
 func TestMeAgreesWithItsHeaders(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(3), Burst: new(20), Units: new(7)})
 	key := *r.key("ada@example.com", access.Live).Plaintext
 	for i := range 20 {
@@ -276,13 +276,13 @@ func TestMeAgreesWithItsHeaders(t *testing.T) {
 
 func TestForwardedAddressesCountOnlyFromAConfiguredProxy(t *testing.T) {
 	t.Parallel()
-	left := func(r *rig, forwarded string) int {
+	left := func(r *fixture, forwarded string) int {
 		a := r.do(http.MethodGet, "/me", "", "X-Forwarded-For", forwarded, "X-Real-Ip", "192.0.2.77", "Forwarded", "for=192.0.2.78")
 		return a.number(t, "X-RateLimit-Remaining")
 	}
 	t.Run("without a proxy nobody chooses an address", func(t *testing.T) {
 		t.Parallel()
-		r := newRig(t, setting{})
+		r := newFixture(t, setting{})
 		for i, forwarded := range []string{"", "192.0.2.1", "192.0.2.2, 192.0.2.3", "2001:db8::1", "127.0.0.1", "rubbish"} {
 			if got := left(r, forwarded); got != 599-i {
 				t.Errorf("%q: %d left", forwarded, got)
@@ -293,7 +293,7 @@ func TestForwardedAddressesCountOnlyFromAConfiguredProxy(t *testing.T) {
 		t.Parallel()
 		_, loopback, err := net.ParseCIDR("127.0.0.0/8")
 		must(t, err)
-		r := newRig(t, setting{address: echo.ExtractIPFromXFFHeader(echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false), echo.TrustIPRange(loopback))})
+		r := newFixture(t, setting{address: echo.ExtractIPFromXFFHeader(echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false), echo.TrustIPRange(loopback))})
 		for _, c := range []struct {
 			forwarded string
 			left      int

@@ -20,7 +20,7 @@ type line struct {
 }
 
 // lines reads the request log in the order of the requests.
-func (r *rig) lines() (all []line) {
+func (r *fixture) lines() (all []line) {
 	r.t.Helper()
 	const query = `SELECT CONCAT_WS('|', 'x', id, at, COALESCE(account_id, '-'), COALESCE(key_id, '-'), COALESCE(CAST(portfolio_id AS TEXT), '-'), operation, method, REPLACE(path, '|', '!'), REPLACE(query, '|', '!'),
 		status, COALESCE(code, '-'), COALESCE(param, '-'), duration_us, bytes, address, user_agent)
@@ -54,7 +54,7 @@ func (r *rig) lines() (all []line) {
 }
 
 // logged waits until the log has that many lines.
-func (r *rig) logged(t *testing.T, n int) []line {
+func (r *fixture) logged(t *testing.T, n int) []line {
 	t.Helper()
 	for limit := time.Now().Add(20 * time.Second); ; {
 		all := r.lines()
@@ -69,7 +69,7 @@ func (r *rig) logged(t *testing.T, n int) []line {
 }
 
 func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 		k, spent := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Live)
 		for range 20 {
@@ -132,7 +132,7 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 
 func TestSecretsAreLeftOutOfTheLog(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
 	k := r.key("ada@example.com", access.Live)
 	key, shown := *k.Plaintext, k.KeyPrefix+"…"
@@ -162,7 +162,7 @@ func TestSecretsAreLeftOutOfTheLog(t *testing.T) {
 }
 
 func TestTheLastUseOfAKeyIsWrittenBehindItsBack(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		used := r.key("ada@example.com", access.Test)
 		r.clock.add(time.Hour)

@@ -25,7 +25,7 @@ var computed = map[string]any{
 }
 
 func TestNothingThatIsComputedCanBeSet(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext

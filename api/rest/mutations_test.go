@@ -17,14 +17,14 @@ type mutation struct {
 	path, body string
 }
 
-func (m mutation) by(r *rig, key string, headers ...string) answer {
+func (m mutation) by(r *fixture, key string, headers ...string) answer {
 	r.t.Helper()
 	return r.send(m.Method, m.path, key, m.body, headers...)
 }
 
 // mutations are one request for each operation that changes something, which succeeds
 // on the fixture's records of a portfolio.
-func (r *rig) mutations(s seeded) (all []mutation) {
+func (r *fixture) mutations(s seeded) (all []mutation) {
 	r.t.Helper()
 	bodies := map[string]string{
 		"create_property":            `{"street_address":"9 Pine Street","city":"Austin","state":"tx","unit":{"bathrooms":1.5,"market_rent":1450}}`,
@@ -70,7 +70,7 @@ func order(m mutation) int {
 }
 
 // mutation is the request for one operation.
-func (r *rig) mutation(s seeded, name string) mutation {
+func (r *fixture) mutation(s seeded, name string) mutation {
 	r.t.Helper()
 	for _, m := range r.mutations(s) {
 		if m.Name == name {

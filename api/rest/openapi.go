@@ -204,7 +204,7 @@ func describeCommon() ordered {
 			{"description", "A value of the caller's own for this request, a UUID for example. The same request with the same key within 24 hours is done once and answered alike; another request with it is 409 idempotency_key_reused."},
 			{"schema", ordered{{"type", "string"}, {"minLength", 1}, {"maxLength", idempotency.Longest}, {"pattern", "^[ -~]+$"}}}, {"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"}}},
 		{"DryRun", ordered{{"name", dryRun}, {"in", "header"},
-			{"description", "true for a preview: the same checks, nothing saved, no event, no e-mail. The answer is 200 with the record as it would be, and preview."},
+			{"description", "true for a preview: the same checks, nothing saved, no event, no email. The answer is 200 with the record as it would be, and preview."},
 			{"schema", ordered{{"type", "boolean"}, {"default", false}}}, {"example", false}}},
 	}
 }

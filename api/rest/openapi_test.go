@@ -162,7 +162,7 @@ func TestEveryAnswerCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
 }
 
 func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		d, s := read(t, r.api.Document()), seeded{1, access.Test}
 		r.landlord("ada@example.com", unlimited())
 		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext

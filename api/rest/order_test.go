@@ -15,7 +15,7 @@ func absent(prefix string) string { return prefix + "_01KA5R2M7Q8D4E6F9G1H3J5K7M
 
 func TestTheFirstCheckThatFailsAnswers(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, setting{})
+	r := newFixture(t, setting{})
 	for _, op := range r.api.Operations() {
 		if op.Name == "get_lease" {
 			op.Scope = access.Write

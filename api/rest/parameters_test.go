@@ -13,7 +13,7 @@ import (
 )
 
 // lists are the operations that answer a page.
-func (r *rig) lists() (all []*operation.Operation) {
+func (r *fixture) lists() (all []*operation.Operation) {
 	for _, op := range r.api.Operations() {
 		if op.List() {
 			all = append(all, op)
@@ -131,7 +131,7 @@ func rightValues(p operation.Parameter, prefix string) []string {
 }
 
 func TestEveryParameterOfEveryListTakesWhatItSays(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		for _, op := range r.lists() {
 			prefix, _, _ := strings.Cut(op.Parameters()[1].Example().(string), "_")
@@ -283,7 +283,7 @@ func TestEmptyPartsOfAQueryAreNothing(t *testing.T) {
 }
 
 func TestEveryFilterKeepsWhatItNames(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for query, kept := range map[string]string{
 			"/properties?": "12", "/properties?state=TX": "1", "/properties?state=co": "2", "/properties?city=AUSTIN": "1", "/properties?city=austin": "1", "/properties?city=aust": "",
@@ -326,7 +326,7 @@ func TestEveryFilterKeepsWhatItNames(t *testing.T) {
 }
 
 func TestWhatIsOverdueIsDecidedByTheLandlordsMidnight(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone() // an account in New York
 		for at, want := range map[string]string{"2026-10-07T03:59:59.999Z": "0 false", "2026-10-07T04:00:00Z": "1 true", "2026-12-02T05:00:00Z": "57 true"} {
 			r.clock.ns.Store(parse(t, at).UnixNano())

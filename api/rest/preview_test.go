@@ -30,7 +30,7 @@ func changes(before, after record) map[string][2]string {
 }
 
 func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
@@ -108,7 +108,7 @@ var newID = regexp.MustCompile(`[a-z]+_01M6EK[0-9A-Z]{20}`)
 func anonymous(text string) string { return newID.ReplaceAllString(text, "(new)") }
 
 func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -140,7 +140,7 @@ func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
 }
 
 func TestDryRunIsTrueOrFalse(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "write").Plaintext
 		before := r.dump()

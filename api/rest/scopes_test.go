@@ -11,7 +11,7 @@ import (
 )
 
 func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for i, o := range r.tenancies()[:2] {
 			for _, scope := range access.Read.Values() {
 				key := *r.key("ada@example.com", o.mode, scope).Plaintext
@@ -48,7 +48,7 @@ func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
 }
 
 func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		o := r.tenancies()[1]
 		writer, payer := *r.key("ada@example.com", access.Live, "write").Plaintext, *r.key("ada@example.com", access.Live, "payments").Plaintext
 		path := "/leases/" + o.id("lea", 1)
@@ -81,7 +81,7 @@ func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
 }
 
 func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		before := r.dump()
 		for i, me := range all {
@@ -112,7 +112,7 @@ func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
 }
 
 func TestAnIdInABodyThatIsNotOnesOwnIsNotFoundAtItsField(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		all := r.tenancies()
 		me, other := all[0], all[2]
 		for field, prefix := range map[string]string{"unit_id": "unit", "property_id": "prop", "tenant_id": "ten"} {
@@ -135,7 +135,7 @@ func TestAnIdInABodyThatIsNotOnesOwnIsNotFoundAtItsField(t *testing.T) {
 }
 
 func TestAKeyThatNoLongerCountsWritesNothing(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		revoked := r.key("ada@example.com", access.Test, "payments")

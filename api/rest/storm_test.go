@@ -27,7 +27,7 @@ var effects = map[string]string{
 }
 
 func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for _, m := range r.mutations(seeded{1, access.Test}) {
@@ -81,7 +81,7 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 }
 
 func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		// A disabled endpoint is sent nothing, so this leaves out what disables it.
@@ -110,7 +110,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 // A client that hangs up while it is answered asks again with the same key, and finds
 // its write done once: the first request or the second one has done it.
 func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		create := r.mutation(seeded{1, access.Test}, "create_maintenance_ticket")
@@ -145,7 +145,7 @@ func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
 
 // A body that breaks off changes nothing, and its key stays free.
 func TestABodyThatBreaksOffChangesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		create := r.mutation(seeded{1, access.Test}, "create_maintenance_ticket")

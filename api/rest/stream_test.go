@@ -36,12 +36,12 @@ type watcher struct {
 }
 
 // watch opens a stream that must be admitted.
-func (r *rig) watch(key, query string, headers ...string) *watcher {
+func (r *fixture) watch(key, query string, headers ...string) *watcher {
 	r.t.Helper()
 	return r.watchAt(r.server.URL, key, query, headers...)
 }
 
-func (r *rig) watchAt(server, key, query string, headers ...string) *watcher {
+func (r *fixture) watchAt(server, key, query string, headers ...string) *watcher {
 	r.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.t.Cleanup(cancel)
@@ -124,7 +124,7 @@ func (w *watcher) ended(t testing.TB, why string) {
 
 // raise has something happen in a portfolio, a millisecond after all before it, and
 // names the event.
-func (r *rig) raise(in access.Portfolio) webhook.Event {
+func (r *fixture) raise(in access.Portfolio) webhook.Event {
 	r.t.Helper()
 	r.clock.add(time.Millisecond)
 	ctx := context.Background()
@@ -133,7 +133,7 @@ func (r *rig) raise(in access.Portfolio) webhook.Event {
 	return all[len(all)-1]
 }
 
-func (r *rig) events(in access.Portfolio) []webhook.Event {
+func (r *fixture) events(in access.Portfolio) []webhook.Event {
 	r.t.Helper()
 	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000) // without the fixture's
 	must(r.t, err)
@@ -141,7 +141,7 @@ func (r *rig) events(in access.Portfolio) []webhook.Event {
 }
 
 // in is the portfolio that a key sees.
-func (r *rig) in(key string) access.Portfolio {
+func (r *fixture) in(key string) access.Portfolio {
 	r.t.Helper()
 	c, err := r.developer.Authenticate(context.Background(), "Bearer "+key)
 	must(r.t, err)
@@ -159,7 +159,7 @@ func until(t testing.TB, what string, holds func() bool) {
 }
 
 func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Hour, time.Minute) // only the commit wakes the stream
 		key := r.someone()
 		in := r.in(key)
@@ -182,7 +182,7 @@ func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
 }
 
 func TestAStreamGoesOnBehindTheLastEvent(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
 		one, two, three := r.raise(in), r.raise(in), r.raise(in)
@@ -199,7 +199,7 @@ func TestAStreamGoesOnBehindTheLastEvent(t *testing.T) {
 }
 
 func TestAStreamCutOffBeforeItsFirstEventMissesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		w := r.watch(key, "")
 		w.leave()
@@ -211,7 +211,7 @@ func TestAStreamCutOffBeforeItsFirstEventMissesNothing(t *testing.T) {
 }
 
 func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
 		w := r.watch(key, "")
@@ -233,7 +233,7 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 }
 
 func TestAStreamShowsThatItLives(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Millisecond, time.Minute)
 		w := r.watch(r.someone(), "")
 		for range 3 {
@@ -245,7 +245,7 @@ func TestAStreamShowsThatItLives(t *testing.T) {
 }
 
 func TestAStreamIsRefusedInTheOrderOfAllChecks(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		live := *r.key("ada@example.com", access.Live).Plaintext
 		for _, c := range []struct {
@@ -282,21 +282,21 @@ func TestAStreamIsRefusedInTheOrderOfAllChecks(t *testing.T) {
 
 func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 	for name, c := range map[string]struct {
-		do  func(t *testing.T, r *rig, keyID string)
+		do  func(t *testing.T, r *fixture, keyID string)
 		why string
 	}{
-		"revoked": {func(t *testing.T, r *rig, keyID string) { must(t, r.developer.RevokeKey(t.Context(), keyID)) }, "revoked"},
-		"expired": {func(_ *testing.T, r *rig, _ string) { r.clock.add(2 * time.Hour) }, "expired"},
-		"another plan": {func(t *testing.T, r *rig, _ string) {
+		"revoked": {func(t *testing.T, r *fixture, keyID string) { must(t, r.developer.RevokeKey(t.Context(), keyID)) }, "revoked"},
+		"expired": {func(_ *testing.T, r *fixture, _ string) { r.clock.add(2 * time.Hour) }, "expired"},
+		"another plan": {func(t *testing.T, r *fixture, _ string) {
 			must(t, r.developer.SetPlan(t.Context(), "ada@example.com", developer.Plan{Tier: developer.Pro}))
 		}, "have changed"},
-		"no access": {func(t *testing.T, r *rig, _ string) {
+		"no access": {func(t *testing.T, r *fixture, _ string) {
 			_, err := r.developer.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
 			must(t, err)
 		}, "revoked"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			both(t, func(t *testing.T, r *rig) {
+			both(t, func(t *testing.T, r *fixture) {
 				r.landlord("ada@example.com", unlimited())
 				k, err := r.developer.CreateKey(t.Context(), "ada@example.com", developer.KeyCreate{Name: "Listener", Mode: access.Test, ExpiresAt: new(clock.At(noon.Add(time.Hour)))})
 				must(t, err)
@@ -314,7 +314,7 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 }
 
 func TestWhatIsRolledBackIsNeverStreamed(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		in := r.in(key)
 		w := r.watch(key, "")
@@ -333,7 +333,7 @@ func TestWhatIsRolledBackIsNeverStreamed(t *testing.T) {
 }
 
 func TestEventsOfOtherPortfoliosAreNeverStreamed(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		live := *r.key("ada@example.com", access.Live).Plaintext
 		r.landlord("bob@example.com", unlimited())
@@ -348,7 +348,7 @@ func TestEventsOfOtherPortfoliosAreNeverStreamed(t *testing.T) {
 }
 
 func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(10*time.Millisecond, time.Hour, 200*time.Millisecond)
 		key := r.someone()
 		in := r.in(key)
@@ -369,7 +369,7 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 }
 
 func TestAKeyHasABoundedNumberOfStreams(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		var open []*watcher
 		for range 5 {
@@ -388,7 +388,7 @@ func TestAKeyHasABoundedNumberOfStreams(t *testing.T) {
 }
 
 func TestAStopOfTheServerEndsEveryStreamAtOnce(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.api.Pace(time.Hour, time.Hour, time.Minute)
 		key := r.someone()
 		one, two := r.watch(key, ""), r.watch(key, "")
@@ -400,7 +400,7 @@ func TestAStopOfTheServerEndsEveryStreamAtOnce(t *testing.T) {
 }
 
 func TestAStreamIsOneRequestRecordedAtItsEnd(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		key := r.someone()
 		w := r.watch(key, "")
 		event := r.raise(r.in(key))
@@ -427,7 +427,7 @@ func TestAStreamIsOneRequestRecordedAtItsEnd(t *testing.T) {
 }
 
 func TestTheServersTimesForAnAnswerDoNotEndAStream(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		short := 50 * time.Millisecond
 		server := httptest.NewUnstartedServer(r.server.Config.Handler)
 		server.Config.ReadTimeout, server.Config.WriteTimeout = short, short

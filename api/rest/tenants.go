@@ -16,7 +16,7 @@ func (a *API) tenants() []*operation.Operation {
 		creates(operation.Spec{
 			Name: "invite_tenant", Path: "/tenants/invite", Tag: "Tenants",
 			Summary:     "Invite a tenant",
-			Description: "Makes an applicant lead for a unit and sends the apply-now e-mail. The answer alone shows apply_url; the link works for 30 days. Test mode sends nothing: the mail is kept and shown in the dashboard. A retry with the same Idempotency-Key sends no second mail.",
+			Description: "Makes an applicant lead for a unit and sends the apply-now email. The answer alone shows apply_url; the link works for 30 days. Test mode sends nothing: the mail is kept and shown in the dashboard. A retry with the same Idempotency-Key sends no second mail.",
 		}, a.Invitations.InviteTenant),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_tenant", Path: "/tenants/{id}", Tag: "Tenants",

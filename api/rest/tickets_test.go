@@ -32,9 +32,9 @@ func (ear) Triage(text string) triage.Verdict {
 }
 
 // listening runs a promise on both databases, with a triage that a test foresees.
-func listening(t *testing.T, promise func(t *testing.T, r *rig, key string)) {
+func listening(t *testing.T, promise func(t *testing.T, r *fixture, key string)) {
 	t.Parallel()
-	for name, make := range map[string]func(testing.TB, setting) *rig{"sqlite": newRig, "postgres": postgresRig} {
+	for name, make := range map[string]func(testing.TB, setting) *fixture{"sqlite": newFixture, "postgres": postgresFixture} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := make(t, setting{triage: ear{}})
@@ -45,7 +45,7 @@ func listening(t *testing.T, promise func(t *testing.T, r *rig, key string)) {
 }
 
 func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, from := range portfolio.TicketStatus("").Values() {
 			for _, to := range portfolio.TicketStatus("").Values() {
@@ -88,7 +88,7 @@ func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
 }
 
 func TestEachReopeningCounts(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		path := "/maintenance/tickets/" + seeded{1, "test"}.id("tkt", 2)
 		for n, end := range []string{"completed", "cancelled", "completed"} {
 			got := r.send("PATCH", path, key, `{"status":"`+end+`"}`).done(t)
@@ -105,7 +105,7 @@ func TestEachReopeningCounts(t *testing.T) {
 }
 
 func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		other := *r.key("ada@example.com", "live", "write").Plaintext
 		in, _, err := r.developer.Portfolio(t.Context(), "ada@example.com", "live")
@@ -158,7 +158,7 @@ func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
 }
 
 func TestATicketKnowsItsPlace(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		s := seeded{1, "test"}
 		create := func(body string) answer {
 			return r.send("POST", "/maintenance/tickets", key, `{"description":"It drips.",`+body+`}`)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, c := range []struct{ body, priority, category, warning string }{
 			{`"description":"The tap drips."`, "low", "plumbing", ""},
@@ -40,7 +40,7 @@ func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
 }
 
 func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for description, want := range map[string]bool{"The tap drips.": false, "Something hums.": true} {
 			made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+unit+`","description":"`+description+`"}`).done(t)
@@ -55,7 +55,7 @@ func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
 }
 
 func TestANewTextIsTriagedAnew(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, c := range []struct{ create, update, want, warning string }{
 			{`"description":"The tap drips."`, `{"description":"It pours."}`, "high plumbing high", ""},
@@ -90,7 +90,7 @@ func TestANewTextIsTriagedAnew(t *testing.T) {
 }
 
 func TestAPriorityThatWasAskedForStaysThoughTriageSaidTheSame(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+seeded{1, "test"}.id("unit", 1)+`","description":"I smell gas."}`).done(t)
 		path := "/maintenance/tickets/" + made["id"].(string)
 		r.clock.add(1e9)
@@ -107,7 +107,7 @@ func TestAPriorityThatWasAskedForStaysThoughTriageSaidTheSame(t *testing.T) {
 
 // A ticket that nobody triaged has what a person gave it, which a new text leaves alone.
 func TestWhatAPersonChoseForATicketWithoutTriageStays(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		got := r.send("PATCH", "/maintenance/tickets/"+seeded{1, "test"}.id("tkt", 2), key, `{"description":"I smell gas."}`).done(t)
 		if got["priority"] != "low" || got["category"] != "general" || got["triage"].(record)["priority"] != "emergency" || !strings.Contains(jsonOf(got["warnings"]), "priority_below_triage") {
 			t.Errorf("%s", jsonOf(got))
@@ -116,7 +116,7 @@ func TestWhatAPersonChoseForATicketWithoutTriageStays(t *testing.T) {
 }
 
 func TestATitleIsDerivedFromTheDescription(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		long := strings.Repeat("drip ", 40)
 		for description, want := range map[string]string{
@@ -133,7 +133,7 @@ func TestATitleIsDerivedFromTheDescription(t *testing.T) {
 
 // What a text says to whoever reads it changes nothing but the text.
 func TestInstructionsInATextAreData(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, unit := *r.key("ada@example.com", "test", "write").Plaintext, seeded{1, "test"}.id("unit", 1)
 		for _, text := range []string{
@@ -163,7 +163,7 @@ func TestInstructionsInATextAreData(t *testing.T) {
 }
 
 func TestAScheduleEndsAfterItBegins(t *testing.T) {
-	listening(t, func(t *testing.T, r *rig, key string) {
+	listening(t, func(t *testing.T, r *fixture, key string) {
 		s := seeded{1, "test"}
 		path := "/maintenance/tickets/" + s.id("tkt", 2)
 		for _, body := range []string{`{"scheduled_start":"2026-11-03T10:00:00Z","scheduled_end":"2026-11-03T09:59:59.999Z"}`, `{"scheduled_start":"2026-11-03T10:00:00-05:00","scheduled_end":"2026-11-03T10:00:00Z"}`} {

@@ -22,7 +22,7 @@ func (l *line) text() int {
 }
 
 func TestFourHundredRequestsWithoutAKeyAreTenShortRowsOfTheLog(t *testing.T) {
-	bothWith(t, proxied(t), func(t *testing.T, r *rig) {
+	bothWith(t, proxied(t), func(t *testing.T, r *fixture) {
 		long := strings.Repeat("ab.", 300)
 		for i := range 400 {
 			address := fmt.Sprintf("2001:db8:0:1::%x", i+1) // one client, whose /64 has many addresses

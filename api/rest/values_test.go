@@ -10,7 +10,7 @@ import (
 
 // stored checks that a write stores values in their one form: what it answers, and what
 // is read afterwards.
-func (r *rig) stored(t *testing.T, key, request, body string, want map[string]string) {
+func (r *fixture) stored(t *testing.T, key, request, body string, want map[string]string) {
 	t.Helper()
 	method, path, _ := strings.Cut(request, " ")
 	a := r.send(method, path, key, body)
@@ -37,7 +37,7 @@ func (r *rig) stored(t *testing.T, key, request, body string, want map[string]st
 }
 
 func TestValuesAreStoredInTheirOneForm(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		property, tenant, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /tenants/"+s.id("ten", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
@@ -73,7 +73,7 @@ func TestValuesAreStoredInTheirOneForm(t *testing.T) {
 }
 
 func TestAPropertyIsMadeWithItsDefaultUnit(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Live, "write").Plaintext
 		r.stored(t, key, "POST /properties", `{"street_address":"9 Pine Street","city":"Austin","state":"tx"}`, map[string]string{
@@ -95,7 +95,7 @@ func TestAPropertyIsMadeWithItsDefaultUnit(t *testing.T) {
 // What is absent within a nested object stays, null clears all of it, and a new one must
 // be whole.
 func TestANestedObjectIsMergedLikeTheRecordAroundIt(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		tenant, bare := "PATCH /tenants/"+s.id("ten", 1), "PATCH /tenants/"+s.id("ten", 2)
@@ -124,7 +124,7 @@ func TestANestedObjectIsMergedLikeTheRecordAroundIt(t *testing.T) {
 }
 
 func TestAVendorIsAnObjectOrAName(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		ticket, bare := "PATCH /maintenance/tickets/"+s.id("tkt", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 2)

@@ -26,7 +26,7 @@ import (
 // inserts one row and answers as many bytes. Every row is durable before its answer.
 func BenchmarkWrite(b *testing.B) {
 	const clients, writes = 16, 1600
-	r := newRig(b, setting{})
+	r := newFixture(b, setting{})
 	r.landlord("ada@example.com", unlimited())
 	key := *r.key("ada@example.com", access.Test, "write").Plaintext
 	property, bareURL, api := r.first("/properties", key), r.bareInsert(b), r.server.URL+rest.Base
@@ -72,7 +72,7 @@ func together(clients, times int, do func(n int) error, b *testing.B) time.Durat
 }
 
 // first is the id of the first record of a list.
-func (r *rig) first(path, key string) string {
+func (r *fixture) first(path, key string) string {
 	r.t.Helper()
 	var p struct{ Data []struct{ ID string } }
 	r.get(path+"?limit=1", key).ok(r.t, &p)
@@ -80,7 +80,7 @@ func (r *rig) first(path, key string) string {
 }
 
 // bareInsert serves a handler that does nothing but insert one row.
-func (r *rig) bareInsert(b *testing.B) string {
+func (r *fixture) bareInsert(b *testing.B) string {
 	answer := []byte(strings.Repeat("x", 1200)) // as long as a ticket
 	e := echo.New()
 	e.POST("/", func(c echo.Context) error {

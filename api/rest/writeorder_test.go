@@ -13,7 +13,7 @@ import (
 // Each request below is wrong in two ways that stand beside each other in the order of
 // the checks (decisions.md §1); what is said is the earlier one.
 func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
@@ -69,7 +69,7 @@ func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
 }
 
 func TestAThrottledWriteIsRefusedBeforeAnythingElseOfItIsRead(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(1), Burst: new(20)})
 		reader := r.key("ada@example.com", access.Test)
 		key := *reader.Plaintext

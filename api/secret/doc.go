@@ -1,7 +1,7 @@
 // Package secret is how secrets are kept.
 //
 // A Box encrypts what must be read again but never lie about in clear: signing secrets,
-// recorded answers with a secret, e-mail tokens. It uses AES-256-GCM with a random nonce before
+// recorded answers with a secret, email tokens. It uses AES-256-GCM with a random nonce before
 // each ciphertext; the purpose is authenticated too, so a ciphertext moved to another column
 // does not open. A database has a check value, so that a lost or foreign key is noticed at the
 // start; what is stored can be encrypted anew with another key.

@@ -23,7 +23,7 @@ type search struct {
 
 // fire finds where the rules of a kind speak: for each rule the first place where it counts,
 // or else the first where it is taken back.
-func (p *page) fire(b *rulebook, pick func(*rule) bool) {
+func (p *page) fire(b *rules, pick func(*rule) bool) {
 	running := map[int32]*search{}
 	var order []int32
 	for i := range p.hits {

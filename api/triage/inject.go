@@ -3,7 +3,7 @@ package triage
 // withoutInstructions takes away what a text says to the machine that reads it: to ignore
 // its instructions, to set a priority, to be somebody else. What is left of such a sentence
 // goes too where it names nothing.
-func (p *page) withoutInstructions(b *rulebook) {
+func (p *page) withoutInstructions(b *rules) {
 	p.fire(b, func(r *rule) bool { return r.level == instruct })
 	if len(p.fired) == 0 {
 		return
@@ -69,7 +69,7 @@ func (p *page) keep(drop []bool) {
 }
 
 // apply runs the rules on a page: first those that clean it, then those that judge it.
-func (p *page) apply(b *rulebook) {
+func (p *page) apply(b *rules) {
 	p.withoutInstructions(b)
 	p.scope()
 	p.fire(b, func(r *rule) bool { return r.level != instruct })

@@ -36,7 +36,7 @@ type concept struct {
 
 type parsed struct {
 	words *lexicon
-	rules *rulebook
+	rules *rules
 }
 
 // reading is what the tables say, parsed once.

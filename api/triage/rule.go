@@ -27,7 +27,7 @@ type rule struct {
 // instruct is the level of rules that find instructions to the machine.
 const instruct = -1
 
-type rulebook struct {
+type rules struct {
 	rules   []rule
 	byFirst map[int32][]int32 // rules by a concept of their first slot
 }
@@ -35,8 +35,8 @@ type rulebook struct {
 // parseRules reads the tables of rules: a head "[level name category]", with "danger" after
 // it where the name is a safety flag and "doubtful" where the model may object,
 // and a pattern a line, with options after semicolons.
-func parseRules(x *lexicon) (*rulebook, error) {
-	b := &rulebook{byFirst: map[int32][]int32{}}
+func parseRules(x *lexicon) (*rules, error) {
+	b := &rules{byFirst: map[int32][]int32{}}
 	for _, f := range must(tables.ReadDir("rules")) {
 		text := string(must(tables.ReadFile("rules/" + f.Name())))
 		var head rule
@@ -58,7 +58,7 @@ func parseRules(x *lexicon) (*rulebook, error) {
 	return b, nil
 }
 
-func (b *rulebook) parse(x *lexicon, line string, head *rule) error {
+func (b *rules) parse(x *lexicon, line string, head *rule) error {
 	if inside, is := strings.CutPrefix(line, "["); is {
 		return head.parse(strings.TrimSuffix(inside, "]"))
 	}

@@ -79,7 +79,7 @@ var modelFile []byte
 // goroutines may use it.
 type Model struct {
 	words   *lexicon
-	rules   *rulebook
+	rules   *rules
 	network *network
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		secrets := []string{*e.Secret}
 		for i, c := range []struct {
@@ -52,7 +52,7 @@ func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
 }
 
 func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		_, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
 		must(t, err)
@@ -65,7 +65,7 @@ func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
 }
 
 func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		made := make([]*change.Result[webhook.Endpoint], 20)
 		var all sync.WaitGroup
@@ -97,7 +97,7 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 }
 
 func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		secret := *e.Secret
 		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
@@ -116,7 +116,7 @@ func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 }
 
 // queue adds a delivery of an event of its own.
-func (r *rig) queue(by access.Actor, endpoint, status string) {
+func (r *fixture) queue(by access.Actor, endpoint, status string) {
 	r.t.Helper()
 	event := id.New(id.Event, noon)
 	r.exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
@@ -125,7 +125,7 @@ func (r *rig) queue(by access.Actor, endpoint, status string) {
 }
 
 func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e, beside := r.create(r.live, hook), r.create(r.live, hook+"/other")
 		for _, status := range []string{"pending", "succeeded", "failed", "pending"} {
 			r.queue(r.live, e.ID, status)
@@ -158,7 +158,7 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 }
 
 func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := webhook.Samples(noon)[1]
 		must(t, webhookstore.NewEndpoints(r.db).AddEndpoint(t.Context(), r.test.Portfolio, e, []byte("sealed")))
 		r.queue(r.test, e.ID, "pending")

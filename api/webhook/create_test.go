@@ -24,7 +24,7 @@ import (
 const hook = "https://hooks.example.com/portal"
 
 func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		for _, by := range []access.Actor{r.live, r.test} {
 			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: hook, Events: []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned}, Description: new("Books")})
 			must(t, err)
@@ -52,7 +52,7 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 }
 
 func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		every, signed, paid := webhook.EveryKind, webhook.LeaseSigned, webhook.PaymentSucceeded
 		for _, c := range []struct{ asked, want []webhook.Kind }{
 			{nil, []webhook.Kind{every}},
@@ -81,7 +81,7 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 }
 
 func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		_, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: "https://10.0.0.1/", Events: []webhook.Kind{"*", "*"}})
 		f := fault.From(err)
 		if f.Code != fault.URLNotAllowed || f.Param != "url" || len(f.Details) != 2 || f.Details[1].Param != "events" || f.Details[1].Code != fault.InvalidField {
@@ -94,7 +94,7 @@ func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
 }
 
 func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		reader := r.live
 		reader.Scopes = access.Scopes{access.Read}
@@ -114,7 +114,7 @@ func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
 }
 
 func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		robin, _ := r.landlord("robin")
 		e := r.create(robin, hook)
 		secret := *e.Secret
@@ -136,7 +136,7 @@ func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
 }
 
 func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		disabled := r.create(r.live, hook)
 		_, err := r.DisableEndpoint(t.Context(), r.live, disabled.ID)
 		must(t, err)
@@ -158,7 +158,7 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 
 // Twenty in a mode: those of the other mode and disabled ones do not count.
 func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		for range 3 {
 			_, err := r.DisableEndpoint(t.Context(), r.live, r.create(r.live, hook).ID)
 			must(t, err)
@@ -193,7 +193,7 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 }
 
 func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.create(r.live, hook)
 		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
 			made, err := r.CreateEndpoint(ctx, r.live, webhook.EndpointCreate{URL: hook})
@@ -219,7 +219,7 @@ func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 }
 
 func TestInDevelopmentAnEndpointMayBeOnThisMachine(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		const own = "http://localhost:9000/hook"
 		if _, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: own}); !fault.Is(err, fault.URLNotAllowed) {
 			t.Error(err)

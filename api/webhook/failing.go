@@ -16,10 +16,10 @@ import (
 // §5).
 const GiveUpOnEndpoint = 5 * 24 * time.Hour
 
-// shownAnswer is how much of the last answer the letter shows, in characters.
+// shownAnswer is how much of the last answer the email shows, in characters.
 const shownAnswer = 500
 
-// Mailer takes an e-mail along with the transaction of the context.
+// Mailer takes an email along with the transaction of the context.
 type Mailer interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
@@ -43,12 +43,12 @@ func (s *Service) GiveUpOn(ctx context.Context, p Place, last *Attempt) error {
 			return err
 		}
 		return s.notify(ctx, p.Portfolio, func(l *portfolio.Landlord) (*mail.Message, error) {
-			return disabledLetter(p.Portfolio, l, &e, *since, last)
+			return disabledEmail(p.Portfolio, l, &e, *since, last)
 		})
 	})
 }
 
-// notify writes a letter to each owner who wants letters about endpoints.
+// notify writes an email to each owner who wants emails about endpoints.
 func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*portfolio.Landlord) (*mail.Message, error)) error {
 	if s.Mail == nil {
 		return nil
@@ -70,25 +70,25 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*p
 	return nil
 }
 
-//go:embed letters
-var letterFiles embed.FS
+//go:embed emails
+var templateFiles embed.FS
 
-var stationery = mail.ReadLetters(letterFiles, nil)
+var templates = mail.ReadTemplates(templateFiles, nil)
 
-// disabledLetter tells an owner that nothing is sent to an endpoint any more, and why; To
+// disabledEmail tells an owner that nothing is sent to an endpoint any more, and why; To
 // is left open.
-func disabledLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+func disabledEmail(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
 	return fill("disabled", "Webhook endpoint disabled: ", in, l, e, since, last)
 }
 
-// failingLetter tells an owner that nothing but failures comes of an endpoint, and what
+// failingEmail tells an owner that nothing but failures comes of an endpoint, and what
 // will become of it; To is left open.
-func failingLetter(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+func failingEmail(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
 	return fill("failing", "Webhook endpoint failing: ", in, l, e, since, last)
 }
 
-// fill fills a letter about an endpoint that has failed since a moment.
-func fill(letter, subject string, in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+// fill fills a template of an email about an endpoint that has failed since a moment.
+func fill(template, subject string, in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
 	const form = "January 2, 2006 at 15:04 UTC"
 	values := struct {
 		*Endpoint
@@ -98,7 +98,7 @@ func fill(letter, subject string, in access.Portfolio, l *portfolio.Landlord, e 
 	if last.ResponseBody != nil {
 		values.Answer = cut([]rune(strings.ToValidUTF8(*last.ResponseBody, "\ufffd")), shownAnswer)
 	}
-	return stationery.Fill(letter, &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: subject + e.URL}, values)
+	return templates.Fill(template, &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: subject + e.URL}, values)
 }
 
 func cut(text []rune, most int) string {

@@ -15,7 +15,7 @@ import (
 )
 
 // follow begins a feed that ends with the test.
-func (r *rig) follow(by access.Actor, after string) *webhook.Feed {
+func (r *fixture) follow(by access.Actor, after string) *webhook.Feed {
 	r.t.Helper()
 	f, err := r.Feed(r.t.Context(), by, after)
 	must(r.t, err)
@@ -24,7 +24,7 @@ func (r *rig) follow(by access.Actor, after string) *webhook.Feed {
 }
 
 // news is all that a feed tells, for as long as it wakes its reader.
-func (r *rig) news(f *webhook.Feed, late bool) (ids []string) {
+func (r *fixture) news(f *webhook.Feed, late bool) (ids []string) {
 	r.t.Helper()
 	for {
 		must(r.t, f.Next(r.t.Context(), late, func(e *webhook.Event) error {
@@ -40,7 +40,7 @@ func (r *rig) news(f *webhook.Feed, late bool) (ids []string) {
 }
 
 // happen stores events of one millisecond.
-func (r *rig) happen(in access.Portfolio, n int) (ids []string) {
+func (r *fixture) happen(in access.Portfolio, n int) (ids []string) {
 	r.t.Helper()
 	for range n {
 		e := webhook.Event{ID: id.New(id.Event, r.now()), CreatedAt: clock.At(r.now()), Type: webhook.LeaseSigned, Body: []byte("{}")}
@@ -52,7 +52,7 @@ func (r *rig) happen(in access.Portfolio, n int) (ids []string) {
 }
 
 func TestAFeedTellsEachEventOnceHoweverOftenItLooksBack(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		in := r.test.Portfolio
 		r.happen(in, 120)
 		f := r.follow(r.test, "")
@@ -82,7 +82,7 @@ func TestAFeedTellsEachEventOnceHoweverOftenItLooksBack(t *testing.T) {
 }
 
 func TestAFeedBeginsBehindAPositionHoweverOld(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		in := r.test.Portfolio
 		old := r.happen(in, 3)
 		r.add(time.Hour)
@@ -100,7 +100,7 @@ func TestAFeedBeginsBehindAPositionHoweverOld(t *testing.T) {
 }
 
 func TestAFeedPassesOverWhatHasBeenForgotten(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		all := r.happen(r.test.Portfolio, 2)
 		r.exec("UPDATE events SET body = NULL WHERE id = $1", all[0])
 		if told := r.news(r.follow(r.test, id.New(id.Event, noon.Add(-time.Hour))), false); !slices.Equal(told, all[1:]) {
@@ -110,7 +110,7 @@ func TestAFeedPassesOverWhatHasBeenForgotten(t *testing.T) {
 }
 
 func TestAFeedIsWokenByTheCommitAndByNothingElse(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		f, other := r.follow(r.test, ""), r.follow(r.live, "")
 		<-f.Woken()
 		<-other.Woken()

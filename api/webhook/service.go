@@ -114,7 +114,7 @@ type Service struct {
 // Parts are what some rules need besides the store.
 type Parts struct {
 	BaseURL string // public address, which links begin with
-	Mail    Mailer // takes e-mail along with the transaction; nil where none is written
+	Mail    Mailer // takes email along with the transaction; nil where none is written
 	Trail   Trail  // keeps what people do along with the transaction; nil where nobody does
 	// Backlog has many missed events queued later; where it is nil they are queued at once.
 	Backlog Backlog

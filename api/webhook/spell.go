@@ -65,7 +65,7 @@ func (s *Service) tellOfFailing(ctx context.Context, p Place) error {
 			last = &Attempt{At: *since}
 		}
 		return s.notify(ctx, p.Portfolio, func(l *portfolio.Landlord) (*mail.Message, error) {
-			return failingLetter(p.Portfolio, l, &e, *since, last)
+			return failingEmail(p.Portfolio, l, &e, *since, last)
 		})
 	})
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // update changes an endpoint, which must be possible.
-func (r *rig) update(by access.Actor, id string, u webhook.EndpointUpdate) *change.Result[webhook.Endpoint] {
+func (r *fixture) update(by access.Actor, id string, u webhook.EndpointUpdate) *change.Result[webhook.Endpoint] {
 	r.t.Helper()
 	made, err := r.UpdateEndpoint(r.t.Context(), by, change.Target{ID: id}, u)
 	must(r.t, err)
@@ -29,7 +29,7 @@ func (r *rig) update(by access.Actor, id string, u webhook.EndpointUpdate) *chan
 }
 
 func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook, webhook.LeaseSigned)
 		secret, want := *e.Secret, r.stored(r.live, e.ID)
 		for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 }
 
 func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		e.Secret = nil
 		reader := r.live
@@ -97,7 +97,7 @@ func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
 }
 
 func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e, twin := r.create(r.live, hook), r.create(r.live, hook+"/twin")
 		r.queue(r.live, e.ID, "pending")
 		r.queue(r.live, twin.ID, "pending")
@@ -132,7 +132,7 @@ func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
 }
 
 func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		r.update(r.live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
 		for i := range 20 {
@@ -146,7 +146,7 @@ func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
 }
 
 func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		e := r.create(r.live, hook)
 		r.exec("UPDATE webhook_endpoints SET failing_since = 1")
 		r.update(r.live, e.ID, webhook.EndpointUpdate{Description: change.To(new("x"))})
@@ -162,7 +162,7 @@ func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
 
 // What an endpoint has missed is what happened while it existed (decisions.md §5).
 func TestWhatHappenedBeforeAnEndpointExistedIsNotMissed(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		r.create(r.live, hook)
 		must(t, r.Raise(t.Context(), r.live.Portfolio, "maintenance.created", sample(access.Live)))
 		r.add(time.Minute)
@@ -196,7 +196,7 @@ func (b *backlog) QueueMissed(_ context.Context, rest webhook.MissedRest) error 
 // A long outage is queued part by part: the answer shows the first page, and jobs that are
 // durable with it do the rest.
 func TestALongOutageIsQueuedInParts(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		const missed = 1250
 		e := r.create(r.live, hook)
 		since := clock.At(r.now())

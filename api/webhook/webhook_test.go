@@ -43,20 +43,20 @@ func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
 	}
 }
 
-// shelf is a store that remembers what it was asked for.
-type shelf struct {
+// recordingStore is a store that remembers what it was asked for.
+type recordingStore struct {
 	Store
 	asked string
 	rows  []Endpoint
 	err   error
 }
 
-func (s *shelf) Endpoints(_ context.Context, in access.Portfolio, q list.Query) ([]Endpoint, error) {
+func (s *recordingStore) Endpoints(_ context.Context, in access.Portfolio, q list.Query) ([]Endpoint, error) {
 	s.asked = fmt.Sprintf("%d %s %d", in.ID, in.Mode, q.Limit)
 	return s.rows, s.err
 }
 
-func (s *shelf) Endpoint(_ context.Context, in access.Portfolio, id string) (Endpoint, error) {
+func (s *recordingStore) Endpoint(_ context.Context, in access.Portfolio, id string) (Endpoint, error) {
 	s.asked = fmt.Sprintf("%d %s %s", in.ID, in.Mode, id)
 	return s.rows[0], s.err
 }
@@ -64,7 +64,7 @@ func (s *shelf) Endpoint(_ context.Context, in access.Portfolio, id string) (End
 func TestOnlyThePortfolioOfTheCallerIsAsked(t *testing.T) {
 	t.Parallel()
 	by := access.Actor{Portfolio: access.Portfolio{ID: 7, Mode: access.Live}}
-	s := &shelf{rows: Samples(noon)}
+	s := &recordingStore{rows: Samples(noon)}
 	service := New(s, nil, nil, false)
 	page, err := service.Endpoints(t.Context(), by, list.Query{Limit: 3})
 	if err != nil || len(page.Data) != 3 || !page.HasMore || *page.NextCursor != s.rows[2].ID || s.asked != "7 live 3" {

@@ -59,13 +59,13 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 	if err := absent(b.file, withKey); err != nil {
 		return err
 	}
-	stage, err := os.MkdirTemp(filepath.Dir(b.file), ".backup-*") // mode 0700
+	temporary, err := os.MkdirTemp(filepath.Dir(b.file), ".backup-*") // mode 0700
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(stage) //nolint:errcheck // a stray folder does no harm
+	defer os.RemoveAll(temporary) //nolint:errcheck // a stray folder does no harm
 	b.at = clock.At(time.Now())
-	copied := filepath.Join(stage, db.SQLiteFile)
+	copied := filepath.Join(temporary, db.SQLiteFile)
 	if err := makeFile(copied, nil); err != nil { // its owner's alone before anything is in it
 		return err
 	}
@@ -76,7 +76,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 		return fmt.Errorf("the copy cannot be used: %w", err)
 	}
 	if withKey {
-		if err := b.addKey(ctx, c, stage); err != nil {
+		if err := b.addKey(ctx, c, temporary); err != nil {
 			return err
 		}
 	}
@@ -85,7 +85,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 		return err
 	}
 	b.bytes = info.Size()
-	return b.place(stage)
+	return b.place(temporary)
 }
 
 // absent refuses to overwrite.
@@ -103,7 +103,7 @@ func absent(file string, withKey bool) error {
 }
 
 // addKey puts the keys beside the copy that they open.
-func (b *backup) addKey(ctx context.Context, c *config, stage string) error {
+func (b *backup) addKey(ctx context.Context, c *config, temporary string) error {
 	keys, err := c.keys()
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (b *backup) addKey(ctx context.Context, c *config, stage string) error {
 	if len(keys) == 0 {
 		return c.foreign(true)
 	}
-	if err := c.opensCopy(ctx, stage, keys); err != nil {
+	if err := c.opensCopy(ctx, temporary, keys); err != nil {
 		return err
 	}
 	var text strings.Builder
@@ -119,7 +119,7 @@ func (b *backup) addKey(ctx context.Context, c *config, stage string) error {
 		text.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
 	}
 	b.keys = b.file + keySuffix
-	return makeFile(filepath.Join(stage, keyFile), []byte(text.String()))
+	return makeFile(filepath.Join(temporary, keyFile), []byte(text.String()))
 }
 
 // opensCopy tells whether keys open what a copy holds. A copy from before there were check
@@ -139,14 +139,14 @@ func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) er
 	return errors.Join(c.toldOf(box.Verify(ctx, d)), d.Close())
 }
 
-// place moves the copy from the stage, the keys first: a file that is there is whole.
-func (b *backup) place(stage string) error {
+// place moves the copy from its temporary folder, the keys first: a file that is there is whole.
+func (b *backup) place(temporary string) error {
 	if b.keys != "" {
-		if err := placeFile(filepath.Join(stage, keyFile), b.keys); err != nil {
+		if err := placeFile(filepath.Join(temporary, keyFile), b.keys); err != nil {
 			return err
 		}
 	}
-	if err := placeFile(filepath.Join(stage, db.SQLiteFile), b.file); err != nil {
+	if err := placeFile(filepath.Join(temporary, db.SQLiteFile), b.file); err != nil {
 		if b.keys != "" {
 			err = errors.Join(err, os.Remove(b.keys))
 		}

@@ -19,8 +19,8 @@ const (
 	writers      = 8
 )
 
-// town is what the clients write to.
-type town struct {
+// retryFixture is what the clients write to.
+type retryFixture struct {
 	*service
 	unit, liveUnit string
 	answered       atomic.Int64
@@ -30,16 +30,16 @@ type town struct {
 // TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey kills the process at any moment,
 // while clients write and know nothing but to send the same again until an answer comes.
 func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
-	eachOriginal(t, func(t *testing.T, o *original) {
+	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
 		h := o.copy(t)
-		x := &town{service: h.serve(t)}
+		x := &retryFixture{service: h.serve(t)}
 		const unit = "SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = $1"
 		x.unit, x.liveUnit = h.value(t, unit, "test"), h.value(t, unit, "live")
 		all := make([]*writer, writers)
 		var clients sync.WaitGroup
 		for i := range all {
-			all[i] = &writer{town: x, t: t, name: fmt.Sprint("writer ", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
+			all[i] = &writer{retryFixture: x, t: t, name: fmt.Sprint("writer ", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
 			clients.Go(all[i].work)
 		}
 		n := kills
@@ -58,7 +58,7 @@ func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
 }
 
 // kills kills the process n times and starts it again, and is the last one.
-func (x *town) kills(t *testing.T, h home, n int) *service {
+func (x *retryFixture) kills(t *testing.T, h home, n int) *service {
 	t.Helper()
 	random, s := rand.New(rand.NewPCG(1, 2)), x.service
 	for range n {
@@ -80,7 +80,7 @@ type acknowledged struct {
 
 // writer is a client.
 type writer struct {
-	*town
+	*retryFixture
 	t        *testing.T
 	name     string
 	random   *rand.Rand
@@ -158,7 +158,7 @@ func (w *writer) ask(s *service) {
 }
 
 // count counts the effects of each kind: as many as keys, and as many different ones.
-func (x *town) count(t *testing.T, h home, all []*writer) {
+func (x *retryFixture) count(t *testing.T, h home, all []*writer) {
 	t.Helper()
 	keys, records, total := map[string]int{}, map[string]bool{}, 0
 	for _, w := range all {

@@ -17,7 +17,7 @@ const (
 
 // trial finds for each mutation all steps at which the process can die.
 type trial struct {
-	*original
+	*preparedDemo
 	all  []*mutation
 	left map[*mutation]tally // by one that was not disturbed
 
@@ -37,9 +37,9 @@ type trial struct {
 // writes to the file is what the kill before the COMMIT leaves, with more of the log
 // written: the page cache outlives the process. TestACutLogIsOneOfItsCommits cuts there.
 func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
-	eachOriginal(t, func(t *testing.T, o *original) {
+	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
-		x := &trial{original: o, left: map[*mutation]tally{}, survived: map[*mutation]int{}, died: map[*mutation]int{}, replayed: map[*mutation]int{}}
+		x := &trial{preparedDemo: o, left: map[*mutation]tally{}, survived: map[*mutation]int{}, died: map[*mutation]int{}, replayed: map[*mutation]int{}}
 		o.misses(t)
 		x.undisturbed(t)
 		n := 1

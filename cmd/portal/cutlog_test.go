@@ -17,8 +17,8 @@ const (
 	frameHeader = 24
 )
 
-// diary is a database file, its log, and what the database held after each mutation.
-type diary struct {
+// databaseHistory is a database file, its log, and what the database held after each mutation.
+type databaseHistory struct {
 	file, log []byte
 	frame     int // bytes of one
 	states    []string
@@ -33,7 +33,7 @@ type diary struct {
 // or nothing of them.
 func TestACutLogIsOneOfItsCommits(t *testing.T) {
 	t.Parallel()
-	o := newOriginal(t, &original{home: newHome(t, deadMail...)})
+	o := newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)})
 	o.misses(t)
 	d := written(t, o.copy(t))
 	if was, err := os.ReadFile(filepath.Join(o.data, "portal.db")); err != nil || !bytes.Equal(was, d.file) {
@@ -59,10 +59,10 @@ func TestACutLogIsOneOfItsCommits(t *testing.T) {
 }
 
 // written makes the mutations and kills the process.
-func written(t *testing.T, h home) *diary {
+func written(t *testing.T, h home) *databaseHistory {
 	t.Helper()
 	s := h.serve(t)
-	d := &diary{states: []string{h.census(t).String()}, folder: t.TempDir()}
+	d := &databaseHistory{states: []string{h.census(t).String()}, folder: t.TempDir()}
 	for _, m := range mutations(t, h) {
 		s.sent(t, m, m.key())
 		d.states = append(d.states, h.census(t).String())
@@ -79,7 +79,7 @@ func written(t *testing.T, h home) *diary {
 }
 
 // finds opens the database with another log, which holds no less than the one before.
-func (d *diary) finds(t *testing.T, log []byte) {
+func (d *databaseHistory) finds(t *testing.T, log []byte) {
 	t.Helper()
 	for name, content := range map[string][]byte{"portal.db": d.file, "portal.db-wal": log} {
 		if err := os.WriteFile(filepath.Join(d.folder, name), content, 0o600); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // groups says to which group each package of the module belongs (docs of the
-// house: who may import whom). A package that is not here fails the test: decide
+// The rule: who may import whom). A package that is not here fails the test: decide
 // where it stands before it is used.
 var groups = map[string]string{
 	"api/fault": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf",

@@ -35,7 +35,7 @@ func (p *product) startMail() {
 const mostListed = 200
 
 var mailListCommand = command{
-	name: "mail list", args: "[--all] [--before ID]", short: "List the e-mail that was kept instead of sent, the newest first",
+	name: "mail list", args: "[--all] [--before ID]", short: "List the email that was kept instead of sent, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		all := f.Bool("all", false, "list what was sent, failed or waits too")
 		asJSON := f.Bool("json", false, "answer in JSON")
@@ -68,7 +68,7 @@ var mailListCommand = command{
 }
 
 var mailShowCommand = command{
-	name: "mail show", args: "ID", short: "Show an e-mail as its reader would see it",
+	name: "mail show", args: "ID", short: "Show an email as its reader would see it",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON, with the HTML part")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -96,7 +96,7 @@ type shownMail struct {
 	HTML        *string `json:"html"`
 }
 
-func showMail(m *mail.Letter) shownMail {
+func showMail(m *mail.StoredMail) shownMail {
 	s := shownMail{Entry: m.Entry}
 	if m.Content != nil {
 		s.Unsubscribe, s.Text, s.HTML = text(m.Content.Unsubscribe), &m.Content.Text, &m.Content.HTML
@@ -105,7 +105,7 @@ func showMail(m *mail.Letter) shownMail {
 }
 
 // printMail shows what is stored of a mail, and its content unless that cannot be opened.
-func (a *app) printMail(m *mail.Letter, unreadable error) {
+func (a *app) printMail(m *mail.StoredMail, unreadable error) {
 	fmt.Fprintf(a.out, "Id: %s\nStatus: %s (%s mode, %d attempts)\n", m.ID, m.Status, m.Mode, m.Attempts)
 	if m.LastError != nil {
 		fmt.Fprintf(a.out, "Last error: %s\n", *m.LastError)

@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// deed is a call of a tool that changes something once, however often it is repeated.
-type deed struct {
+// toolCall is a call of a tool that changes something once, however often it is repeated.
+type toolCall struct {
 	tool   string
 	args   func(mark string) string // in which the mark stands, as in what the call leaves
 	effect string                   // counts what a mark has left
 }
 
-// deeds are a creation and an update of the live portfolio.
-func deeds(t *testing.T, h home) []deed {
+// toolCalls are a creation and an update of the live portfolio.
+func toolCalls(t *testing.T, h home) []toolCall {
 	t.Helper()
 	property := h.value(t, "SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'live'")
-	return []deed{
+	return []toolCall{
 		{"create_maintenance_ticket", func(mark string) string {
 			return `{"property_id":"` + property + `","description":"` + mark + `","idempotency_key":"` + mark + `"}`
 		}, "SELECT count(*) FROM tickets r WHERE description = $1"},
@@ -35,8 +35,8 @@ func deeds(t *testing.T, h home) []deed {
 // TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither kills the process at each step of
 // a call (db.CrashAt), and repeats the call: it is done once, and recorded once.
 func TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither(t *testing.T) {
-	eachOriginal(t, func(t *testing.T, o *original) {
-		all := deeds(t, o.home)
+	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
+		all := toolCalls(t, o.home)
 		if o.sampled() {
 			all = sample(t, all, 1)
 		}
@@ -50,9 +50,9 @@ func TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither(t *testing.T) {
 }
 
 // String is the tool, in a message.
-func (d deed) String() string { return d.tool }
+func (d toolCall) String() string { return d.tool }
 
-func (d deed) killed(t *testing.T, h home) {
+func (d toolCall) killed(t *testing.T, h home) {
 	mark := func(n int) string { return fmt.Sprintf("after the kill at step %d", n) }
 	done := 0 // kills that came after the effect
 	for n := 1; ; n++ {
@@ -73,7 +73,7 @@ func (d deed) killed(t *testing.T, h home) {
 
 // settled repeats a call that a process has died of, twice, and tells whether its effect
 // was there already.
-func (d deed) settled(t *testing.T, s *service, mark string) (before int) {
+func (d toolCall) settled(t *testing.T, s *service, mark string) (before int) {
 	t.Helper()
 	effects := func() string { return s.value(t, d.effect, mark) }
 	lines := func() string {
@@ -96,7 +96,7 @@ func (d deed) settled(t *testing.T, s *service, mark string) (before int) {
 }
 
 // told calls a tool, or tells that the process has ended meanwhile.
-func (s *service) told(t *testing.T, d deed, mark string) (string, error) {
+func (s *service) told(t *testing.T, d toolCall, mark string) (string, error) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": d.tool, "arguments": json.RawMessage(d.args(mark))}})
 	if err != nil {

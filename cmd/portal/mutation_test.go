@@ -84,7 +84,7 @@ func mutations(t *testing.T, h home) []*mutation {
 
 // misses has an endpoint miss a test event and a ticket: both deliveries are cancelled, so
 // nothing attempts them until they are redelivered.
-func (o *original) misses(t *testing.T) {
+func (o *preparedDemo) misses(t *testing.T) {
 	t.Helper()
 	s := o.serve(t)
 	defer s.signalAndEnd(t)

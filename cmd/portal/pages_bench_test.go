@@ -14,7 +14,7 @@ import (
 // let units: a page costs the same for either, and less than 5 ms of the server's time.
 func BenchmarkPages(b *testing.B) {
 	for _, properties := range []int{100, 10_000} {
-		e := newEstate(b, properties)
+		e := newPageVisitor(b, properties)
 		for _, path := range e.paths() {
 			b.Run(fmt.Sprintf("%d%s", properties, path), func(b *testing.B) {
 				bytes := 0
@@ -27,10 +27,10 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// estate is a landlord's own portfolio, with who looks at its pages.
-type estate struct{ *surfer }
+// pageVisitor is a landlord's own portfolio, with who looks at its pages.
+type pageVisitor struct{ *surfer }
 
-func newEstate(b *testing.B, properties int) *estate {
+func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	b.Helper()
 	p, demo, handler := inProcess(b)
 	orFail(b, p.developer.SetPlan(b.Context(), demoLandlord, developer.Plan{Tier: developer.Prime, Units: new(1_000_000)}))
@@ -40,7 +40,7 @@ func newEstate(b *testing.B, properties int) *estate {
 	}
 	_, _, err := p.importRoll(b.Context(), demoLandlord, roll)
 	orFail(b, err)
-	return &estate{surfs(b, handler, demoLandlord, demo.Password)}
+	return &pageVisitor{surfs(b, handler, demoLandlord, demo.Password)}
 }
 
 // rollOf is a rent roll of so many properties with two let units each.
@@ -56,7 +56,7 @@ func rollOf(properties int) string {
 }
 
 // paths are pages of each kind, those of single records among them.
-func (e *estate) paths() []string {
+func (e *pageVisitor) paths() []string {
 	all := []string{"/overview", "/keys", "/usage", "/team", "/settings", "/docs", "/live/webhooks", "/live/events", "/live/logs", "/live/activity", "/live/mail", "/live/applications", "/test/demo"}
 	for _, list := range []string{"properties", "tenants", "leases", "ledger", "tickets"} {
 		at := "/live/" + list

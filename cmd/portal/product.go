@@ -153,12 +153,12 @@ func (p *product) start(ctx context.Context) error {
 	return nil
 }
 
-// stage is where demo portfolios play.
+// stage makes what happens in demo portfolios.
 func (p *product) stage() *simulate.Stage {
 	return &simulate.Stage{Store: portfoliostore.ForStage(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
 }
 
-// pace is more than a commit and a letter take on a slow disk.
+// pace is more than a commit and an email take on a slow disk.
 const pace = 300 * time.Millisecond
 
 // fillDemo puts the demo's records into a demo portfolio.

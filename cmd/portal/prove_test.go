@@ -11,7 +11,7 @@ import (
 var proving = os.Getenv("PORTAL_PROVE") != ""
 
 // sampled tells whether a test over these data takes samples.
-func (o *original) sampled() bool { return o.pg != nil && !proving }
+func (o *preparedDemo) sampled() bool { return o.pg != nil && !proving }
 
 // sample is n of them, in their order, and says which; all of them where there are no more.
 func sample[T any](t *testing.T, all []T, n int) (some []T) {

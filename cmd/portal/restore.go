@@ -46,17 +46,17 @@ func (c *config) restore(ctx context.Context, file string) (keyed bool, err erro
 	if err != nil {
 		return false, err
 	}
-	stage, err := os.MkdirTemp(c.data, ".restore-*")
+	temporary, err := os.MkdirTemp(c.data, ".restore-*")
 	if err != nil {
 		return false, err
 	}
 	defer func() {
-		_ = os.RemoveAll(stage) // the first error tells
+		_ = os.RemoveAll(temporary) // the first error tells
 		if err != nil && made {
 			_ = os.Remove(c.data)
 		}
 	}()
-	if err := takeBackup(ctx, file, stage); err != nil {
+	if err := takeBackup(ctx, file, temporary); err != nil {
 		return false, err
 	}
 	keys, beside, err := c.keysOf(file)
@@ -64,11 +64,11 @@ func (c *config) restore(ctx context.Context, file string) (keyed bool, err erro
 		return false, err
 	}
 	if len(keys) > 0 {
-		if err := c.opensCopy(ctx, stage, keys); err != nil {
+		if err := c.opensCopy(ctx, temporary, keys); err != nil {
 			return false, err
 		}
 	}
-	return len(keys) > 0, c.placeRestored(stage, beside)
+	return len(keys) > 0, c.placeRestored(temporary, beside)
 }
 
 // emptyFolder makes the data folder, or finds it empty.
@@ -130,22 +130,22 @@ func (c *config) keysOf(file string) (keys [][]byte, beside string, err error) {
 	return keys, beside, nil
 }
 
-// placeRestored moves the database from the stage, the key first: a database that is there
+// placeRestored moves the database from its temporary folder, the key first: a database that is there
 // can be served.
-func (c *config) placeRestored(stage, keys string) error {
+func (c *config) placeRestored(temporary, keys string) error {
 	if keys != "" {
 		text, err := os.ReadFile(keys)
 		if err != nil {
 			return err
 		}
-		if err := makeFile(filepath.Join(stage, keyFile), text); err != nil {
+		if err := makeFile(filepath.Join(temporary, keyFile), text); err != nil {
 			return err
 		}
-		if err := placeFile(filepath.Join(stage, keyFile), c.file(keyFile)); err != nil {
+		if err := placeFile(filepath.Join(temporary, keyFile), c.file(keyFile)); err != nil {
 			return err
 		}
 	}
-	if err := placeFile(filepath.Join(stage, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
+	if err := placeFile(filepath.Join(temporary, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
 		if keys != "" {
 			err = errors.Join(err, os.Remove(c.file(keyFile)))
 		}

@@ -10,7 +10,7 @@ import (
 	"portal/db"
 )
 
-// AddUser adds a user; false says that the e-mail address is taken.
+// AddUser adds a user; false says that the email address is taken.
 func (s Accounts) AddUser(ctx context.Context, u developer.User) (bool, error) {
 	n, err := s.db.Exec(ctx, `INSERT INTO users (id, email, password_hash, role, created_at)
 		VALUES ($1, $2, $3, $4, $5)
@@ -18,7 +18,7 @@ func (s Accounts) AddUser(ctx context.Context, u developer.User) (bool, error) {
 	return n == 1, err
 }
 
-// User finds a user by e-mail address in lower case.
+// User finds a user by email address in lower case.
 func (s Accounts) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT id, email, password_hash, role, created_at
 		FROM users

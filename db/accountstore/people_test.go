@@ -15,7 +15,7 @@ var people = []promise{
 	{"APlanIsKeptWithWhatWasAgreedBesides", aPlanIsKeptWithWhatWasAgreedBesides},
 }
 
-func anEmailAddressBelongsToOneUser(r *rig) {
+func anEmailAddressBelongsToOneUser(r *fixture) {
 	first := developer.User{ID: id.New(id.User, dbtest.Now), Email: "dana@example.com", PasswordHash: "$argon2id$1", Role: developer.Landlord, CreatedAt: clock.At(dbtest.Now)}
 	added, err := r.Accounts.AddUser(r.Context(), first)
 	r.OK(err)
@@ -39,7 +39,7 @@ func anEmailAddressBelongsToOneUser(r *rig) {
 	r.Refused(err, "a role that is none")
 }
 
-func anAccountIsFoundByItsOwner(r *rig) {
+func anAccountIsFoundByItsOwner(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	got, found, err := r.Accounts.AccountOf(r.Context(), dana.ID)
 	r.OK(err)
@@ -65,7 +65,7 @@ func anAccountIsFoundByItsOwner(r *rig) {
 	r.Refused(r.Accounts.SetMember(r.Context(), dana.Account.ID, dana.ID, "guest", later), "a role that is none")
 }
 
-func anAccountHasOnePortfolioOfEachMode(r *rig) {
+func anAccountHasOnePortfolioOfEachMode(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	all := map[int64]bool{}
 	for _, l := range []dbtest.Landlord{dana, robin} {
@@ -85,7 +85,7 @@ func anAccountHasOnePortfolioOfEachMode(r *rig) {
 	r.Refused(err, "the portfolio of no account")
 }
 
-func aPlanIsKeptWithWhatWasAgreedBesides(r *rig) {
+func aPlanIsKeptWithWhatWasAgreedBesides(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	for _, p := range []developer.Plan{
 		{Tier: developer.Prime, Sustained: new(1), Burst: new(20), Units: new(0)},
@@ -111,7 +111,7 @@ func aPlanIsKeptWithWhatWasAgreedBesides(r *rig) {
 }
 
 // owner adds a user who owns an account, and is the id.
-func (r *rig) owner(a developer.Account) string {
+func (r *fixture) owner(a developer.Account) string {
 	r.Helper()
 	u := developer.User{ID: id.New(id.User, dbtest.Now), Email: a.ID, PasswordHash: "-", Role: developer.Landlord, CreatedAt: clock.At(dbtest.Now)}
 	_, err := r.Accounts.AddUser(r.Context(), u)

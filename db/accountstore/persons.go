@@ -18,7 +18,7 @@ func (s Persons) personBy(ctx context.Context, where, value string) (p account.P
 	return p, found, err
 }
 
-// PersonByEmail finds a person by e-mail address in lower case.
+// PersonByEmail finds a person by email address in lower case.
 func (s Persons) PersonByEmail(ctx context.Context, email string) (account.Person, bool, error) {
 	return s.personBy(ctx, "u.email = $1", email)
 }

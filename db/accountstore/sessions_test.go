@@ -26,7 +26,7 @@ var sessions = []promise{
 func at(t time.Time) clock.Clock { return func() time.Time { return t } }
 
 // session begins one of a user.
-func (r *rig) session(userID, token string) account.NewSession {
+func (r *fixture) session(userID, token string) account.NewSession {
 	r.Helper()
 	n := account.NewSession{ID: id.New(id.Session, dbtest.Now), TokenHash: account.TokenHash(token), UserID: userID, AuthenticatedAt: clock.At(dbtest.Now), CreatedAt: clock.At(dbtest.Now),
 		ExpiresAt: clock.At(dbtest.Now.Add(48 * time.Hour)), IdleTime: clock.Time(time.Hour.Milliseconds()), Address: "203.0.113.7", UserAgent: "Firefox"}
@@ -36,7 +36,7 @@ func (r *rig) session(userID, token string) account.NewSession {
 	return n
 }
 
-func aSessionIsFoundWhileItLasts(r *rig) {
+func aSessionIsFoundWhileItLasts(r *fixture) {
 	dana := r.Landlord("dana")
 	n := r.session(dana.ID, "token")
 	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(r.Context(), n.TokenHash, []byte("kept"), dbtest.Now.Add(time.Hour)))
@@ -63,7 +63,7 @@ func aSessionIsFoundWhileItLasts(r *rig) {
 	r.Want(len(all) == 1 && all[0].Address == "198.51.100.1" && all[0].UserAgent == "Safari" && all[0].CreatedAt == n.CreatedAt, "the list is %+v", all)
 }
 
-func theManagerDoesNotProlongASession(r *rig) {
+func theManagerDoesNotProlongASession(r *fixture) {
 	n := r.session(r.Landlord("dana").ID, "token")
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
 	r.OK(s.CommitCtx(r.Context(), n.TokenHash, []byte("kept"), dbtest.Now.AddDate(1, 0, 0)))
@@ -80,7 +80,7 @@ func theManagerDoesNotProlongASession(r *rig) {
 	r.Want(!found, "a session of nobody was somebody's")
 }
 
-func whatHasEndedIsNotBroughtBack(r *rig) {
+func whatHasEndedIsNotBroughtBack(r *fixture) {
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	for name, end := range map[string]func(account.NewSession) error{
@@ -111,7 +111,7 @@ func whatHasEndedIsNotBroughtBack(r *rig) {
 	}
 }
 
-func aSessionBeginsWithATokenOfItsOwn(r *rig) {
+func aSessionBeginsWithATokenOfItsOwn(r *fixture) {
 	dana := r.Landlord("dana")
 	n := r.session(dana.ID, "token")
 	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(r.Context(), account.TokenHash("planted"), []byte("x"), dbtest.Now.Add(time.Hour)))
@@ -123,7 +123,7 @@ func aSessionBeginsWithATokenOfItsOwn(r *rig) {
 	}
 }
 
-func aSessionContinuesOnce(r *rig) {
+func aSessionContinuesOnce(r *fixture) {
 	dana := r.Landlord("dana")
 	n := r.session(dana.ID, "first")
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
@@ -144,7 +144,7 @@ func aSessionContinuesOnce(r *rig) {
 	r.Want(!there, "a revoked one continues")
 }
 
-func throttlesCountFromNowOn(r *rig) {
+func throttlesCountFromNowOn(r *fixture) {
 	now := clock.At(dbtest.Now)
 	for _, c := range []struct {
 		now, span, want clock.Time
@@ -158,7 +158,7 @@ func throttlesCountFromNowOn(r *rig) {
 	r.Want(got == now+10, "another is %d", got-now)
 }
 
-func whatHasExpiredIsForgotten(r *rig) {
+func whatHasExpiredIsForgotten(r *fixture) {
 	dana := r.Landlord("dana")
 	now := clock.At(dbtest.Now)
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
@@ -186,7 +186,7 @@ func whatHasExpiredIsForgotten(r *rig) {
 	r.Same(count(), [6]string{"1", "1", "1", "1", "1", "1"})
 }
 
-func theTrailIsOnlyAddedTo(r *rig) {
+func theTrailIsOnlyAddedTo(r *fixture) {
 	dana := r.Landlord("dana")
 	e := audit.Entry{ID: id.New(id.Audit, dbtest.Now), At: clock.At(dbtest.Now), AccountID: &dana.Account.ID, UserID: &dana.ID, Action: "key.created", Target: "key_1", Address: "203.0.113.7",
 		RequestID: "req_1", Details: map[string]string{"name": "Sync"}}

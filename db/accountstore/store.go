@@ -23,7 +23,7 @@ type Persons struct{ db *db.DB }
 // NewPersons is the store over a database.
 func NewPersons(d *db.DB) Persons { return Persons{d} }
 
-// Links keeps what a link in an e-mail, or a step of signing in, leads on to.
+// Links keeps what a link in an email, or a step of signing in, leads on to.
 type Links struct{ db *db.DB }
 
 // NewLinks is the store over a database.

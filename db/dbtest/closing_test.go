@@ -14,7 +14,7 @@ var closing = []promise{
 	{"ACloseWaitsForWhatIsUnderWay", aCloseWaitsForWhatIsUnderWay},
 }
 
-func anOpenStoreAnswersAndIsMigrated(r *rig) {
+func anOpenStoreAnswersAndIsMigrated(r *fixture) {
 	r.OK(r.DB.Ping(r.Context()))
 	done, err := r.DB.Migrated(r.Context())
 	r.OK(err)
@@ -22,7 +22,7 @@ func anOpenStoreAnswersAndIsMigrated(r *rig) {
 }
 
 // More often than there are connections.
-func aPanicOfWhoReadsHarmsNobody(r *rig) {
+func aPanicOfWhoReadsHarmsNobody(r *fixture) {
 	r.OK(r.Limits.SaveLimits(r.Context(), map[string][]byte{"a": {1}, "b": {2}}, 1))
 	for i := range 30 {
 		func() {
@@ -39,7 +39,7 @@ func aPanicOfWhoReadsHarmsNobody(r *rig) {
 	r.Want(read == 2, "%d states", read)
 }
 
-func aClosedStoreSaysSo(r *rig) {
+func aClosedStoreSaysSo(r *fixture) {
 	r.OK(r.DB.Close())
 	r.OK(r.DB.Close()) // and the test's own end closes it a third time
 	r.Refused(r.DB.Ping(r.Context()), "a ping")
@@ -51,7 +51,7 @@ func aClosedStoreSaysSo(r *rig) {
 }
 
 // aCloseWaitsForWhatIsUnderWay closes while one writes and one reads.
-func aCloseWaitsForWhatIsUnderWay(r *rig) {
+func aCloseWaitsForWhatIsUnderWay(r *fixture) {
 	r.OK(r.Limits.SaveLimits(r.Context(), map[string][]byte{"a": {1}, "b": {2}}, 1))
 	var under, done sync.WaitGroup
 	under.Add(2)

@@ -1,5 +1,5 @@
 // Package dbtest has what the promises of the stores are tested with: empty databases of both
-// kinds, a rig with all stores over one, and records to fill them with. The promises are tests of
+// kinds, a fixture with all stores over one, and records to fill them with. The promises are tests of
 // the packages that keep them; those of the engine are tests of this one.
 //
 // Raw SQL stands in for what no store does (taking a record away) or shows (a line of the request

@@ -1,70 +1,187 @@
 package dbtest
 
 import (
-	"fmt"
-	"slices"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
 	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/portfolio"
-	"portal/api/portfolio/demo"
+	"portal/db"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
+	"portal/db/limitstore"
+	"portal/db/mailstore"
+	"portal/db/oncestore"
+	"portal/db/portfoliostore"
+	"portal/db/retentionstore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
 )
 
-// Record is the head of a record as the store gives it.
-func Record(prefix, object string, mode access.Mode, at time.Time) portfolio.Record {
-	return portfolio.Record{ID: id.New(prefix, at), Object: object, Mode: mode, Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at)}
+// Now is when the tests take place.
+var Now = time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC)
+
+// Fixture is a test with an empty store.
+type Fixture struct {
+	*testing.T
+	DB *db.DB
+	Stores
 }
 
-// Filled is a book of one property with one unit, two tenants, a lease, a ticket
-// and a ledger row, whose fields are filled as far as the store leaves them free.
-func Filled(mode access.Mode, f *Filler) *portfolio.Book {
-	b := &portfolio.Book{Properties: make([]portfolio.Property, 1), Units: make([]portfolio.Unit, 1), Tenants: make([]portfolio.Tenant, 2),
-		Leases: make([]portfolio.Lease, 1), Tickets: make([]portfolio.Ticket, 1), Payments: make([]portfolio.Payment, 1)}
-	f.Fill(b)
-	p, u, l, k, y := &b.Properties[0], &b.Units[0], &b.Leases[0], &b.Tickets[0], &b.Payments[0]
-	head := func(r *portfolio.Record, prefix, object string) {
-		r.ID, r.Object, r.Mode = id.New(prefix, Now), object, mode
-	}
-	head(&p.Record, id.Property, "property")
-	head(&u.Record, id.Unit, "unit")
-	head(&l.Record, id.Lease, "lease")
-	head(&k.Record, id.Ticket, "maintenance_ticket")
-	head(&y.Record, id.Payment, "payment")
-	p.Country, u.Currency, l.Currency, k.Currency, y.Currency = "US", portfolio.Currency, portfolio.Currency, portfolio.Currency, portfolio.Currency
-	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
-	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
-	l.TenantIDs, l.Tenants, l.DaysUntilEnd = nil, nil, nil
-	for i := range b.Tenants {
-		t := &b.Tenants[i]
-		head(&t.Record, id.Tenant, "tenant")
-		t.Name, t.LeaseIDs = t.FirstName+" "+t.LastName, []string{l.ID}
-		Point(t.PropertyID, p.ID)
-		Point(t.UnitID, u.ID)
-		party := portfolio.Party{ID: t.ID, Name: t.Name}
-		f.Fill(&party.Role)
-		f.Fill(&party.SignedAt)
-		l.Tenants = slices.Insert(l.Tenants, 0, party) // not in the order of their ids
-		l.TenantIDs = slices.Insert(l.TenantIDs, 0, t.ID)
-	}
-	Point(k.UnitID, u.ID)
-	Point(k.TenantID, b.Tenants[0].ID)
-	Point(k.LeaseID, l.ID)
-	k.Number, k.AgeDays = fmt.Sprintf("T-%d", f.Uint32()), 0
-	y.TenantID, y.BalanceDue, y.Overdue, y.DaysOverdue = b.Tenants[0].ID, 0, false, 0
-	return b
+// Stores are those over one database.
+type Stores struct {
+	Persons        accountstore.Persons
+	Accounts       accountstore.Accounts
+	Links          accountstore.Links
+	Sessions       accountstore.Sessions
+	Teams          accountstore.Teams
+	AccessRequests developerstore.AccessRequests
+	Keys           developerstore.Keys
+	Requests       developerstore.Requests
+	Activity       developerstore.Activity
+	Places         portfoliostore.Places
+	People         portfoliostore.People
+	Tickets        portfoliostore.Tickets
+	Payments       portfoliostore.Payments
+	Books          portfoliostore.Books
+	Calendar       portfoliostore.Calendar
+	Insight        portfoliostore.Insight
+	Invitations    portfoliostore.Invitations
+	Applications   portfoliostore.Applications
+	Verifications  portfoliostore.Verifications
+	Endpoints      webhookstore.Endpoints
+	Deliveries     webhookstore.Deliveries
+	Dispatch       webhookstore.Dispatch
+	Mails          mailstore.Mails
+	Uploads        uploadstore.Uploads
+	Trail          auditstore.Trail
+	Answers        oncestore.Answers
+	Forms          oncestore.Forms
+	Limits         limitstore.Limits
+	Retention      retentionstore.Accounts
 }
 
-// Point sets a reference that is not null.
-func Point(reference *string, id string) {
-	if reference != nil {
-		*reference = id
+// Landlord is a user with an account and its two portfolios.
+type Landlord struct {
+	developer.User
+	Account    developer.Account
+	Live, Test access.Portfolio
+}
+
+// Landlord adds one, named by the part of the email address before the @.
+func (r *Fixture) Landlord(name string) Landlord {
+	r.Helper()
+	return LandlordIn(r.T, r.DB, name)
+}
+
+// LandlordIn adds a landlord to a database.
+func LandlordIn(t testing.TB, d *db.DB, name string) Landlord {
+	t.Helper()
+	ctx, at := t.Context(), clock.At(Now)
+	l := Landlord{
+		User:    developer.User{ID: id.New(id.User, Now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Landlord, CreatedAt: at},
+		Account: developer.Account{ID: id.New(id.Account, Now), Name: name, TimeZone: "America/Chicago", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: at},
+	}
+	added, err := accountstore.NewAccounts(d).AddUser(ctx, l.User)
+	if err == nil && !added {
+		err = errors.New("the user was not added")
+	}
+	err = errors.Join(err, accountstore.NewAccounts(d).AddAccount(ctx, l.Account), accountstore.NewAccounts(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at))
+	var failed [2]error
+	l.Live, failed[0] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Live)
+	l.Test, failed[1] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Test)
+	if err := errors.Join(err, failed[0], failed[1]); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// OK ends the test at an error.
+func (r *Fixture) OK(err error) {
+	r.Helper()
+	if err != nil {
+		r.Fatal(err)
 	}
 }
 
-// DemoBook is the demo as it stands at noon.
-func DemoBook() *portfolio.Book {
-	b := demo.Book(Now, time.UTC)
-	return &b
+// Want ends the test where something does not hold.
+func (r *Fixture) Want(holds bool, format string, args ...any) {
+	r.Helper()
+	if !holds {
+		r.Fatalf(format, args...)
+	}
+}
+
+// Refused ends the test where something was let through.
+func (r *Fixture) Refused(err error, what string) {
+	r.Helper()
+	if err == nil {
+		r.Fatalf("%s was let through", what)
+	}
+}
+
+// Same compares, and shows both where they differ.
+func (r *Fixture) Same(got, want any) {
+	r.Helper()
+	if !reflect.DeepEqual(got, want) {
+		r.Errorf("differ:\n got %s\nwant %s", Show(got), Show(want))
+	}
+}
+
+// Show is a value as a failed test shows it.
+func Show(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	const most = 4000
+	return string(b[:min(most, len(b))])
+}
+
+// Raw runs a statement past the store's methods.
+func (r *Fixture) Raw(query string, args ...any) {
+	r.Helper()
+	r.OK(r.Exec(query, args...))
+}
+
+// Exec is raw for a goroutine beside the test.
+func (r *Fixture) Exec(query string, args ...any) (err error) {
+	if pool := r.DB.Postgres(); pool != nil {
+		_, err = pool.Exec(r.Context(), query, args...)
+		return err
+	}
+	_, err = r.DB.SQLite().ExecContext(r.Context(), query, args...)
+	return err
+}
+
+// Text reads one value past the store's methods, as text; NULL is "".
+func (r *Fixture) Text(what, from string, args ...any) string {
+	r.Helper()
+	query := "SELECT COALESCE(CAST(" + what + " AS TEXT), '') FROM " + from
+	var s string
+	if pool := r.DB.Postgres(); pool != nil {
+		r.OK(pool.QueryRow(r.Context(), query, args...).Scan(&s))
+		return s
+	}
+	r.OK(r.DB.SQLite().QueryRowContext(r.Context(), query, args...).Scan(&s))
+	return s
+}
+
+// NewFixture is a test over a store.
+func NewFixture(t *testing.T, d *db.DB) *Fixture {
+	return &Fixture{t, d, Stores{
+		accountstore.NewPersons(d), accountstore.NewAccounts(d), accountstore.NewLinks(d), accountstore.NewSessions(d), accountstore.NewTeams(d),
+		developerstore.NewAccessRequests(d), developerstore.NewKeys(d), developerstore.NewRequests(d), developerstore.NewActivity(d),
+		portfoliostore.NewPlaces(d), portfoliostore.NewPeople(d), portfoliostore.NewTickets(d), portfoliostore.NewPayments(d),
+		portfoliostore.NewBooks(d), portfoliostore.NewCalendar(d), portfoliostore.NewInsight(d), portfoliostore.NewInvitations(d),
+		portfoliostore.NewApplications(d), portfoliostore.NewVerifications(d),
+		webhookstore.NewEndpoints(d), webhookstore.NewDeliveries(d), webhookstore.NewDispatch(d),
+		mailstore.NewMails(d), uploadstore.NewUploads(d), auditstore.New(d), oncestore.NewAnswers(d), oncestore.NewForms(d), limitstore.New(d), retentionstore.New(d),
+	}}
 }

@@ -20,7 +20,7 @@ type Home struct {
 	Unit       map[access.Mode]portfolio.Unit
 }
 
-// NewHome adds one, named by the part of the e-mail address before the @.
+// NewHome adds one, named by the part of the email address before the @.
 func NewHome(t testing.TB, d *db.DB, name string) Home {
 	t.Helper()
 	l := LandlordIn(t, d, name)

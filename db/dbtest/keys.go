@@ -10,7 +10,7 @@ import (
 )
 
 // Key adds a key of a landlord.
-func (r *Rig) Key(l Landlord, in access.Portfolio, nulls float64, scopes ...string) developer.Key {
+func (r *Fixture) Key(l Landlord, in access.Portfolio, nulls float64, scopes ...string) developer.Key {
 	r.Helper()
 	var k developer.Key
 	(&Filler{rand.New(rand.NewPCG(12, rand.Uint64())), nulls}).Fill(&k)

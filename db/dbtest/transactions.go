@@ -10,7 +10,7 @@ import (
 )
 
 // User adds a user, in a transaction if the context is of one.
-func (r *Rig) User(ctx context.Context, name string) error {
+func (r *Fixture) User(ctx context.Context, name string) error {
 	added, err := r.Accounts.AddUser(ctx, developer.User{ID: id.New(id.User, Now), Email: name, PasswordHash: "-", Role: developer.Staff, CreatedAt: clock.At(Now)})
 	if err == nil && !added {
 		err = fmt.Errorf("%s is there already", name)
@@ -19,7 +19,7 @@ func (r *Rig) User(ctx context.Context, name string) error {
 }
 
 // Known tells whether a user is stored.
-func (r *Rig) Known(ctx context.Context, name string) bool {
+func (r *Fixture) Known(ctx context.Context, name string) bool {
 	_, found, err := r.Accounts.User(ctx, name)
 	if err != nil {
 		r.Error(err)

@@ -27,7 +27,7 @@ var transactions = []promise{
 	{"WhoHoldsAPortfolioIsAloneWithIt", whoHoldsAPortfolioIsAloneWithIt},
 }
 
-func whatReturnedIsSeenByEverybody(r *rig) {
+func whatReturnedIsSeenByEverybody(r *fixture) {
 	for i := range 20 {
 		name := fmt.Sprint("user", i)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error { return r.User(ctx, name) }))
@@ -35,7 +35,7 @@ func whatReturnedIsSeenByEverybody(r *rig) {
 	}
 }
 
-func anErrorTakesEverythingBack(r *rig) {
+func anErrorTakesEverythingBack(r *fixture) {
 	for _, reason := range []error{errors.New("no"), fault.Of(fault.StaleWrite), context.Canceled} {
 		err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 			return errors.Join(r.User(ctx, "one"), r.User(ctx, "other"), reason)
@@ -50,7 +50,7 @@ func anErrorTakesEverythingBack(r *rig) {
 	r.Want(!r.Known(r.Context(), "one"), "a constraint left something behind")
 }
 
-func aPanicTakesEverythingBackAndReachesTheCaller(r *rig) {
+func aPanicTakesEverythingBackAndReachesTheCaller(r *fixture) {
 	reason := errors.New("thrown")
 	var caught any
 	func() {
@@ -65,7 +65,7 @@ func aPanicTakesEverythingBackAndReachesTheCaller(r *rig) {
 	r.OK(r.User(r.Context(), "one"))
 }
 
-func aTransactionWithinATransactionJoinsIt(r *rig) {
+func aTransactionWithinATransactionJoinsIt(r *fixture) {
 	reason := errors.New("no")
 	err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 		err := r.DB.Atomically(ctx, func(ctx context.Context) error {
@@ -81,7 +81,7 @@ func aTransactionWithinATransactionJoinsIt(r *rig) {
 	r.Want(r.Known(r.Context(), "outer") && r.Known(r.Context(), "inner"), "one of the two is missing")
 }
 
-func beforeTheCommitAWriteIsSeenInsideAlone(r *rig) {
+func beforeTheCommitAWriteIsSeenInsideAlone(r *fixture) {
 	outside := r.Context()
 	r.OK(r.User(outside, "before"))
 	r.OK(r.DB.Atomically(outside, func(ctx context.Context) error {
@@ -99,7 +99,7 @@ func beforeTheCommitAWriteIsSeenInsideAlone(r *rig) {
 
 // failuresAmongManyWritersHarmNoOther lets two hundred write at once, of which
 // some fail, some panic and some have gone away.
-func failuresAmongManyWritersHarmNoOther(r *rig) {
+func failuresAmongManyWritersHarmNoOther(r *fixture) {
 	const writers = 200
 	reason := errors.New("no")
 	gone, cancel := context.WithCancel(r.Context())
@@ -141,7 +141,7 @@ func failuresAmongManyWritersHarmNoOther(r *rig) {
 	}
 }
 
-func aCallerWhoIsGoneIsNotServed(r *rig) {
+func aCallerWhoIsGoneIsNotServed(r *fixture) {
 	gone, cancel := context.WithCancel(r.Context())
 	cancel()
 	err := r.DB.Atomically(gone, func(ctx context.Context) error { return r.User(ctx, "one") })
@@ -151,7 +151,7 @@ func aCallerWhoIsGoneIsNotServed(r *rig) {
 }
 
 // whoHoldsAPortfolioIsAloneWithIt lets many count and then write by the count.
-func whoHoldsAPortfolioIsAloneWithIt(r *rig) {
+func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 	l := r.Landlord("dana")
 	counts := make([]int, 8)
 	var all sync.WaitGroup

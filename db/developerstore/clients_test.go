@@ -28,19 +28,19 @@ func sight(in access.Portfolio, key, userAgent string, after time.Duration) deve
 	return developer.Client{PortfolioID: in.ID, KeyID: key, UserAgent: userAgent, FirstSeenAt: at, LastSeenAt: at}
 }
 
-func (r *rig) clients(in access.Portfolio, key string) []developer.Client {
+func (r *fixture) clients(in access.Portfolio, key string) []developer.Client {
 	r.Helper()
 	found, err := r.Activity.Clients(r.Context(), in, key, 1000)
 	r.OK(err)
 	return found
 }
 
-func (r *rig) see(all ...developer.Client) {
+func (r *fixture) see(all ...developer.Client) {
 	r.Helper()
 	r.OK(r.Activity.SeeClients(r.Context(), all))
 }
 
-func aClientIsWhatItToldLast(r *rig) {
+func aClientIsWhatItToldLast(r *fixture) {
 	l := r.Landlord("dana")
 	s := func(name, version, protocol string, after time.Duration) developer.Client {
 		c := sight(l.Live, "key_1", "node", after)
@@ -68,7 +68,7 @@ func aClientIsWhatItToldLast(r *rig) {
 	r.OK(r.Activity.SeeClients(r.Context(), nil))
 }
 
-func aClientThatIsSeenAgainAtOnceIsNotWrittenAgain(r *rig) {
+func aClientThatIsSeenAgainAtOnceIsNotWrittenAgain(r *fixture) {
 	l := r.Landlord("dana")
 	for _, step := range []struct{ at, want time.Duration }{{0, 0}, {59 * time.Second, 0}, {time.Minute, time.Minute}, {0, time.Minute}, {119 * time.Second, time.Minute}} {
 		r.see(sight(l.Live, "key_1", "node", step.at))
@@ -77,7 +77,7 @@ func aClientThatIsSeenAgainAtOnceIsNotWrittenAgain(r *rig) {
 }
 
 // Several nodes see the same clients of the same keys, each in an order of its own.
-func clientsSeenByManyAtOnceAreAllKnown(r *rig) {
+func clientsSeenByManyAtOnceAreAllKnown(r *fixture) {
 	l := r.Landlord("dana")
 	var keys []string
 	for range 5 {
@@ -113,7 +113,7 @@ func clientsSeenByManyAtOnceAreAllKnown(r *rig) {
 
 // A key that comes under a new name each time, on several nodes at once, has no more
 // than others.
-func aKeyHasFiftyClientsAtMost(r *rig) {
+func aKeyHasFiftyClientsAtMost(r *fixture) {
 	l := r.Landlord("dana")
 	k, beside := r.Key(l, l.Live, 1).ID, r.Key(l, l.Live, 1).ID
 	r.see(sight(l.Live, beside, "node", 0), sight(l.Live, k, "the first", 0))
@@ -139,7 +139,7 @@ func aKeyHasFiftyClientsAtMost(r *rig) {
 	r.Same(r.clients(l.Live, k), got)
 }
 
-func clientsAreListedTheLastSeenFirst(r *rig) {
+func clientsAreListedTheLastSeenFirst(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	a, b, c := sight(here.Live, "key_1", "a", 0), sight(here.Live, "key_2", "", time.Hour), sight(here.Live, "key_1", "c", time.Hour)
 	foreign := sight(there.Live, "key_1", "a", 2*time.Hour)
@@ -154,7 +154,7 @@ func clientsAreListedTheLastSeenFirst(r *rig) {
 	r.Same(first, []developer.Client{c})
 }
 
-func clientsThatWereNotSeenForLongAreForgottenInPortions(r *rig) {
+func clientsThatWereNotSeenForLongAreForgottenInPortions(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	for i := range 25 {
 		in := []access.Portfolio{here.Live, there.Test}[i%2]

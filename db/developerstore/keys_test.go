@@ -16,7 +16,7 @@ var keys = []promise{
 	{"AKeyIsRevokedOnce", aKeyIsRevokedOnce},
 }
 
-func aKeyIsReadAsItWasWritten(r *rig) {
+func aKeyIsReadAsItWasWritten(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
 	all := []developer.Key{r.Key(l, l.Live, 0, "payments"), r.Key(l, l.Test, 1), r.Key(l, l.Live, 0.5, "write")}
 	r.Key(other, other.Live, 0)
@@ -47,7 +47,7 @@ func aKeyIsReadAsItWasWritten(r *rig) {
 	r.Refused(r.Keys.AddKey(r.Context(), l.Account.ID, l.ID, l.Live, again), "an id that is taken")
 }
 
-func aCallerIsWhoTheKeyBelongsToNow(r *rig) {
+func aCallerIsWhoTheKeyBelongsToNow(r *fixture) {
 	l, helper := r.Landlord("dana"), r.Landlord("robin")
 	for _, hash := range [][]byte{nil, {}, []byte("unknown"), make([]byte, 32)} {
 		_, found, err := r.Keys.Caller(r.Context(), hash)
@@ -81,7 +81,7 @@ func aCallerIsWhoTheKeyBelongsToNow(r *rig) {
 	check()
 }
 
-func aKeyIsRevokedOnce(r *rig) {
+func aKeyIsRevokedOnce(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
 	first, second, foreign := r.Key(l, l.Live, 1), r.Key(l, l.Test, 1), r.Key(other, other.Live, 1)
 	revoked := func() (all [3]clock.Time) {

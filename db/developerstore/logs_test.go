@@ -35,7 +35,7 @@ func line(key string, at time.Time) developer.Request {
 }
 
 // logged are the ids of the lines that are stored, in ascending order.
-func (r *rig) logged() []string {
+func (r *fixture) logged() []string {
 	r.Helper()
 	var ids []string
 	for {
@@ -51,7 +51,7 @@ func (r *rig) logged() []string {
 	}
 }
 
-func aLineOfTheLogIsKeptWhole(r *rig) {
+func aLineOfTheLogIsKeptWhole(r *fixture) {
 	l := r.Landlord("dana")
 	full := developer.Request{ID: id.New(id.Request, dbtest.Now), At: clock.At(dbtest.Now), AccountID: l.Account.ID, KeyID: "key_1", PortfolioID: l.Live.ID, Operation: "list_properties",
 		Method: "GET", Path: "/api/v1/external/properties", Query: "city=O'Brien&x=é", Status: 400, Code: "invalid_field", Param: "city", Duration: 1234567 * time.Nanosecond,
@@ -77,7 +77,7 @@ func aLineOfTheLogIsKeptWhole(r *rig) {
 
 // A recorder that heard an error writes the batch again, and may have been heard
 // the first time: a connection can break behind the commit.
-func aBatchThatComesTwiceIsKeptOnce(r *rig) {
+func aBatchThatComesTwiceIsKeptOnce(r *fixture) {
 	var batch []developer.Request
 	for i := range 250 {
 		batch = append(batch, line("", dbtest.Now.Add(time.Duration(i)*time.Millisecond)))
@@ -87,7 +87,7 @@ func aBatchThatComesTwiceIsKeptOnce(r *rig) {
 	r.Want(len(r.logged()) == len(batch), "%d lines", len(r.logged()))
 }
 
-func aKeyWasLastUsedByItsLatestRequest(r *rig) {
+func aKeyWasLastUsedByItsLatestRequest(r *fixture) {
 	l := r.Landlord("dana")
 	used, idle := r.Key(l, l.Live, 1), r.Key(l, l.Test, 1)
 	last := func(k developer.Key) *clock.Time {
@@ -110,7 +110,7 @@ func aKeyWasLastUsedByItsLatestRequest(r *rig) {
 }
 
 // Several nodes write what the same keys did, each in an order of its own making.
-func batchesOfTheSameKeysAtOnceAllArrive(r *rig) {
+func batchesOfTheSameKeysAtOnceAllArrive(r *fixture) {
 	l := r.Landlord("dana")
 	var ids []string
 	for range 40 {
@@ -134,7 +134,7 @@ func batchesOfTheSameKeysAtOnceAllArrive(r *rig) {
 	r.Same(r.Text("count(*)", "requests"), fmt.Sprint(len(errs)*5*len(ids)))
 }
 
-func oldLinesAreForgottenInPortions(r *rig) {
+func oldLinesAreForgottenInPortions(r *fixture) {
 	var batch []developer.Request
 	for i := range 25 {
 		batch = append(batch, line("", dbtest.Now.Add(time.Duration(i)*time.Millisecond)))
@@ -154,7 +154,7 @@ func oldLinesAreForgottenInPortions(r *rig) {
 	}
 }
 
-func oldCountsAreForgottenInPortions(r *rig) {
+func oldCountsAreForgottenInPortions(r *fixture) {
 	var b developer.LogBatch
 	for i := range 5 {
 		at := dbtest.Now.Add(time.Duration(i) * time.Millisecond)
@@ -172,7 +172,7 @@ func oldCountsAreForgottenInPortions(r *rig) {
 }
 
 // What anybody can make us write is bounded in bytes, indexes included (decisions.md §1).
-func aRowWithoutAKeyTakesAtMost300Bytes(r *rig) {
+func aRowWithoutAKeyTakesAtMost300Bytes(r *fixture) {
 	const rows, most = 4000, 300
 	var kept recorded
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
@@ -221,7 +221,7 @@ func (k *recorded) AddLog(_ context.Context, b developer.LogBatch) error {
 }
 
 // size is how many bytes the tables and indexes of the request log take.
-func (r *rig) size() (bytes int64) {
+func (r *fixture) size() (bytes int64) {
 	r.Helper()
 	if pool := r.DB.Postgres(); pool != nil {
 		r.OK(pool.QueryRow(r.Context(), "SELECT pg_total_relation_size('requests') + pg_total_relation_size('request_counts')").Scan(&bytes))
@@ -231,7 +231,7 @@ func (r *rig) size() (bytes int64) {
 	return bytes
 }
 
-func theLimiterIsKeptToTheByte(r *rig) {
+func theLimiterIsKeptToTheByte(r *fixture) {
 	want := map[string][]byte{"key_1": {0, 1, 255}, "203.0.113.7": {}, "key_é": []byte(strings.Repeat("\x00\xff", 5000))}
 	read := func() map[string][]byte {
 		r.Helper()

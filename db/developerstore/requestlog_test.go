@@ -11,7 +11,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *rig) {
+func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 	l := r.Landlord("dana")
 	var all []developer.Request
 	for i, status := range []int{200, 404, 200, 500, 429, 201} {

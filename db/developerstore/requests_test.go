@@ -27,7 +27,7 @@ func accessRequest(l dbtest.Landlord, nulls float64, seed uint64) developer.Acce
 	return a
 }
 
-func anAccessRequestIsReadAsItWasWritten(r *rig) {
+func anAccessRequestIsReadAsItWasWritten(r *fixture) {
 	var all []developer.AccessRequest
 	for i, nulls := range []float64{0, 1, 0.5} {
 		l := r.Landlord([]string{"dana", "robin", "kim"}[i])
@@ -47,7 +47,7 @@ func anAccessRequestIsReadAsItWasWritten(r *rig) {
 	r.Same(dbtest.Sorted(dbtest.Pointers(got)), dbtest.Sorted(dbtest.Pointers(all)))
 }
 
-func oneAccessRequestOfAnAccountIsOpen(r *rig) {
+func oneAccessRequestOfAnAccountIsOpen(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
 	r.OK(r.AccessRequests.AddAccessRequest(r.Context(), accessRequest(other, 1, 0)))
 	a := accessRequest(l, 0.5, 1)
@@ -73,7 +73,7 @@ func oneAccessRequestOfAnAccountIsOpen(r *rig) {
 	r.Refused(r.AccessRequests.ReviewAccessRequest(r.Context(), a), "a status that is none")
 }
 
-func ofAccessRequestsAtOnceOneIsTaken(r *rig) {
+func ofAccessRequestsAtOnceOneIsTaken(r *fixture) {
 	l := r.Landlord("dana")
 	var taken atomic.Int32
 	var all sync.WaitGroup

@@ -33,19 +33,19 @@ func call(in access.Portfolio, at time.Time) developer.ToolCall {
 		Client: "Claude", ClientVersion: "1.0", Protocol: "2025-06-18", UserAgent: "node", Tool: "list_properties", Arguments: "{}", Outcome: developer.Succeeded}
 }
 
-func (r *rig) calls(in access.Portfolio, f developer.CallFilter) []developer.ToolCall {
+func (r *fixture) calls(in access.Portfolio, f developer.CallFilter) []developer.ToolCall {
 	r.Helper()
 	found, err := r.Activity.ToolCalls(r.Context(), in, f)
 	r.OK(err)
 	return found
 }
 
-func (r *rig) addCalls(all ...developer.ToolCall) {
+func (r *fixture) addCalls(all ...developer.ToolCall) {
 	r.Helper()
 	r.OK(r.Activity.AddToolCalls(r.Context(), all))
 }
 
-func aToolCallIsReadAsItWasWritten(r *rig) {
+func aToolCallIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	for i, s := range append(dbtest.Awkward, "") {
 		var c developer.ToolCall
@@ -66,7 +66,7 @@ func aToolCallIsReadAsItWasWritten(r *rig) {
 	r.OK(r.Activity.AddToolCalls(r.Context(), nil))
 }
 
-func toolCallsAreListedByWhatTheyAre(r *rig) {
+func toolCallsAreListedByWhatTheyAre(r *fixture) {
 	l := r.Landlord("dana")
 	all := make([]developer.ToolCall, 6)
 	for i := range all {
@@ -116,7 +116,7 @@ func toolCallsAreListedByWhatTheyAre(r *rig) {
 	}
 }
 
-func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *rig) {
+func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *fixture) {
 	l := r.Landlord("dana")
 	var want []string
 	for i := range 25 {
@@ -148,7 +148,7 @@ func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *rig) {
 	r.Want(len(rows) == 4 && rows[0].ID == want[10], "behind a call that is gone: %s", dbtest.Show(rows))
 }
 
-func noToolCallOfAnotherPortfolioIsSeen(r *rig) {
+func noToolCallOfAnotherPortfolioIsSeen(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	mine, foreign := call(here.Live, dbtest.Now), call(there.Live, dbtest.Now)
 	foreign.ID = mine.ID // as nothing keeps it from
@@ -172,7 +172,7 @@ func noToolCallOfAnotherPortfolioIsSeen(r *rig) {
 	}
 }
 
-func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *rig) {
+func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *fixture) {
 	l := r.Landlord("dana")
 	kept, lost := call(l.Live, dbtest.Now), call(l.Live, dbtest.Now)
 	write := func(c developer.ToolCall, city string, end error) error {
@@ -197,7 +197,7 @@ func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *rig) {
 	r.Same(r.calls(l.Live, developer.CallFilter{Limit: 10}), []developer.ToolCall{kept})
 }
 
-func toolCallsThatComeTwiceAreKeptOnce(r *rig) {
+func toolCallsThatComeTwiceAreKeptOnce(r *fixture) {
 	l := r.Landlord("dana")
 	var batch []developer.ToolCall
 	for i := range 250 {
@@ -215,7 +215,7 @@ func toolCallsThatComeTwiceAreKeptOnce(r *rig) {
 	r.Same(r.calls(l.Live, developer.CallFilter{Limit: 1, StartingAfter: batch[1].ID})[0], batch[0])
 }
 
-func aCallWithoutANameHasTheNameThatItsClientTold(r *rig) {
+func aCallWithoutANameHasTheNameThatItsClientTold(r *fixture) {
 	l := r.Landlord("dana")
 	told := developer.Client{PortfolioID: l.Live.ID, KeyID: "key_1", UserAgent: "node", Name: "Claude", Version: "1.0", Protocol: "2024-11-05", FirstSeenAt: clock.At(dbtest.Now), LastSeenAt: clock.At(dbtest.Now)}
 	minute := 0
@@ -241,7 +241,7 @@ func aCallWithoutANameHasTheNameThatItsClientTold(r *rig) {
 	r.Same(got, []string{"key_1 node Cursor  2025-11-25", "key_1 deno   ", "key_1 node Claude 1.0 2024-11-05", "key_2 node   ", "key_1 node Claude Code 2.0 "})
 }
 
-func oldToolCallsAreForgottenInPortions(r *rig) {
+func oldToolCallsAreForgottenInPortions(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	var batch []developer.ToolCall
 	for i := range 25 {

@@ -27,21 +27,21 @@ var mails = []promise{
 }
 
 // queued adds a mail that waits.
-func (r *rig) queued(at time.Time) mail.Entry {
+func (r *fixture) queued(at time.Time) mail.Entry {
 	r.Helper()
 	e := mail.Entry{ID: id.New(id.Mail, at), Mode: access.Live, Status: mail.Queued, To: "sam@example.com", Subject: "Apply now", CreatedAt: clock.At(at), Sealed: []byte{1, 0, 2}}
 	r.OK(r.Mails.AddMail(r.Context(), &e))
 	return e
 }
 
-func (r *rig) mail(id string) mail.Entry {
+func (r *fixture) mail(id string) mail.Entry {
 	r.Helper()
 	e, err := r.Mails.Mail(r.Context(), id)
 	r.OK(err)
 	return e
 }
 
-func aMailIsReadAsItWasWritten(r *rig) {
+func aMailIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	for seed, nulls := range []float64{0, 1, 0.5, 0.5} {
 		var e mail.Entry
@@ -59,7 +59,7 @@ func aMailIsReadAsItWasWritten(r *rig) {
 	r.Want(fault.Is(err, fault.NoRecord), "a mail that is not there: %v", err)
 }
 
-func mailsAreListedTheNewestFirst(r *rig) {
+func mailsAreListedTheNewestFirst(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	var all []string
 	for n := range 12 {
@@ -93,7 +93,7 @@ func mailsAreListedTheNewestFirst(r *rig) {
 	}
 }
 
-func ofClaimsAtOnceOneGetsTheMail(r *rig) {
+func ofClaimsAtOnceOneGetsTheMail(r *fixture) {
 	e := r.queued(dbtest.Now)
 	other := r.queued(dbtest.Now)
 	var claims atomic.Int32
@@ -116,7 +116,7 @@ func ofClaimsAtOnceOneGetsTheMail(r *rig) {
 	r.Same(r.mail(other.ID), other)
 }
 
-func aClaimEndsByItself(r *rig) {
+func aClaimEndsByItself(r *fixture) {
 	e, now := r.queued(dbtest.Now), clock.At(dbtest.Now)
 	for _, step := range []struct {
 		at   clock.Time
@@ -137,7 +137,7 @@ func aClaimEndsByItself(r *rig) {
 	r.Want(gets, "a mail whose claim ended is not to be had")
 }
 
-func whatIsDoneWithIsNotClaimedOrNotedAgain(r *rig) {
+func whatIsDoneWithIsNotClaimedOrNotedAgain(r *fixture) {
 	now := clock.At(dbtest.Now)
 	for _, end := range []mail.Note{{Status: mail.Sent, SentAt: &now}, {Status: mail.Failed, Error: new("no such user")}, {Status: mail.Kept}} {
 		e := r.queued(dbtest.Now)
@@ -158,7 +158,7 @@ func whatIsDoneWithIsNotClaimedOrNotedAgain(r *rig) {
 	r.Want(!noted, "a mail that is not there was noted")
 }
 
-func theContentOfOldMailsIsForgotten(r *rig) {
+func theContentOfOldMailsIsForgotten(r *fixture) {
 	limit := dbtest.Now.AddDate(0, 0, -90)
 	var old, kept []string
 	for n := range 5 {

@@ -8,15 +8,15 @@ import (
 	"portal/db/dbtest"
 )
 
-// rig is a test with an empty store.
-type rig struct{ *dbtest.Rig }
+// fixture is a test with an empty store.
+type fixture struct{ *dbtest.Fixture }
 
-func newRig(t *testing.T, d *db.DB) *rig { return &rig{dbtest.NewRig(t, d)} }
+func newFixture(t *testing.T, d *db.DB) *fixture { return &fixture{dbtest.NewFixture(t, d)} }
 
 // promise is what a store holds, as a sentence, and the test of it.
 type promise struct {
 	name string
-	test func(*rig)
+	test func(*fixture)
 }
 
 // Each test gets an empty store of its own.
@@ -26,7 +26,7 @@ func TestEveryPromiseIsKept(t *testing.T) {
 		for _, p := range mails {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
-				p.test(newRig(t, open(t)))
+				p.test(newFixture(t, open(t)))
 			})
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 )
 
-// CountMail counts an e-mail of a sender to a recipient, in the transaction of the context,
+// CountMail counts an email of a sender to a recipient, in the transaction of the context,
 // unless so many were counted within a span before now: then it tells for how long the next
 // one has to wait. Another transaction that counts for the same two waits until this one
 // ends.

@@ -1,4 +1,4 @@
-// Package mailstore keeps the e-mail that is to be sent and was sent, in the database of
+// Package mailstore keeps the email that is to be sent and was sent, in the database of
 // package db.
 package mailstore
 
@@ -8,7 +8,7 @@ import (
 	"portal/db/kit"
 )
 
-// Mails keeps e-mail.
+// Mails keeps email.
 type Mails struct{ db *db.DB }
 
 // NewMails is the store over a database.

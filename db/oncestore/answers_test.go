@@ -24,7 +24,7 @@ func claim(keyID, key, request string) idempotency.Claim {
 }
 
 // kept completes a claim and tells what there was before.
-func (r *rig) kept(c idempotency.Claim, at, expired clock.Time, a idempotency.Answer) (earlier *idempotency.Record) {
+func (r *fixture) kept(c idempotency.Claim, at, expired clock.Time, a idempotency.Answer) (earlier *idempotency.Record) {
 	r.Helper()
 	r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) (err error) {
 		if earlier, err = r.Answers.ClaimKey(ctx, c, at, expired); err != nil || earlier != nil {
@@ -35,7 +35,7 @@ func (r *rig) kept(c idempotency.Claim, at, expired clock.Time, a idempotency.An
 	return earlier
 }
 
-func aClaimIsReadWithItsAnswerUntilItExpires(r *rig) {
+func aClaimIsReadWithItsAnswerUntilItExpires(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.Key(l, l.Live, 1).ID
 	first, other := claim(k, "k", "first"), claim(k, "k", "other")
@@ -50,7 +50,7 @@ func aClaimIsReadWithItsAnswerUntilItExpires(r *rig) {
 	r.Want(got != nil && got.Fingerprint == other.Fingerprint && got.At == 5000 && got.Status == 204 && got.Revision == 0 && len(got.Sealed) == 0, "read %+v", got)
 }
 
-func aClaimThatIsTakenBackLeavesTheKeyFree(r *rig) {
+func aClaimThatIsTakenBackLeavesTheKeyFree(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.Key(l, l.Live, 1).ID
 	reason := errors.New("no")
@@ -69,7 +69,7 @@ func aClaimThatIsTakenBackLeavesTheKeyFree(r *rig) {
 	}
 }
 
-func claimsOfDifferentKeysDoNotMeet(r *rig) {
+func claimsOfDifferentKeysDoNotMeet(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
 	one, two, three := r.Key(l, l.Live, 1).ID, r.Key(l, l.Live, 2).ID, r.Key(other, other.Live, 1).ID
 	for i, c := range []idempotency.Claim{claim(one, "k", "a"), claim(two, "k", "b"), claim(three, "k", "c"), claim(one, "K", "d"), claim(one, "k ", "e"), claim(one, "'k' OR 1=1", "f")} {
@@ -83,7 +83,7 @@ func claimsOfDifferentKeysDoNotMeet(r *rig) {
 
 // ofManyClaimsAtOnceOneIsTheFirst lets many claim; whoever is not the first waits for the
 // first and reads its answer, or is the first itself where that was taken back.
-func ofManyClaimsAtOnceOneIsTheFirst(r *rig) {
+func ofManyClaimsAtOnceOneIsTheFirst(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.Key(l, l.Live, 1).ID
 	const claimants, failures = 20, 4
@@ -117,7 +117,7 @@ func ofManyClaimsAtOnceOneIsTheFirst(r *rig) {
 	r.Want(firsts == 1 && failed == failures, "%d were the first, %d failed", firsts, failed)
 }
 
-func answersAreForgottenTheOldestFirst(r *rig) {
+func answersAreForgottenTheOldestFirst(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.Key(l, l.Live, 1).ID
 	for i := range 10 {

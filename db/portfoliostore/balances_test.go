@@ -14,7 +14,7 @@ import (
 
 // owedRentIsReadLeaseByLease asks for each filter, on days before and after what the
 // calendar has turned, within and outside of a transaction.
-func owedRentIsReadLeaseByLease(s *shelf) {
+func owedRentIsReadLeaseByLease(s *demoStore) {
 	s.Want(len(s.balances(report.BalanceFilter{}, today)) > 3, "hardly anything is owed")
 	for _, day := range []clock.Date{today - 200, today, today + 40} {
 		for _, f := range s.balanceFilters() {
@@ -32,7 +32,7 @@ func owedRentIsReadLeaseByLease(s *shelf) {
 	}
 }
 
-func (s *shelf) balanceFilters() (all []report.BalanceFilter) {
+func (s *demoStore) balanceFilters() (all []report.BalanceFilter) {
 	for i, lease := range s.some("leases") {
 		all = append(all, report.BalanceFilter{LeaseID: lease}, report.BalanceFilter{PropertyID: s.some("properties")[i]},
 			report.BalanceFilter{TenantID: s.some("tenants")[i]}, report.BalanceFilter{MinDaysOverdue: 20 * i})
@@ -45,7 +45,7 @@ func (s *shelf) balanceFilters() (all []report.BalanceFilter) {
 	return all
 }
 
-func onePageOfManyTellsWhatAllOwe(s *shelf) {
+func onePageOfManyTellsWhatAllOwe(s *demoStore) {
 	want := s.balances(report.BalanceFilter{}, today)
 	for limit := 1; limit <= len(want)+1; limit++ {
 		for from := range len(want) + 1 {
@@ -65,7 +65,7 @@ func onePageOfManyTellsWhatAllOwe(s *shelf) {
 }
 
 // balances are what a loop over the ledger finds; what the rules fill stays empty.
-func (s *shelf) balances(f report.BalanceFilter, day clock.Date) []report.RentBalance {
+func (s *demoStore) balances(f report.BalanceFilter, day clock.Date) []report.RentBalance {
 	owed := map[string][]*portfolio.Payment{}
 	for _, row := range s.rows["payments"] {
 		p := row.(*portfolio.Payment)
@@ -88,7 +88,7 @@ func (s *shelf) balances(f report.BalanceFilter, day clock.Date) []report.RentBa
 	return all
 }
 
-func (s *shelf) balance(l *portfolio.Lease, rows []*portfolio.Payment) report.RentBalance {
+func (s *demoStore) balance(l *portfolio.Lease, rows []*portfolio.Payment) report.RentBalance {
 	t := s.named("tenants", rows[0].TenantID).(*portfolio.Tenant)
 	b := report.RentBalance{LeaseID: l.ID, TenantID: t.ID, TenantName: t.Name, RentalAddress: l.RentalAddress, Contact: report.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}}
 	for _, p := range rows {
@@ -97,10 +97,12 @@ func (s *shelf) balance(l *portfolio.Lease, rows []*portfolio.Payment) report.Re
 	return b
 }
 
-func (s *shelf) lease(id string) *portfolio.Lease { return s.named("leases", id).(*portfolio.Lease) }
+func (s *demoStore) lease(id string) *portfolio.Lease {
+	return s.named("leases", id).(*portfolio.Lease)
+}
 
 // named is the record of an id, which is there.
-func (s *shelf) named(kind, id string) any {
+func (s *demoStore) named(kind, id string) any {
 	return s.rows[kind][slices.Index(idsOf(s.rows[kind]), id)]
 }
 

@@ -22,7 +22,7 @@ func (c condition) String() string { return c.field + "=" + dbtest.Show(c.value)
 
 // conditions are some for each field of a kind's filter, of values that the rows
 // have and of one that none has.
-func (r *rig) conditions(k kind, rows []any) (all []condition) {
+func (r *fixture) conditions(k kind, rows []any) (all []condition) {
 	for _, f := range reflect.VisibleFields(k.filter) {
 		switch f.Name {
 		case "Query", "Limit", "StartingAfter", "Newest":
@@ -35,7 +35,7 @@ func (r *rig) conditions(k kind, rows []any) (all []condition) {
 	return all
 }
 
-func (r *rig) conditionsOf(f reflect.StructField, rows []any) []condition {
+func (r *fixture) conditionsOf(f reflect.StructField, rows []any) []condition {
 	switch {
 	case f.Name == "Search":
 		return searches(rows)

@@ -21,7 +21,7 @@ var insights = []reading{
 
 // leasesAreReadInTheOrderOfTheirEnds asks within and outside of a transaction: SQLite's
 // writing connection reads through another library.
-func leasesAreReadInTheOrderOfTheirEnds(s *shelf) {
+func leasesAreReadInTheOrderOfTheirEnds(s *demoStore) {
 	for _, days := range []clock.Date{0, 30, 60, 365} {
 		for _, property := range s.some("properties") {
 			want := s.ending(property, today+days)
@@ -40,13 +40,13 @@ func leasesAreReadInTheOrderOfTheirEnds(s *shelf) {
 
 // some are ids of a kind: none, one of each third of the records, a foreign one, an
 // absent one.
-func (s *shelf) some(kind string) []string {
+func (s *demoStore) some(kind string) []string {
 	ids := idsOf(s.rows[kind])
 	return []string{"", ids[0], ids[len(ids)/3], ids[2*len(ids)/3], dbtest.IDOf(s.hidden[kind][0]), "absent"}
 }
 
 // ends reads all pages.
-func (s *shelf) ends(ctx context.Context, e report.Ends) []portfolio.Lease {
+func (s *demoStore) ends(ctx context.Context, e report.Ends) []portfolio.Lease {
 	all := []portfolio.Lease{}
 	for {
 		rows, err := s.Insight.ExpiringLeases(ctx, s.in, e)
@@ -63,7 +63,7 @@ func (s *shelf) ends(ctx context.Context, e report.Ends) []portfolio.Lease {
 
 // ending are the active leases of a property, or of all, that end from today through a
 // day.
-func (s *shelf) ending(property string, through clock.Date) []portfolio.Lease {
+func (s *demoStore) ending(property string, through clock.Date) []portfolio.Lease {
 	all := []portfolio.Lease{}
 	for _, row := range s.rows["leases"] {
 		l := row.(*portfolio.Lease)

@@ -13,7 +13,7 @@ var filters = []reading{
 	{"TheNewestComeFirstToWhoAsks", theNewestComeFirstToWhoAsks},
 }
 
-func eachFilterPassesWhatItSays(s *shelf) {
+func eachFilterPassesWhatItSays(s *demoStore) {
 	for _, k := range s.kinds() {
 		for _, c := range s.conditions(k, s.rows[k.name]) {
 			s.filtered(k, dbtest.Everything, c)
@@ -22,7 +22,7 @@ func eachFilterPassesWhatItSays(s *shelf) {
 }
 
 // Of each field the frequent value meets a frequent and a rare one of the others.
-func twoFiltersPassWhatPassesBoth(s *shelf) {
+func twoFiltersPassWhatPassesBoth(s *demoStore) {
 	for _, k := range s.kinds() {
 		all := s.conditions(k, s.rows[k.name])
 		for i, a := range all {
@@ -39,7 +39,7 @@ func twoFiltersPassWhatPassesBoth(s *shelf) {
 
 // theNewestComeFirstToWhoAsks turns the pages of each filter from the newest on, and finds
 // what its list has, the other way round.
-func theNewestComeFirstToWhoAsks(s *shelf) {
+func theNewestComeFirstToWhoAsks(s *demoStore) {
 	for _, k := range s.kinds() {
 		for _, c := range append(s.conditions(k, s.rows[k.name]), condition{}) {
 			var of []condition
@@ -68,7 +68,7 @@ func theNewestComeFirstToWhoAsks(s *shelf) {
 }
 
 // filtered compares what the store finds with what a loop over the rows does.
-func (s *shelf) filtered(k kind, limit int, conditions ...condition) {
+func (s *demoStore) filtered(k kind, limit int, conditions ...condition) {
 	s.Helper()
 	got, err := k.list(s.Context(), s.in, k.with(limit, conditions...))
 	s.OK(err)

@@ -100,7 +100,7 @@ func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio,
 		WHERE portfolio_id = $1 AND status IN ('sent', 'opened') AND expires_at <= $2`, in.ID, int64(now))
 }
 
-// SetEmailStatus changes how far the e-mail of an invitation has come; what changes
+// SetEmailStatus changes how far the email of an invitation has come; what changes
 // nothing leaves its version.
 func (s Invitations) SetEmailStatus(ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE invitations

@@ -31,7 +31,7 @@ var invitations = []promise{
 }
 
 // invitable is a portfolio with a unit to invite to.
-func (r *rig) invitable(in access.Portfolio) portfolio.Unit {
+func (r *fixture) invitable(in access.Portfolio) portfolio.Unit {
 	r.Helper()
 	book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(21, rand.Uint64())), 0))
 	r.OK(r.Books.Add(r.Context(), in, book))
@@ -57,21 +57,21 @@ func hashed(s string) []byte {
 }
 
 // invited adds an invitation.
-func (r *rig) invited(in access.Portfolio, u portfolio.Unit) application.Invitation {
+func (r *fixture) invited(in access.Portfolio, u portfolio.Unit) application.Invitation {
 	r.Helper()
 	i, links := invitation(in, u, 0.5)
 	r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
 	return i
 }
 
-func (r *rig) invitation(in access.Portfolio, id string) application.Invitation {
+func (r *fixture) invitation(in access.Portfolio, id string) application.Invitation {
 	r.Helper()
 	i, err := r.Invitations.Invitation(r.Context(), in, id)
 	r.OK(err)
 	return i
 }
 
-func anInvitationIsReadAsItWasWritten(r *rig) {
+func anInvitationIsReadAsItWasWritten(r *fixture) {
 	in := r.Landlord("dana").Test
 	u := r.invitable(in)
 	for _, nulls := range []float64{0, 1, 0.5, 0.5} {
@@ -81,7 +81,7 @@ func anInvitationIsReadAsItWasWritten(r *rig) {
 	}
 }
 
-func aLinkOpensOneInvitation(r *rig) {
+func aLinkOpensOneInvitation(r *fixture) {
 	here, there := r.Landlord("dana").Live, r.Landlord("robin").Test
 	for _, in := range []access.Portfolio{here, there} {
 		u := r.invitable(in)
@@ -108,7 +108,7 @@ func aLinkOpensOneInvitation(r *rig) {
 	r.Want(fault.Is(err, fault.NoRecord), "no link: %v", err)
 }
 
-func noInvitationReachesIntoAnotherPortfolio(r *rig) {
+func noInvitationReachesIntoAnotherPortfolio(r *fixture) {
 	dana := r.Landlord("dana")
 	here, there := dana.Live, r.Landlord("robin").Live
 	u, foreign := r.invitable(here), r.invitable(there)
@@ -133,7 +133,7 @@ func noInvitationReachesIntoAnotherPortfolio(r *rig) {
 	r.Same(r.invitation(here, mine.ID), mine)
 }
 
-func onlyAnOpenInvitationMoves(r *rig) {
+func onlyAnOpenInvitationMoves(r *fixture) {
 	in := r.Landlord("dana").Live
 	u := r.invitable(in)
 	now := clock.At(dbtest.Now)
@@ -181,7 +181,7 @@ func upper(s string) string {
 	return string(b)
 }
 
-func ofMovesAtOnceOneHappens(r *rig) {
+func ofMovesAtOnceOneHappens(r *fixture) {
 	in := r.Landlord("dana").Live
 	i := r.invited(in, r.invitable(in))
 	var moved atomic.Int32
@@ -202,7 +202,7 @@ func ofMovesAtOnceOneHappens(r *rig) {
 	r.Same(r.invitation(in, i.ID).Version, i.Version+1)
 }
 
-func invitationsExpireInTheirPortfolio(r *rig) {
+func invitationsExpireInTheirPortfolio(r *fixture) {
 	in := r.Landlord("dana").Live
 	u := r.invitable(in)
 	var all []application.Invitation
@@ -231,7 +231,7 @@ var invitationStatuses = []application.InvitationStatus{
 	application.InvitationSent, application.InvitationOpened, application.InvitationApplied, application.InvitationExpired, application.InvitationCancelled,
 }
 
-func anEMailStatusGrowsTheVersionOnce(r *rig) {
+func anEMailStatusGrowsTheVersionOnce(r *fixture) {
 	in := r.Landlord("dana").Live
 	i := r.invited(in, r.invitable(in))
 	for n, to := range []application.EmailStatus{application.EmailQueued, application.EmailSent, application.EmailSent, application.EmailFailed} {
@@ -244,7 +244,7 @@ func anEMailStatusGrowsTheVersionOnce(r *rig) {
 	}
 }
 
-func anInvitationTakesOneApplication(r *rig) {
+func anInvitationTakesOneApplication(r *fixture) {
 	in := r.Landlord("dana").Live
 	u := r.invitable(in)
 	for seed, nulls := range []float64{0, 1, 0.5} {
@@ -262,7 +262,7 @@ func anInvitationTakesOneApplication(r *rig) {
 	}
 }
 
-func anAddressIsUnsubscribedFromOneLandlord(r *rig) {
+func anAddressIsUnsubscribedFromOneLandlord(r *fixture) {
 	dana := r.Landlord("dana")
 	here, there := dana.Live, r.Landlord("robin").Live
 	for range 3 {
@@ -282,7 +282,7 @@ func anAddressIsUnsubscribedFromOneLandlord(r *rig) {
 	}
 }
 
-func aLandlordIsKnownByTheirPortfolio(r *rig) {
+func aLandlordIsKnownByTheirPortfolio(r *fixture) {
 	dana, robin, kim := r.Landlord("dana"), r.Landlord("robin"), r.Landlord("kim")
 	r.OK(r.Accounts.SetMember(r.Context(), dana.Account.ID, robin.ID, access.Owner, clock.At(dbtest.Now)+1))
 	r.OK(r.Accounts.SetMember(r.Context(), dana.Account.ID, kim.ID, access.Manager, clock.At(dbtest.Now)+2))

@@ -52,7 +52,7 @@ func idsOf(rows []any) []string {
 }
 
 // kinds are all kinds of record that have a list.
-func (r *rig) kinds() []kind {
+func (r *fixture) kinds() []kind {
 	payments := func(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter) ([]portfolio.Payment, error) {
 		return r.Payments.Payments(ctx, in, f, today)
 	}

@@ -20,7 +20,7 @@ func repaid(b *portfolio.Book, nulls float64) *portfolio.Book {
 	return &c
 }
 
-func aLedgerRowIsReadAsItWasAddedAndSaved(r *rig) {
+func aLedgerRowIsReadAsItWasAddedAndSaved(r *fixture) {
 	l := r.Landlord("dana")
 	for nulls, in := range map[float64]access.Portfolio{0: l.Live, 1: l.Test} {
 		book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(22, uint64(nulls))), nulls))
@@ -38,7 +38,7 @@ func aLedgerRowIsReadAsItWasAddedAndSaved(r *rig) {
 	}
 }
 
-func noLedgerRowIsWrittenIntoAnotherPortfolio(r *rig) {
+func noLedgerRowIsWrittenIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(23, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))

@@ -44,7 +44,7 @@ func (k kind) walk(ctx context.Context, in access.Portfolio, limit int) (ids []s
 }
 
 // Every limit for the short lists; for the others those that part them awkwardly.
-func aWalkVisitsEverythingOnceInAscendingID(s *shelf) {
+func aWalkVisitsEverythingOnceInAscendingID(s *demoStore) {
 	for _, k := range s.kinds() {
 		want := idsOf(s.rows[k.name])
 		for limit := 1; limit <= list.Max; limit++ {
@@ -59,7 +59,7 @@ func aWalkVisitsEverythingOnceInAscendingID(s *shelf) {
 	}
 }
 
-func aPageHasOneRowMoreThanItsLimit(s *shelf) {
+func aPageHasOneRowMoreThanItsLimit(s *demoStore) {
 	for _, k := range s.kinds() {
 		all := idsOf(s.rows[k.name])
 		n := len(all)
@@ -79,7 +79,7 @@ func aPageHasOneRowMoreThanItsLimit(s *shelf) {
 	}
 }
 
-func aListReadsTheSameInATransaction(s *shelf) {
+func aListReadsTheSameInATransaction(s *demoStore) {
 	for _, k := range s.kinds() {
 		outside, err := k.all(s.Context(), s.in)
 		s.OK(err)
@@ -93,7 +93,7 @@ func aListReadsTheSameInATransaction(s *shelf) {
 	}
 }
 
-func aCursorWhoseRecordIsGoneStillWorks(r *rig) {
+func aCursorWhoseRecordIsGoneStillWorks(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.kinds()[0]
 	var ids []string
@@ -117,7 +117,7 @@ func aCursorWhoseRecordIsGoneStillWorks(r *rig) {
 
 // What was there throughout is visited once, and nothing twice, although records
 // come and go on both sides of the cursor.
-func aWalkBesideWritersMissesAndRepeatsNothing(r *rig) {
+func aWalkBesideWritersMissesAndRepeatsNothing(r *fixture) {
 	l := r.Landlord("dana")
 	k := r.kinds()[0]
 	var there []string
@@ -149,7 +149,7 @@ func aWalkBesideWritersMissesAndRepeatsNothing(r *rig) {
 
 // comeAndGo adds records before, between and behind those that stay, and takes
 // them away again, until the end. It runs beside the test.
-func (r *rig) comeAndGo(in access.Portfolio, end <-chan struct{}, who int) {
+func (r *fixture) comeAndGo(in access.Portfolio, end <-chan struct{}, who int) {
 	for i := 0; ; i++ {
 		select {
 		case <-end:

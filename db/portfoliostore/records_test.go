@@ -24,7 +24,7 @@ var records = []promise{
 
 // A third of the books has a value in every field, a third null wherever that is
 // possible, and a third is mixed.
-func aRecordIsReadAsItWasWritten(r *rig) {
+func aRecordIsReadAsItWasWritten(r *fixture) {
 	for i := range 6 {
 		l := r.Landlord(fmt.Sprint("landlord", i))
 		book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(1, uint64(i))), []float64{0, 1, 0.5}[i%3]))
@@ -36,7 +36,7 @@ func aRecordIsReadAsItWasWritten(r *rig) {
 // readBack compares a book with what is stored, record by record and as lists,
 // outside of a transaction and within one: SQLite's writing connection reads
 // through another library than the others.
-func (r *rig) readBack(ctx context.Context, in access.Portfolio, b *portfolio.Book) {
+func (r *fixture) readBack(ctx context.Context, in access.Portfolio, b *portfolio.Book) {
 	r.Helper()
 	compare := func(ctx context.Context) error {
 		for _, k := range r.kinds() {
@@ -50,7 +50,7 @@ func (r *rig) readBack(ctx context.Context, in access.Portfolio, b *portfolio.Bo
 	r.OK(r.DB.Atomically(ctx, compare))
 }
 
-func (r *rig) compare(ctx context.Context, k kind, in access.Portfolio, want []any) error {
+func (r *fixture) compare(ctx context.Context, k kind, in access.Portfolio, want []any) error {
 	r.Helper()
 	all, err := k.all(ctx, in)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *rig) compare(ctx context.Context, k kind, in access.Portfolio, want []a
 	return nil
 }
 
-func (r *rig) compareUnits(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (r *fixture) compareUnits(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	r.Helper()
 	n, err := r.Books.UnitCount(ctx, in)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *rig) compareUnits(ctx context.Context, in access.Portfolio, b *portfoli
 	return nil
 }
 
-func anEndpointIsReadAsItWasWritten(r *rig) {
+func anEndpointIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	var all []webhook.Endpoint
 	for i := range 6 {
@@ -111,7 +111,7 @@ func anEndpointIsReadAsItWasWritten(r *rig) {
 	r.OK(r.DB.Atomically(r.Context(), compare))
 }
 
-func aBookIsWrittenWholeOrNotAtAll(r *rig) {
+func aBookIsWrittenWholeOrNotAtAll(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(6, 6)), 0.5))
 	book.Payments[0].LeaseID = "lea_none"
@@ -119,7 +119,7 @@ func aBookIsWrittenWholeOrNotAtAll(r *rig) {
 	r.readBack(r.Context(), l.Live, &portfolio.Book{})
 }
 
-func ticketsAreCountedOnBehindABook(r *rig) {
+func ticketsAreCountedOnBehindABook(r *fixture) {
 	l := r.Landlord("dana")
 	next := func() string { return r.Text("next_ticket_number", "portfolios WHERE id = $1", l.Live.ID) }
 	r.Same(next(), "1001")
@@ -135,7 +135,7 @@ func ticketsAreCountedOnBehindABook(r *rig) {
 
 // What an import into a property of the portfolio does: it fills what was not
 // known, keeps what was, and counts anew.
-func aPropertyGrowsByTheUnitsThatWereAdded(r *rig) {
+func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(4, 4)), 1))
 	p := book.Properties[0]

@@ -37,7 +37,7 @@ func changed(b *portfolio.Book, nulls float64) *portfolio.Book {
 	return &c
 }
 
-func aSavedRecordIsReadAsItWasSaved(r *rig) {
+func aSavedRecordIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(14, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
@@ -59,7 +59,7 @@ func aSavedRecordIsReadAsItWasSaved(r *rig) {
 	}
 }
 
-func nothingIsSavedIntoAnotherPortfolio(r *rig) {
+func nothingIsSavedIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(15, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
@@ -81,7 +81,7 @@ func nothingIsSavedIntoAnotherPortfolio(r *rig) {
 	r.readBack(r.Context(), there.Live, book)
 }
 
-func everyPortfolioIsNamedWithItsZone(r *rig) {
+func everyPortfolioIsNamedWithItsZone(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	want := []access.Portfolio{dana.Live, dana.Test, robin.Live, robin.Test}
 	var got []access.Portfolio

@@ -18,7 +18,7 @@ func unsigned(seed uint64) *portfolio.Book {
 	return book
 }
 
-func aPartySignsALeaseOnce(r *rig) {
+func aPartySignsALeaseOnce(r *fixture) {
 	l := r.Landlord("dana")
 	book := unsigned(1)
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
@@ -33,7 +33,7 @@ func aPartySignsALeaseOnce(r *rig) {
 	}
 }
 
-func nobodySignsALeaseOfAnotherPortfolio(r *rig) {
+func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := unsigned(2)
 	r.OK(r.Books.Add(r.Context(), there.Live, book))

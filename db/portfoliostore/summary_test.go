@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio/report"
 )
 
-func aSummaryCountsWhatTheListsShow(s *shelf) {
+func aSummaryCountsWhatTheListsShow(s *demoStore) {
 	want := report.Summary{Properties: len(s.rows["properties"]), Units: len(s.rows["units"]), Tenants: len(s.rows["tenants"])}
 	for _, row := range s.rows["units"] {
 		switch row.(*portfolio.Unit).Status {

@@ -19,7 +19,7 @@ var texts = []promise{
 	{"IdsAscendByTheirBytes", idsAscendByTheirBytes},
 }
 
-func textIsKeptToTheLetter(r *rig) {
+func textIsKeptToTheLetter(r *fixture) {
 	for i, s := range dbtest.Awkward {
 		l := r.Landlord(fmt.Sprint("landlord", i))
 		b := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(5, uint64(i))), 0))
@@ -53,7 +53,7 @@ func textIsKeptToTheLetter(r *rig) {
 
 // Only the letters of ASCII have two cases here: PostgreSQL would know others,
 // SQLite does not, and both must find the same.
-func cityAndEmailAreFoundInUpperAndLowerCase(r *rig) {
+func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 	l := r.Landlord("dana")
 	for _, city := range []string{"Española", "SÃO PAULO", "Ébano", "istanbul", "İstanbul", "Straße", "ΣΊΣΥΦΟΣ"} {
 		p := r.house(l.Live, city)
@@ -89,12 +89,12 @@ func mapped(s string, from, to, shift rune) string {
 }
 
 // house adds a property without units and is its id.
-func (r *rig) house(in access.Portfolio, city string) string {
+func (r *fixture) house(in access.Portfolio, city string) string {
 	r.Helper()
 	return r.houseOf(in, id.New(id.Property, dbtest.Now), city)
 }
 
-func (r *rig) houseOf(in access.Portfolio, id, city string) string {
+func (r *fixture) houseOf(in access.Portfolio, id, city string) string {
 	r.Helper()
 	r.OK(r.Books.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{dbtest.House(in, id, city)}}))
 	return id
@@ -102,7 +102,7 @@ func (r *rig) houseOf(in access.Portfolio, id, city string) string {
 
 // The order of a list and the position of its cursor must be the same order, and
 // that of every node, whatever language its database speaks.
-func idsAscendByTheirBytes(r *rig) {
+func idsAscendByTheirBytes(r *fixture) {
 	l := r.Landlord("dana")
 	ids := []string{"prop_Z", "prop_a", "prop_B", "prop_b", "prop_", "prop-", "prop_é", "prop_~", "prop_0", "Prop_0", "prop_ 1", "prop_A0", "prop_AA"}
 	for _, id := range ids {

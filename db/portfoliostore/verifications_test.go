@@ -10,7 +10,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *rig) {
+func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(21, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), here.Live, book))

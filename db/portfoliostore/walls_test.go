@@ -26,7 +26,7 @@ var wallsOfWriting = []promise{
 	{"APropertyOfAnotherPortfolioDoesNotGrow", aPropertyOfAnotherPortfolioDoesNotGrow},
 }
 
-func aRecordOfAnotherPortfolioIsNotFound(s *shelf) {
+func aRecordOfAnotherPortfolioIsNotFound(s *demoStore) {
 	for _, k := range s.kinds() {
 		for _, id := range append(idsOf(s.hidden[k.name][:3]), "", "absent", "%", dbtest.IDOf(s.rows["units"][0])) {
 			got, err := k.one(s.Context(), s.in, id)
@@ -44,7 +44,7 @@ func aRecordOfAnotherPortfolioIsNotFound(s *shelf) {
 	s.Want(units != nil && len(units) == 0, "units of another portfolio: %v", units)
 }
 
-func anIDOfAnotherPortfolioInAFilterFindsNothing(s *shelf) {
+func anIDOfAnotherPortfolioInAFilterFindsNothing(s *demoStore) {
 	for _, k := range s.kinds() {
 		for _, c := range s.conditions(k, s.hidden[k.name]) {
 			if id, ok := c.value.(string); !ok || !slices.Contains([]string{"PropertyID", "UnitID", "TenantID", "LeaseID"}, c.field) || id == "absent" {
@@ -60,7 +60,7 @@ func anIDOfAnotherPortfolioInAFilterFindsNothing(s *shelf) {
 	}
 }
 
-func aCursorOfAnotherPortfolioIsAPosition(s *shelf) {
+func aCursorOfAnotherPortfolioIsAPosition(s *demoStore) {
 	for _, k := range s.kinds() {
 		after := dbtest.IDOf(s.hidden[k.name][len(s.hidden[k.name])/2])
 		filter, page := k.query()
@@ -76,7 +76,7 @@ func aCursorOfAnotherPortfolioIsAPosition(s *shelf) {
 // aRowCannotPointIntoAnotherPortfolio bends each reference in turn. What is no
 // reference of the schema (the lease that a unit shows, for example) is computed
 // by the rules from rows of the same portfolio.
-func aRowCannotPointIntoAnotherPortfolio(r *rig) {
+func aRowCannotPointIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	foreign := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(7, 7)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, foreign))
@@ -107,7 +107,7 @@ func aRowCannotPointIntoAnotherPortfolio(r *rig) {
 	r.readBack(r.Context(), here.Live, &portfolio.Book{})
 }
 
-func twoPortfoliosMayHoldTheSameIDs(r *rig) {
+func twoPortfoliosMayHoldTheSameIDs(r *fixture) {
 	l := r.Landlord("dana")
 	live := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(9, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), l.Live, live))
@@ -135,7 +135,7 @@ func rename(b, other *portfolio.Book) {
 	*b.Tickets[0].TenantID, b.Payments[0].TenantID = b.Tenants[0].ID, b.Tenants[0].ID
 }
 
-func aPropertyOfAnotherPortfolioDoesNotGrow(r *rig) {
+func aPropertyOfAnotherPortfolioDoesNotGrow(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(10, 10)), 1))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))

@@ -20,7 +20,7 @@ var words = []promise{
 }
 
 // finds tells which properties and tenants a search finds.
-func (r *rig) finds(in access.Portfolio, search string) (ids []string) {
+func (r *fixture) finds(in access.Portfolio, search string) (ids []string) {
 	r.Helper()
 	q := list.Query{Limit: dbtest.Everything}
 	properties, err := r.Places.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
@@ -37,7 +37,7 @@ func (r *rig) finds(in access.Portfolio, search string) (ids []string) {
 }
 
 // isFound wants a search to find some records of a portfolio, and none of another.
-func (r *rig) isFound(l dbtest.Landlord, search string, want ...string) {
+func (r *fixture) isFound(l dbtest.Landlord, search string, want ...string) {
 	r.Helper()
 	got := r.finds(l.Live, search)
 	r.Want(slices.Equal(got, want), "%q finds %v, want %v", search, got, want)
@@ -46,7 +46,7 @@ func (r *rig) isFound(l dbtest.Landlord, search string, want ...string) {
 	}
 }
 
-func whatChangesIsFoundByItsNewWords(r *rig) {
+func whatChangesIsFoundByItsNewWords(r *fixture) {
 	l := r.Landlord("dana")
 	house := r.house(l.Live, "Cañon City")
 	r.isFound(l, "canon", house)
@@ -67,7 +67,7 @@ func whatChangesIsFoundByItsNewWords(r *rig) {
 	r.isFound(l, "76701")
 }
 
-func rowsWithoutWordsGetThemAtTheNextStart(r *rig) {
+func rowsWithoutWordsGetThemAtTheNextStart(r *fixture) {
 	l := r.Landlord("dana")
 	house := r.house(l.Live, "Łódź")
 	r.Raw("UPDATE properties SET search_text = ''")
@@ -79,7 +79,7 @@ func rowsWithoutWordsGetThemAtTheNextStart(r *rig) {
 	}
 }
 
-func whatIsDeletedLeavesNoWords(r *rig) {
+func whatIsDeletedLeavesNoWords(r *fixture) {
 	l := r.Landlord("dana")
 	house := r.house(l.Live, "Austin")
 	r.isFound(l, "austin", house)
@@ -88,7 +88,7 @@ func whatIsDeletedLeavesNoWords(r *rig) {
 	r.Want(r.Text("count(*)", "property_words") == "0", "words are left")
 }
 
-func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *rig) {
+func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *fixture) {
 	l := r.Landlord("dana")
 	house, other := r.house(l.Live, "Austin"), r.house(l.Live, "Waco")
 	r.Raw("UPDATE properties SET search_text = ' maple waco' WHERE id = $1", other)

@@ -45,7 +45,7 @@ func revised(b *portfolio.Book, nulls float64) *portfolio.Book {
 	return &c
 }
 
-func aSavedPlaceOrTicketIsReadAsItWasSaved(r *rig) {
+func aSavedPlaceOrTicketIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(17, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
@@ -58,12 +58,12 @@ func aSavedPlaceOrTicketIsReadAsItWasSaved(r *rig) {
 	}
 	t := book.Tickets[0]
 	t.Number = "1042"
-	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t)) // the letter is for people
+	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t)) // the email is for people
 	t.Number = "T-x"
 	r.Refused(r.Tickets.SaveTicket(r.Context(), l.Live, &t), "a number that is none")
 }
 
-func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *rig) {
+func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(18, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
@@ -84,7 +84,7 @@ func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *rig) {
 
 // ticketsAreNumberedWithoutGapsInEachPortfolio opens tickets in two portfolios at once;
 // some are taken back.
-func ticketsAreNumberedWithoutGapsInEachPortfolio(r *rig) {
+func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 	l := r.Landlord("dana")
 	places := map[access.Portfolio]portfolio.Ticket{}
 	for i, in := range []access.Portfolio{l.Live, l.Test} {
@@ -129,7 +129,7 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *rig) {
 }
 
 // rents are ledger rows of one lease, which differ in what decides about them.
-func (r *rig) rents(in access.Portfolio, rows ...portfolio.Payment) string {
+func (r *fixture) rents(in access.Portfolio, rows ...portfolio.Payment) string {
 	r.Helper()
 	book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(20, 1)), 0))
 	like := book.Payments[0]
@@ -148,7 +148,7 @@ func (r *rig) rents(in access.Portfolio, rows ...portfolio.Payment) string {
 }
 
 // ledger is the rows as they stand: status, amount and version.
-func (r *rig) ledger(in access.Portfolio) (all []string) {
+func (r *fixture) ledger(in access.Portfolio) (all []string) {
 	r.Helper()
 	rows, err := r.Payments.Payments(r.Context(), in, portfolio.PaymentFilter{Query: list.Query{Limit: dbtest.Everything}}, 0)
 	r.OK(err)
@@ -159,7 +159,7 @@ func (r *rig) ledger(in access.Portfolio) (all []string) {
 	return all
 }
 
-func rentIsVoidedAfterADay(r *rig) {
+func rentIsVoidedAfterADay(r *fixture) {
 	l := r.Landlord("dana")
 	late, early := new(clock.Date(101)), new(clock.Date(100))
 	row := func(status portfolio.PaymentStatus, paid money.Cents, period *clock.Date) portfolio.Payment {
@@ -182,7 +182,7 @@ func rentIsVoidedAfterADay(r *rig) {
 	r.Want(n == 0 && err == nil, "%d rows of a lease that is none: %v", n, err)
 }
 
-func scheduledRentIsRevised(r *rig) {
+func scheduledRentIsRevised(r *fixture) {
 	l := r.Landlord("dana")
 	row := func(status portfolio.PaymentStatus, amount money.Cents) portfolio.Payment {
 		return portfolio.Payment{Status: status, Amount: amount, DueDate: 50}

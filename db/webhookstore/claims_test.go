@@ -13,7 +13,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func whatIsDueIsClaimedOnceTheLongestDueFirst(r *rig) {
+func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	third, first, second := s.queue(dbtest.Now), s.queue(dbtest.Now.Add(-2*time.Second)), s.queue(dbtest.Now.Add(-time.Second))
 	future := s.queue(dbtest.Now.Add(time.Minute))
@@ -36,7 +36,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *rig) {
 }
 
 // manyClaimantsShareTheDeliveriesAndTheLimit claims from many sides; nobody concludes.
-func manyClaimantsShareTheDeliveriesAndTheLimit(r *rig) {
+func manyClaimantsShareTheDeliveriesAndTheLimit(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	for range 40 {
 		s.queue(dbtest.Now)
@@ -73,7 +73,7 @@ func manyClaimantsShareTheDeliveriesAndTheLimit(r *rig) {
 	r.Want(len(claimed) == 10, "%d are claimed", len(claimed))
 }
 
-func onlyTheOwnerOfAClaimConcludesIt(r *rig) {
+func onlyTheOwnerOfAClaimConcludesIt(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	d := s.queue(dbtest.Now)
 	w := s.claim("a", dbtest.Now, 1)[0]
@@ -89,7 +89,7 @@ func onlyTheOwnerOfAClaimConcludesIt(r *rig) {
 	r.Want(got.Status == webhook.Succeeded && len(got.Attempts) == 1, "%+v", got)
 }
 
-func aConclusionIsReadAsItWasNoted(r *rig) {
+func aConclusionIsReadAsItWasNoted(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	d := s.queue(dbtest.Now)
 	w := s.claim("a", dbtest.Now, 1)[0]
@@ -117,7 +117,7 @@ func aConclusionIsReadAsItWasNoted(r *rig) {
 	r.Want(none == nil && err == nil, "%+v, %v", none, err)
 }
 
-func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *rig) {
+func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	for range 4 {
 		s.queue(dbtest.Now)
@@ -137,7 +137,7 @@ func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *rig) {
 	r.Same(r.Text("count(*)", "deliveries WHERE ready OR claimed_by IS NOT NULL"), "0")
 }
 
-func whatWasNotSentIsAsBefore(r *rig) {
+func whatWasNotSentIsAsBefore(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	d := s.queue(dbtest.Now)
 	w := s.claim("a", dbtest.Now, 1)[0]
@@ -151,7 +151,7 @@ func whatWasNotSentIsAsBefore(r *rig) {
 	r.Want(w.Attempt == 1 && w.Try == 1, "%+v", w)
 }
 
-func claimsThatHaveRunOutAreTakenOver(r *rig) {
+func claimsThatHaveRunOutAreTakenOver(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	for range 5 {
 		s.queue(dbtest.Now)
@@ -178,7 +178,7 @@ func claimsThatHaveRunOutAreTakenOver(r *rig) {
 	r.Same(n, 3)
 }
 
-func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *rig) {
+func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	d := s.queue(dbtest.Now)
 	for _, after := range []time.Duration{0, webhook.GiveUp, webhook.GiveUp + time.Millisecond} {
@@ -192,7 +192,7 @@ func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *rig) {
 	r.Same(len(s.claim("a", dbtest.Now.Add(48*time.Hour), 1)), 0)
 }
 
-func aRetryStartsByItsJobOrWhenThatIsLost(r *rig) {
+func aRetryStartsByItsJobOrWhenThatIsLost(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	d := s.queue(dbtest.Now)
 	w := s.claim("a", dbtest.Now, 1)[0]

@@ -39,13 +39,13 @@ var deliveries = []promise{
 
 // sent is a portfolio with an enabled endpoint and what is sent to it.
 type sent struct {
-	*rig
+	*fixture
 	in access.Portfolio
 	at webhook.Place
 	e  webhook.Endpoint
 }
 
-func (r *rig) sends(in access.Portfolio) *sent {
+func (r *fixture) sends(in access.Portfolio) *sent {
 	r.Helper()
 	e := webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now), URL: "https://hooks.example.com/", Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
 	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("sealed")))
@@ -99,7 +99,7 @@ func (s *sent) delivery(id string) webhook.Delivery {
 	return d
 }
 
-func anEventIsReadAsItWasWritten(r *rig) {
+func anEventIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
 	one, two := s.event(dbtest.Now, webhook.LeaseSigned), s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded)
@@ -118,7 +118,7 @@ func anEventIsReadAsItWasWritten(r *rig) {
 	r.Want(fault.Is(err, fault.NoRecord), "an event of another portfolio: %v", err)
 }
 
-func whatIsDoneAfterACommitIsNotDoneAfterARollback(r *rig) {
+func whatIsDoneAfterACommitIsNotDoneAfterARollback(r *fixture) {
 	done := ""
 	note := func(what string) func() { return func() { done += what } }
 	r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
@@ -136,7 +136,7 @@ func whatIsDoneAfterACommitIsNotDoneAfterARollback(r *rig) {
 	r.Same(done, "abd")
 }
 
-func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *rig) {
+func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	all := webhook.Span{From: clock.At(dbtest.Now.Add(-time.Hour)), To: clock.At(dbtest.Now.Add(time.Hour))}
 	missed := func(e *webhook.Endpoint, m webhook.Span) []webhook.Missed {
@@ -173,7 +173,7 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *rig) {
 	r.Want(!again && err == nil, "%v, %v", again, err)
 }
 
-func deliveriesAreListedByWhatTheyAre(r *rig) {
+func deliveriesAreListedByWhatTheyAre(r *fixture) {
 	l := r.Landlord("dana")
 	s, beside := r.sends(l.Live), r.sends(l.Live)
 	one, two, three := s.queue(dbtest.Now), s.queue(dbtest.Now.Add(time.Minute)), beside.queue(dbtest.Now.Add(time.Hour))
@@ -208,7 +208,7 @@ func deliveriesAreListedByWhatTheyAre(r *rig) {
 
 // aDeliveryThatFailedAndIsTriedAgainIsRetrying follows one delivery through all that changes
 // it, and finds it by its status each time.
-func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *rig) {
+func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	f := &followed{sent: s, one: s.queue(dbtest.Now), version: 1}
 	other := s.queue(dbtest.Now.Add(time.Second))
@@ -306,7 +306,7 @@ func (f *followed) redelivers(at time.Time) {
 	f.version++
 }
 
-func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *rig) {
+func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
 	one, two, three := s.event(dbtest.Now, webhook.LeaseSigned), s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded), s.event(dbtest.Now.Add(2*time.Second), webhook.LeaseSigned)
@@ -330,7 +330,7 @@ func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *rig) {
 	}
 }
 
-func oldEventsAndAttemptsForgetWhatTheyHeld(r *rig) {
+func oldEventsAndAttemptsForgetWhatTheyHeld(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	for i := range 5 {
 		s.queue(dbtest.Now.Add(time.Duration(i) * time.Hour))
@@ -353,7 +353,7 @@ func oldEventsAndAttemptsForgetWhatTheyHeld(r *rig) {
 	r.Same(r.Text("count(*)", "delivery_attempts WHERE request_headers IS NULL AND response_body IS NULL AND number = 1"), "5")
 }
 
-func noDeliveryOfAnotherPortfolioIsTouched(r *rig) {
+func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	s := r.sends(there.Live)
 	d := s.queue(dbtest.Now)

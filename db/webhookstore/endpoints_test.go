@@ -25,7 +25,7 @@ var endpoints = []promise{
 }
 
 // endpoint adds an endpoint whose fields are filled, with the secret "first".
-func (r *rig) endpoint(in access.Portfolio, nulls float64) webhook.Endpoint {
+func (r *fixture) endpoint(in access.Portfolio, nulls float64) webhook.Endpoint {
 	r.Helper()
 	e := r.other(webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now)}, nulls)
 	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("first")))
@@ -33,7 +33,7 @@ func (r *rig) endpoint(in access.Portfolio, nulls float64) webhook.Endpoint {
 }
 
 // other is an endpoint with other values in all fields that a change leaves free.
-func (r *rig) other(e webhook.Endpoint, nulls float64) webhook.Endpoint {
+func (r *fixture) other(e webhook.Endpoint, nulls float64) webhook.Endpoint {
 	var o webhook.Endpoint
 	(dbtest.NewFiller(rand.New(rand.NewPCG(21, rand.Uint64())), nulls)).Fill(&o)
 	o.ID, o.Object, o.Mode, o.CreatedAt, o.Secret = e.ID, e.Object, e.Mode, e.CreatedAt, nil
@@ -42,7 +42,7 @@ func (r *rig) other(e webhook.Endpoint, nulls float64) webhook.Endpoint {
 }
 
 // stored compares an endpoint with what is stored, within a transaction and outside.
-func (r *rig) stored(in access.Portfolio, want webhook.Endpoint) {
+func (r *fixture) stored(in access.Portfolio, want webhook.Endpoint) {
 	r.Helper()
 	read := func(ctx context.Context) error {
 		got, err := r.Endpoints.Endpoint(ctx, in, want.ID)
@@ -54,7 +54,7 @@ func (r *rig) stored(in access.Portfolio, want webhook.Endpoint) {
 }
 
 // secrets compares the sealed secrets of an endpoint; nil is NULL.
-func (r *rig) secrets(in access.Portfolio, id, present string, previous []byte) {
+func (r *fixture) secrets(in access.Portfolio, id, present string, previous []byte) {
 	r.Helper()
 	where := "webhook_endpoints WHERE portfolio_id = $1 AND id = $2 AND secret = $3 AND previous_secret"
 	args := []any{in.ID, id, []byte(present)}
@@ -66,7 +66,7 @@ func (r *rig) secrets(in access.Portfolio, id, present string, previous []byte) 
 	r.Want(r.Text("count(*)", where, args...) == "1", "the secrets of %s are not %q and %q", id, present, previous)
 }
 
-func aSavedEndpointIsReadAsItWasSaved(r *rig) {
+func aSavedEndpointIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	e := r.endpoint(l.Live, 0)
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
@@ -78,7 +78,7 @@ func aSavedEndpointIsReadAsItWasSaved(r *rig) {
 	}
 }
 
-func aSavedEndpointKeepsWhatDeliveriesNoted(r *rig) {
+func aSavedEndpointKeepsWhatDeliveriesNoted(r *fixture) {
 	l := r.Landlord("dana")
 	e := r.endpoint(l.Live, 1)
 	r.Raw("UPDATE webhook_endpoints SET last_delivery_at = 7, last_success_at = 5 WHERE id = $1", e.ID)
@@ -87,7 +87,7 @@ func aSavedEndpointKeepsWhatDeliveriesNoted(r *rig) {
 	r.stored(l.Live, e)
 }
 
-func aRotationKeepsOneSecretOfBeforeOrNone(r *rig) {
+func aRotationKeepsOneSecretOfBeforeOrNone(r *fixture) {
 	l := r.Landlord("dana")
 	e, beside := r.endpoint(l.Live, 1), r.endpoint(l.Live, 1)
 	rotate := func(sealed string, until *clock.Time) {
@@ -109,7 +109,7 @@ func aRotationKeepsOneSecretOfBeforeOrNone(r *rig) {
 	r.secrets(l.Live, beside.ID, "first", nil)
 }
 
-func aRotationIsTakenBackWhole(r *rig) {
+func aRotationIsTakenBackWhole(r *fixture) {
 	l := r.Landlord("dana")
 	e := r.endpoint(l.Live, 1)
 	o, no := r.other(e, 0), errors.New("no")
@@ -121,7 +121,7 @@ func aRotationIsTakenBackWhole(r *rig) {
 	r.secrets(l.Live, e.ID, "first", nil)
 }
 
-func noEndpointOfAnotherPortfolioIsChanged(r *rig) {
+func noEndpointOfAnotherPortfolioIsChanged(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	e := r.endpoint(there.Live, 0)
 	o := r.other(e, 0)
@@ -136,7 +136,7 @@ func noEndpointOfAnotherPortfolioIsChanged(r *rig) {
 	r.Same(r.Text("count(*)", "deliveries WHERE status = 'pending'"), "1")
 }
 
-func theEnabledEndpointsAreThoseOfThePortfolio(r *rig) {
+func theEnabledEndpointsAreThoseOfThePortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	want := []webhook.Endpoint{}
 	for i := range 25 {
@@ -166,7 +166,7 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *rig) {
 }
 
 // queue adds a delivery of an event of its own, with one attempt.
-func (r *rig) queue(in access.Portfolio, endpoint, status string) (delivery string) {
+func (r *fixture) queue(in access.Portfolio, endpoint, status string) (delivery string) {
 	r.Helper()
 	event, delivery := id.New(id.Event, dbtest.Now), id.New(id.Delivery, dbtest.Now)
 	r.Raw("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", in.ID, event)
@@ -176,7 +176,7 @@ func (r *rig) queue(in access.Portfolio, endpoint, status string) (delivery stri
 	return delivery
 }
 
-func onlyWhatIsQueuedForTheEndpointIsCancelled(r *rig) {
+func onlyWhatIsQueuedForTheEndpointIsCancelled(r *fixture) {
 	l := r.Landlord("dana")
 	one, other := r.endpoint(l.Live, 0), r.endpoint(l.Live, 0)
 	want := map[string]string{}

@@ -13,7 +13,7 @@ import (
 
 // twoFiltersOfDeliveriesPassWhatPassesBoth compares each combination of an endpoint, a type
 // and a status, in both orders and page by page, with a loop over all deliveries.
-func twoFiltersOfDeliveriesPassWhatPassesBoth(r *rig) {
+func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 	l := r.Landlord("dana")
 	s, beside := r.sends(l.Live), r.sends(l.Live)
 	n := 0
@@ -47,7 +47,7 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *rig) {
 
 // pagesOf reads the pages of a filter in both orders and compares them with what they are to
 // show, the newest first.
-func (r *rig) pagesOf(f webhook.DeliveryFilter, in access.Portfolio, want []webhook.Delivery) {
+func (r *fixture) pagesOf(f webhook.DeliveryFilter, in access.Portfolio, want []webhook.Delivery) {
 	r.Helper()
 	const size = 4
 	ascending := slices.Clone(want)
@@ -75,7 +75,7 @@ func (r *rig) pagesOf(f webhook.DeliveryFilter, in access.Portfolio, want []webh
 	}
 }
 
-func anEndpointTellsWhatItLastAnsweredAndWhetherItFails(r *rig) {
+func anEndpointTellsWhatItLastAnsweredAndWhetherItFails(r *fixture) {
 	l := r.Landlord("dana")
 	s, beside := r.sends(l.Live), r.sends(l.Live)
 	is := func(want webhook.Health) {

@@ -10,7 +10,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func eventsAreListedByTheirTypeAndTime(r *rig) {
+func eventsAreListedByTheirTypeAndTime(r *fixture) {
 	l := r.Landlord("dana")
 	s, other := r.sends(l.Live), r.sends(l.Test)
 	var all []webhook.Event
@@ -39,7 +39,7 @@ func eventsAreListedByTheirTypeAndTime(r *rig) {
 	}
 }
 
-func attemptsAreCountedByTheHour(r *rig) {
+func attemptsAreCountedByTheHour(r *fixture) {
 	l := r.Landlord("dana")
 	s, other := r.sends(l.Live), r.sends(l.Live)
 	for i, a := range []struct {

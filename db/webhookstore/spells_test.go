@@ -9,7 +9,7 @@ import (
 	"portal/db/dbtest"
 )
 
-func aSpellOfFailuresIsToldOnce(r *rig) {
+func aSpellOfFailuresIsToldOnce(r *fixture) {
 	l := r.Landlord("dana")
 	s, well := r.sends(l.Live), r.sends(l.Live)
 	day := clock.At(dbtest.Now.Add(-24 * time.Hour))

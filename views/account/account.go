@@ -192,7 +192,7 @@ func (t Team) nobody() kit.Empty {
 // lines is one text of several.
 func lines(all []string) string { return strings.Join(all, "\n") }
 
-// Notices are the letters that a reader may do without.
+// Notices are the emails that a reader may do without.
 type Notices struct {
 	kit.Frame
 	Tabs  []kit.Place

@@ -174,7 +174,7 @@ func TeamPage(t Team) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.RowHeader("E-mail address").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.RowHeader("Email address").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -360,7 +360,7 @@ func TeamPage(t Team) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Members", Columns: []kit.Column{{Name: "E-mail address"}, {Name: "Role"}, {Name: "Second factor"}, {Name: "Since"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Members)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Members", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Second factor"}, {Name: "Since"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Members)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -428,7 +428,7 @@ func TeamPage(t Team) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = kit.RowHeader("E-mail address").Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = kit.RowHeader("Email address").Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -583,7 +583,7 @@ func TeamPage(t Team) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who has not joined yet", Columns: []kit.Column{{Name: "E-mail address"}, {Name: "Role"}, {Name: "Invited by"}, {Name: "Link ends"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Invited), Empty: t.nobody()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who has not joined yet", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Invited by"}, {Name: "Link ends"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Invited), Empty: t.nobody()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -2,7 +2,7 @@ package developer
 
 import "portal/views/kit"
 
-// Mails are the letters about a portfolio.
+// Mails are the emails about a portfolio.
 type Mails struct {
 	kit.Frame
 	About   string // what becomes of mail here
@@ -11,14 +11,14 @@ type Mails struct {
 	Pages   kit.Pages
 }
 
-// MailLine is a letter in a list.
+// MailLine is an email in a list.
 type MailLine struct {
 	Path, Subject, To string
 	Status            kit.Status
 	Created           kit.Time
 }
 
-// Mail is one letter.
+// Mail is one email.
 type Mail struct {
 	kit.Frame
 	MailLine
@@ -33,7 +33,7 @@ type Mail struct {
 
 func mailTable(m Mails) kit.Table {
 	t := kit.Table{Caption: "Mail", Columns: kit.Columns("Subject", "To", "State", "Written"), Rows: len(m.Mails), Pages: m.Pages,
-		Empty: kit.Empty{Title: "No mail was written yet", Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, and the letter is here."}}
+		Empty: kit.Empty{Title: "No mail was written yet", Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, and the email is here."}}
 	if m.Filters.Clear != "" {
 		t.Empty = kit.Empty{Title: "No mail matches this filter", Words: "Clear the filter to see more.", Action: kit.Link{Name: "Show all mail", Path: m.Filters.Clear}}
 	}

@@ -304,7 +304,7 @@ func NoAccountPage(f kit.Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kit.EmptyState(kit.Empty{Title: "You’re not a member of any account", Words: "Ask an owner of the account to invite you. The invitation comes by e-mail, with a link that joins you."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.EmptyState(kit.Empty{Title: "You’re not a member of any account", Words: "Ask an owner of the account to invite you. The invitation comes by email, with a link that joins you."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

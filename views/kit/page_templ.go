@@ -14,7 +14,7 @@ import (
 	"portal/static"
 )
 
-// Head is the head of every page, but for what a link in an e-mail opens. sheets are the
+// Head is the head of every page, but for what a link in an email opens. sheets are the
 // style sheets that the page needs beside the common one.
 func Head(f Frame, sheets ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -54,14 +54,14 @@ type InvitedApplicant struct {
 	kit.Frame
 	kit.Heading
 	Warnings []string
-	Mail     string // where the e-mail is, "" for nowhere
-	Kept     string // address of the e-mails that are kept, "" where it is sent
+	Mail     string // where the email is, "" for nowhere
+	Kept     string // address of the emails that are kept, "" where it is sent
 	Secret   kit.Secret
 	Path     string // of the invitation
 }
 
 func applicantTable(a Applicants) kit.Table {
-	t := kit.Table{Caption: "Applications", Columns: kit.Columns("Applicant", "Home", "State", "E-mail", "Invited"), Rows: len(a.Applicants), Pages: a.Pages,
+	t := kit.Table{Caption: "Applications", Columns: kit.Columns("Applicant", "Home", "State", "Email", "Invited"), Rows: len(a.Applicants), Pages: a.Pages,
 		Empty: kit.Empty{Title: "Nobody has been invited yet", Words: "Whoever is invited gets a link to apply for a home. What they answer comes back here, and accepting it makes the tenant.", Action: kit.Link{Name: "Invite somebody", Path: a.New}}}
 	if a.Filtered {
 		t.Empty = kit.Empty{Title: "Nobody stands there", Words: "Clear the filter to see more.", Action: kit.Link{Name: "Show all applications", Path: a.Filters.Clear}}

@@ -265,7 +265,7 @@ func ApplicantsPage(a Applicants) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("E-mail").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Email").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -576,7 +576,7 @@ func ApplicantPage(a Applicant) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DescriptionItem("E-mail").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DescriptionItem("Email").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -806,7 +806,7 @@ func ApplicantPage(a Applicant) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if a.Message != "" {
-					templ_7745c5c3_Err = kit.Quotation("Your words in the e-mail", a.Message).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.Quotation("Your words in the email", a.Message).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -935,7 +935,7 @@ func answers(a Answers) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DescriptionItem("E-mail").Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DescriptionItem("Email").Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -661,7 +661,7 @@ func HoldersPage(h Holders) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Accounts", About: "Found by the e-mail address of a person who takes part in them, or by its beginning."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Accounts", About: "Found by the email address of a person who takes part in them, or by its beginning."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

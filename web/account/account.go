@@ -77,7 +77,7 @@ func (p *Section) goOn(v *page.Request) error {
 // nextField carries where the reader wanted to go.
 func nextField() kit.Field { return kit.Field{Name: "next", Kind: "hidden"} }
 
-// deadLink is the answer for the link of an e-mail that does nothing any more.
+// deadLink is the answer for the link of an email that does nothing any more.
 func deadLink(v *page.Request, err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err

@@ -20,14 +20,14 @@ func (p *settingsPages) askEmail(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings/security", "We have sent an e-mail to "+f.Text("email")+". Your address changes once you open the link in it, within 24 hours.")
+	return v.Done("/settings/security", "We have sent an email to "+f.Text("email")+". Your address changes once you open the link in it, within 24 hours.")
 }
 
 func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your e-mail address"), Heading: kit.Heading{Title: "Change your e-mail address", Back: toSecurity},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your email address"), Heading: kit.Heading{Title: "Change your email address", Back: toSecurity},
 		Words: []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
 		Form: f.Fill(kit.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "New e-mail address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
+			{Name: "email", Label: "New email address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
 }
 
 // mailedChange shows what a link about a change of address does, and does it.
@@ -40,7 +40,7 @@ type mailedChange struct {
 }
 
 func (p *settingsPages) newAddress() mailedChange {
-	return mailedChange{title: "Confirm your new e-mail address", button: "Confirm the address",
+	return mailedChange{title: "Confirm your new email address", button: "Confirm the address",
 		words: func(c account.EmailChange) []string {
 			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
 		},
@@ -48,7 +48,7 @@ func (p *settingsPages) newAddress() mailedChange {
 			return p.Account.EmailOf(v.Ctx(), token)
 		},
 		do: func(v *page.Request, token string) error { return p.Account.ChangeEmail(v.Ctx(), token, v.From()) },
-		done: views.Words{Frame: kit.Frame{Title: "Your e-mail address is changed"},
+		done: views.Words{Frame: kit.Frame{Title: "Your email address is changed"},
 			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}}}}
 }
 

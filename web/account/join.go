@@ -39,7 +39,7 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Invite somebody"), Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
 		Form: f.Fill(kit.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
+			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 
 // askWithdrawInvitation is for an invitation that is open.
@@ -50,7 +50,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	}
 	for _, i := range all {
 		if i.ID == v.Param("id") {
-			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the e-mail opens nothing any more.",
+			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the email opens nothing any more.",
 				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}
@@ -84,7 +84,7 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
 		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
+			{Name: "email", Label: "Email address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
 	}
 	return v.ShowAs(f.Status, views.JoinPage(view))
 }

@@ -11,7 +11,7 @@ import (
 	"portal/web/page"
 )
 
-// notices are the letters that a reader may do without.
+// notices are the emails that a reader may do without.
 type notices interface {
 	Notices(ctx context.Context, v *account.Visitor) ([]portfolio.Notice, error)
 	ChooseNotices(ctx context.Context, v *account.Visitor, wanted []string) error
@@ -40,7 +40,7 @@ func (p *settingsPages) chooseNotices(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings/mail", "Your choice is saved. It counts from the next letter on.")
+	return v.Done("/settings/mail", "Your choice is saved. It counts from the next email on.")
 }
 
 func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
@@ -50,6 +50,6 @@ func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfol
 		choices = append(choices, kit.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
 	}
 	form := f.Fill(kit.Form{Action: "/settings/mail", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "notices", Label: "Letters about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
+		{Name: "notices", Label: "Emails about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
 	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{Frame: v.Frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.Person.Email, Form: form}))
 }

@@ -36,7 +36,7 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We send you a link by which you can choose one."},
 		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
+			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
 }
 
 func (p *signInPages) resetSent(v *page.Request) error {
@@ -44,7 +44,7 @@ func (p *signInPages) resetSent(v *page.Request) error {
 		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
-// resetting is what the link in the e-mail opens.
+// resetting is what the link in the email opens.
 func (p *signInPages) resetting(v *page.Request) error { return p.resettingForm(v, v.Form()) }
 
 func (p *signInPages) setPassword(v *page.Request) error {
@@ -68,5 +68,5 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"), Heading: kit.Heading{Title: "Choose a new password"},
 		Words: []string{"All sessions end when it is changed, on every device."},
 		Form: f.Fill(kit.Form{Submit: "Change the password", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Value: email, Kind: "email", Complete: "username", Fixed: true}, newPassword("New password")}}}})}))
+			{Name: "email", Label: "Email address", Value: email, Kind: "email", Complete: "username", Fixed: true}, newPassword("New password")}}}})}))
 }

@@ -59,7 +59,7 @@ func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 	case a == nil:
 	case a.Role == access.Owner:
 		form := f.Fill(kit.Form{Action: "/settings", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in e-mails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
+			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in emails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
 		view.Form = &form
 	default:
 		view.Account, view.Zone = a.Name, zoneName(a.TimeZone)

@@ -77,7 +77,7 @@ func (p *signInPages) enter(v *page.Request) error {
 func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(kit.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "E-mail address", Kind: "email", Mode: "email", Complete: "username"},
+			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 			nextField(),
 		}}}})}

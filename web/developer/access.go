@@ -37,7 +37,7 @@ func (p *Section) applyForAccess(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/access", "Your request is sent. You get an e-mail when it is decided.")
+	return v.Done("/access", "Your request is sent. You get an email when it is decided.")
 }
 
 // accessForm shows where the request stands, with the form where one can be sent.
@@ -77,7 +77,7 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 	view.Tone = view.State.Tone
 	switch r.Status {
 	case developer.Pending:
-		view.Words = "A person reads it, usually within two working days. You get an e-mail at " + r.ContactEmail + " when it is decided."
+		view.Words = "A person reads it, usually within two working days. You get an email at " + r.ContactEmail + " when it is decided."
 		if v.Owns() {
 			view.Undo = "/access/" + r.ID + "/withdraw"
 		}
@@ -116,7 +116,7 @@ func again(last *kit.Application, email string) url.Values {
 func applyForm() kit.Form {
 	return kit.Form{Action: "/access", Submit: "Apply for access", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "use_case", Label: "Use case", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
-		{Name: "contact_email", Label: "Contact e-mail", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
+		{Name: "contact_email", Label: "Contact email", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
 		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
 		{Name: "integration_type", Label: "Integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
 		{Name: "expected_monthly_calls", Label: "Requests a month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},

@@ -138,7 +138,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 	return []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
 		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
-			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No e-mail leaves, and nothing it does is real.", Chosen: true},
+			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No email leaves, and nothing it does is real.", Chosen: true},
 			{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}}},
 		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []kit.Choice{
 			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},

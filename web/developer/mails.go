@@ -12,13 +12,13 @@ import (
 	"portal/web/page"
 )
 
-// Mails are the letters about a portfolio.
+// Mails are the emails about a portfolio.
 type Mails interface {
 	// Sends tells whether mail leaves this server at all.
 	Sends() bool
 	// MailsIn come the newest first, one more than the limit where there are more.
 	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
-	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.Letter, error)
+	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.StoredMail, error)
 }
 
 var mailStatuses = map[mail.Status]kit.Status{
@@ -55,15 +55,15 @@ func (p *Section) leaving(v *page.Request) string {
 	case !p.Mails.Sends():
 		return "This server has no mail server, so mail is kept here for 90 days instead of being sent."
 	}
-	return "Letters to applicants, and about the portfolio, of the last 90 days."
+	return "Emails to applicants, and about the portfolio, of the last 90 days."
 }
 
 func mailLine(v *page.Request, e *mail.Entry) views.MailLine {
 	return views.MailLine{Path: v.In("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.Time(e.CreatedAt)}
 }
 
-// letter is the mail in the address.
-func (p *Section) letter(v *page.Request) (*mail.Letter, error) {
+// email is the mail in the address.
+func (p *Section) email(v *page.Request) (*mail.StoredMail, error) {
 	name, err := v.PathID(id.Mail)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *Section) letter(v *page.Request) (*mail.Letter, error) {
 }
 
 func (p *Section) mail(v *page.Request) error {
-	l, err := p.letter(v)
+	l, err := p.email(v)
 	if err != nil {
 		return err
 	}
@@ -87,12 +87,12 @@ func (p *Section) mail(v *page.Request) error {
 	return v.Show(views.MailPage(view))
 }
 
-// letterPolicy lets a letter draw itself, and do nothing else: it is not one of our pages.
+// letterPolicy lets an email draw itself, and do nothing else: it is not one of our pages.
 const letterPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
-// look is a letter as its reader would see it.
+// look is an email as its reader would see it.
 func (p *Section) look(v *page.Request) error {
-	l, err := p.letter(v)
+	l, err := p.email(v)
 	if err != nil {
 		return err
 	}

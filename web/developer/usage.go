@@ -49,7 +49,7 @@ func (p *Section) usage(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	s := season{days: days, first: today - clock.Date(days) + 1, limits: plan.Limits(), keys: map[string]*developer.Key{}}
+	s := usagePeriod{days: days, first: today - clock.Date(days) + 1, limits: plan.Limits(), keys: map[string]*developer.Key{}}
 	for i := range keys {
 		s.keys[keys[i].ID] = &keys[i]
 	}
@@ -81,8 +81,8 @@ func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
 	return all
 }
 
-// season is the days that are drawn.
-type season struct {
+// usagePeriod is the days that are drawn.
+type usagePeriod struct {
 	days   int
 	first  clock.Date
 	limits developer.Limits
@@ -97,7 +97,7 @@ type usageLine struct {
 }
 
 // lines are the keys with what was asked with them, the most used first.
-func (s season) lines(used []developer.KeyDay) []usageLine {
+func (s usagePeriod) lines(used []developer.KeyDay) []usageLine {
 	var all []usageLine
 	for _, d := range used {
 		i := int(d.Day - s.first)
@@ -120,7 +120,7 @@ func sumOf(a, b developer.KeyDay) developer.KeyDay {
 }
 
 // row is a key in the table.
-func (s season) row(l usageLine) views.UsageLine {
+func (s usagePeriod) row(l usageLine) views.UsageLine {
 	row := views.UsageLine{Name: l.id, Requests: count(l.sum.Requests), Failed: count(l.sum.Failed), Throttled: count(l.sum.Throttled),
 		Busiest: count(l.sum.Busiest), Share: count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + " %"}
 	if k := s.keys[l.id]; k != nil {
@@ -132,13 +132,13 @@ func (s season) row(l usageLine) views.UsageLine {
 func count(n int) string { return kit.Number(float64(n)) }
 
 // plan is what the account may use, with what it does.
-func (s season) plan(p developer.Plan, units int) views.Plan {
+func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {
 	tier := string(p.Tier)
 	return views.Plan{Name: string(tier[0]-'a'+'A') + tier[1:], Sustained: count(s.limits.Sustained), Burst: count(s.limits.Burst), Units: units, Ceiling: s.limits.Units}
 }
 
 // charts draw all keys, or one.
-func (s season) charts(all []usageLine, one string) []kit.Chart {
+func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
 	asked := s.drawn("asked", "Requests per day", "requests")
 	busy := s.drawn("busiest", "Busiest minute", "requests")
 	turned := s.drawn("refused", "Failed and throttled a day", "requests")
@@ -155,11 +155,11 @@ func (s season) charts(all []usageLine, one string) []kit.Chart {
 	return []kit.Chart{asked, busy, turned}
 }
 
-func (s season) drawn(id, title, unit string) kit.Chart {
+func (s usagePeriod) drawn(id, title, unit string) kit.Chart {
 	return kit.Chart{ID: id + "-chart", Title: title, Unit: unit}
 }
 
-func (s season) fill(asked, busy, turned *kit.Chart, all []usageLine) {
+func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 	labels := make([]string, s.days)
 	for i := range labels {
 		labels[i] = (s.first + clock.Date(i)).Std().Format("Jan 2")
@@ -184,7 +184,7 @@ func (s season) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 // mostSeries is how many keys a chart tells apart; the others are drawn as one.
 const mostSeries = 4
 
-func (s season) byKey(all []usageLine) []kit.Series {
+func (s usagePeriod) byKey(all []usageLine) []kit.Series {
 	apart, rest := all, []usageLine(nil)
 	if len(all) > mostSeries {
 		apart, rest = all[:mostSeries-1], all[mostSeries-1:]
@@ -201,7 +201,7 @@ func (s season) byKey(all []usageLine) []kit.Series {
 }
 
 // series are the days of keys, folded into one value a day.
-func (s season) series(name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int) kit.Series {
+func (s usagePeriod) series(name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int) kit.Series {
 	values := make([]float64, s.days)
 	for i := range values {
 		n := 0

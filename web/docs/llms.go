@@ -7,7 +7,7 @@ import (
 )
 
 // index is the text of the first page: every other with a sentence.
-func (s *shelf) index(base string) string {
+func (s *renderedDocs) index(base string) string {
 	var p markdown
 	p.line("# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
 		"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).", base, apiBase, base)
@@ -51,7 +51,7 @@ func (p *Section) llms(v *page.Request) error {
 	return v.SendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.shelf().summary(p.Base())) })
 }
 
-func (s *shelf) summary(base string) string {
+func (s *renderedDocs) summary(base string) string {
 	var p markdown
 	p.line("# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.", base, apiBase, base)
 	for _, g := range s.groups {
@@ -72,7 +72,7 @@ func (p *Section) llmsFull(v *page.Request) error {
 
 const kindText = "text/plain; charset=utf-8"
 
-func (s *shelf) whole() []byte {
+func (s *renderedDocs) whole() []byte {
 	var all []string
 	for _, g := range s.groups {
 		for _, b := range g.pages {

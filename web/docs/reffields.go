@@ -84,7 +84,7 @@ func (r *reference) kind(s *apiSchema) string {
 			case "date-time":
 				return "timestamp"
 			case "email":
-				return "e-mail address"
+				return "email address"
 			case "uri":
 				return "URL"
 			}

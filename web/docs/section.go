@@ -48,7 +48,7 @@ type Deliveries interface {
 type Section struct {
 	*page.Shell
 	Config
-	shelf func() *shelf // the documentation, drawn when it is first asked for
+	shelf func() *renderedDocs // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages of the documentation. It panics where a text names what is not there.

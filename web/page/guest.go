@@ -8,7 +8,7 @@ import (
 	"portal/views/kit"
 )
 
-// Letterhead is what surrounds a page that a link from an e-mail opens.
+// Letterhead is what surrounds a page that a link from an email opens.
 func Letterhead(title, from string) kit.Letterhead {
 	return kit.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
 }
@@ -28,5 +28,5 @@ func (v *Request) NoLink(err error) error {
 		return err
 	}
 	return v.Notice(http.StatusNotFound, "", "This link opens nothing",
-		"Copy the whole link from the e-mail, from http to its end. If it still opens nothing, ask whoever sent it for a new one.")
+		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask whoever sent it for a new one.")
 }

@@ -57,7 +57,7 @@ func PostFiles(path string, w Audience, most int64, h Handler) Route {
 	return Route{Method: http.MethodPost, Path: path, Audience: w, handle: h, most: most, files: true}
 }
 
-// Unlisted is for an address that holds a secret from an e-mail: no cache keeps the
+// Unlisted is for an address that holds a secret from an email: no cache keeps the
 // page and no search engine learns of it.
 func (r Route) Unlisted() Route {
 	r.secret = true

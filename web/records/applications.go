@@ -202,7 +202,7 @@ func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptFor
 func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
-		c.Words = []string{"A tenant is made with the name, e-mail address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No e-mail is sent."}
+		c.Words = []string{"A tenant is made with the name, email address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No email is sent."}
 		if a.Application == nil {
 			return nil
 		}
@@ -238,11 +238,11 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 		c.Form.Submit, c.Form.Danger = "Decline the application", true
 		hint := "It says that you decided not to go on with the application."
 		if v.Mode() == access.Test {
-			hint += " Test mode sends no e-mail; it is kept here."
+			hint += " Test mode sends no email; it is kept here."
 		}
 		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "tell", Label: "Tell them by e-mail", Kind: "checkbox", Checked: true, Hint: hint},
-			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+			{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
+			{Name: "message", Label: "Your own words in the email", Lines: 4, Optional: true},
 		}}}
 		return nil
 	})
@@ -255,7 +255,7 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 		return err
 	}
 	if !f.Checked("tell") && f.Text("message") != "" {
-		f.Reject("message", "These words are for the e-mail. Have it sent, or take them out.")
+		f.Reject("message", "These words are for the email. Have it sent, or take them out.")
 		return p.declineForm(v, f)
 	}
 	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, application.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
@@ -268,15 +268,15 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, f.Checked("tell")))
 }
 
-// whereMail says where an e-mail is that was just written.
+// whereMail says where an email is that was just written.
 func whereMail(v *page.Request, written bool) string {
 	switch {
 	case !written:
 		return " Nobody was told."
 	case v.Mode() == access.Test:
-		return " Test mode sends no e-mail: it is kept under Mail."
+		return " Test mode sends no email: it is kept under Mail."
 	}
-	return " The e-mail is on its way."
+	return " The email is on its way."
 }
 
 func (p *applicationPages) askCancelInvitation(v *page.Request) error {
@@ -285,7 +285,7 @@ func (p *applicationPages) askCancelInvitation(v *page.Request) error {
 
 func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An e-mail that has not left stays here."}
+		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An email that has not left stays here."}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
 		return nil
 	})

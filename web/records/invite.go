@@ -59,15 +59,15 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	return v.Show(views.InvitedApplicantPage(view))
 }
 
-// mailed says where the e-mail of an invitation is, "" where none was written.
+// mailed says where the email of an invitation is, "" where none was written.
 func mailed(v *page.Request, i *application.Invitation) string {
 	switch {
 	case i.EmailStatus == application.EmailFailed:
 		return ""
 	case v.Mode() == access.Test:
-		return "Test mode sends no e-mail. The one to " + i.Email + " is kept here to be read."
+		return "Test mode sends no email. The one to " + i.Email + " is kept here to be read."
 	}
-	return "The e-mail to " + i.Email + " is on its way."
+	return "The email to " + i.Email + " is on its way."
 }
 
 // homeOf is a unit in a line, as people call it.
@@ -78,19 +78,19 @@ func homeOf(at *portfolio.Place) string {
 
 func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
 	heading := kit.Heading{Title: "Invite somebody to apply", About: homeOf(at) + " · " + unitStanding(at.Unit.Status).Text, Back: kit.Link{Name: "Another home", Path: v.In("/applications/new")}}
-	words := "They get an e-mail with a link that is theirs alone and works for 30 days."
+	words := "They get an email with a link that is theirs alone and works for 30 days."
 	if v.Mode() == access.Test {
-		words = "Test mode sends no e-mail: it is kept here to be read, with the link in it."
+		words = "Test mode sends no email: it is kept here to be read, with the link in it."
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading, Words: []string{words},
 		Form: f.Fill(tenantInvite.Form(kit.Form{Action: v.In("/applications/new"), Submit: "Invite them", Cancel: v.In("/applications"), Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
-			{Name: "email", Label: "E-mail", Kind: "email", Complete: "off"},
+			{Name: "email", Label: "Email", Kind: "email", Complete: "off"},
 			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
 			{Name: "last_name", Label: "Last name", Optional: true, Complete: "off"},
 			{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off"},
-			{Name: "offered_rent", Label: "Rent / month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The e-mail names it."},
+			{Name: "offered_rent", Label: "Rent / month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The email names it."},
 			{Name: "desired_move_in_date", Label: "Move-in they would like", Kind: "date", Optional: true, Least: v.Today().String()},
-			{Name: "message", Label: "Your own words in the e-mail", Lines: 4, Optional: true},
+			{Name: "message", Label: "Your own words in the email", Lines: 4, Optional: true},
 		}}}}))}))
 }

@@ -11,8 +11,8 @@ import (
 	"portal/web/page"
 )
 
-// plea is a question about a property, and what is done once it is answered.
-type plea struct {
+// question is a question about a property, and what is done once it is answered.
+type question struct {
 	path, title, submit, said string
 	words                     []string
 	fields                    []kit.Field
@@ -23,8 +23,8 @@ func (p *propertyPages) askArchive(v *page.Request) error { return p.plead(v, v.
 
 func (p *propertyPages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
 
-func (p *propertyPages) archiving() plea {
-	return plea{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
+func (p *propertyPages) archiving() question {
+	return question{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
 		words: []string{"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
 			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
 }
@@ -33,8 +33,8 @@ func (p *propertyPages) askRestore(v *page.Request) error { return p.plead(v, v.
 
 func (p *propertyPages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
 
-func (p *propertyPages) restoring() plea {
-	return plea{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
+func (p *propertyPages) restoring() question {
+	return question{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
 		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
 }
 
@@ -42,8 +42,8 @@ func (p *propertyPages) askVerify(v *page.Request) error { return p.plead(v, v.F
 
 func (p *propertyPages) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
 
-func (p *propertyPages) pleading(v *page.Request) plea {
-	q := plea{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
+func (p *propertyPages) pleading(v *page.Request) question {
+	q := question{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
 			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
@@ -58,7 +58,7 @@ func (p *propertyPages) pleading(v *page.Request) plea {
 }
 
 // plead asks, with what is wrong with the answer before.
-func (p *propertyPages) plead(v *page.Request, f *page.Form, q plea) error {
+func (p *propertyPages) plead(v *page.Request, f *page.Form, q question) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p *propertyPages) plead(v *page.Request, f *page.Form, q plea) error {
 }
 
 // answered does what was asked about.
-func (p *propertyPages) answered(v *page.Request, q plea) error {
+func (p *propertyPages) answered(v *page.Request, q question) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err

@@ -62,9 +62,9 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 	return []kit.Field{
 		{Name: "first_name", Label: "First name", Value: t.FirstName, Complete: "off"},
 		{Name: "last_name", Label: "Last name", Value: t.LastName, Complete: "off"},
-		{Name: "email", Label: "E-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(t.Email), Complete: "off", Hint: "It cannot change while a lease is out for signature: the link to sign went there."},
+		{Name: "email", Label: "Email address", Kind: "email", Optional: true, Value: page.OrEmpty(t.Email), Complete: "off", Hint: "It cannot change while a lease is out for signature: the link to sign went there."},
 		{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(t.Phone), Complete: "off"},
-		{Name: "alternate_email", Label: "Other e-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(t.AlternateEmail), Complete: "off"},
+		{Name: "alternate_email", Label: "Other email address", Kind: "email", Optional: true, Value: page.OrEmpty(t.AlternateEmail), Complete: "off"},
 		{Name: "alternate_phone", Label: "Other phone", Kind: "tel", Optional: true, Value: phone(t.AlternatePhone), Complete: "off"},
 		{Name: "preferred_contact_method", Label: "Wants to be reached by", Kind: "select", Optional: true, Choices: methods},
 	}
@@ -89,7 +89,7 @@ func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
 	return []kit.Field{
 		{Name: "emergency_contact.name", Label: "Name", Optional: true, Value: c.Name, Complete: "off"},
 		{Name: "emergency_contact.phone", Label: "Phone", Kind: "tel", Optional: true, Value: phone(c.Phone), Complete: "off"},
-		{Name: "emergency_contact.email", Label: "E-mail address", Kind: "email", Optional: true, Value: page.OrEmpty(c.Email), Complete: "off"},
+		{Name: "emergency_contact.email", Label: "Email address", Kind: "email", Optional: true, Value: page.OrEmpty(c.Email), Complete: "off"},
 		{Name: "emergency_contact.relationship", Label: "Who they are to the tenant", Hint: "Such as sister.", Optional: true, Value: page.OrEmpty(c.Relationship), Complete: "off"},
 	}
 }

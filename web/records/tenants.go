@@ -48,7 +48,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	fields := []kit.Field{
 		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
 		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All")},
-		{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"},
+		{Name: "email", Label: "Email address", Kind: "search", Complete: "off"},
 		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
 	}
 	view := kit.Listing{Frame: v.Frame("Tenants"), Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
@@ -165,9 +165,9 @@ func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfol
 	terms := []kit.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
 		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
-		{Name: "E-mail", Text: page.OrEmpty(t.Email)},
+		{Name: "Email", Text: page.OrEmpty(t.Email)},
 		{Name: "Phone", Text: phone(t.Phone)},
-		{Name: "Other e-mail", Text: page.OrEmpty(t.AlternateEmail)},
+		{Name: "Other email", Text: page.OrEmpty(t.AlternateEmail)},
 		{Name: "Other phone", Text: phone(t.AlternatePhone)},
 		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
 		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
@@ -178,7 +178,7 @@ func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfol
 	return append(terms, recordTerms(v, &t.Record)...)
 }
 
-var contactMethods = map[portfolio.ContactMethod]string{"email": "E-mail", "sms": "Text message", "phone": "Phone"}
+var contactMethods = map[portfolio.ContactMethod]string{"email": "Email", "sms": "Text message", "phone": "Phone"}
 
 func contactMethod(m *portfolio.ContactMethod) string {
 	if m == nil {

@@ -178,7 +178,7 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		{Name: "vendor.name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
 		{Name: "vendor.trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
 		{Name: "vendor.phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
-		{Name: "vendor.email", Label: "E-mail", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
+		{Name: "vendor.email", Label: "Email", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
 	}
 }
 

@@ -44,7 +44,7 @@ func (p *Section) applyView(l *application.Lead, f application.Form, wrong map[s
 			{Title: "About you", Fields: []kit.Field{
 				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},
 				{Name: "last_name", Label: "Last name", Value: f.LastName, Complete: "family-name"},
-				{Name: "email", Label: "E-mail address", Value: f.Email, Kind: "email", Mode: "email", Complete: "email"},
+				{Name: "email", Label: "Email address", Value: f.Email, Kind: "email", Mode: "email", Complete: "email"},
 				{Name: "phone", Label: "Phone number", Value: f.Phone, Kind: "tel", Mode: "tel", Complete: "tel", Hint: "For example (512) 555-0142. Start with + for a number outside the US."},
 			}},
 			{Title: "Your move", Fields: []kit.Field{dayField(f.MoveInDate, first)}},

@@ -1,9 +1,9 @@
-// Package resident is the pages for people with a link from an e-mail and no account.
+// Package resident is the pages for people with a link from an email and no account.
 package resident
 
 import "portal/web/page"
 
-// Config is what the pages need that a link from an e-mail opens.
+// Config is what the pages need that a link from an email opens.
 type Config struct{ Guests Guests }
 
 // Section is the pages for people with a link and no account.
@@ -15,7 +15,7 @@ type Section struct {
 // New makes the section on the shell of all pages.
 func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
-// Routes are the pages that a link from an e-mail opens.
+// Routes are the pages that a link from an email opens.
 func (p *Section) Routes() []page.Route {
 	return []page.Route{
 		page.Get("/apply/:token", page.LinkHolder, p.apply),

@@ -23,7 +23,7 @@ type Accounts interface {
 
 func (p *Section) findAccounts(v *page.Request) error {
 	f := v.Form()
-	field := kit.Field{Name: "email", Label: "E-mail address", Kind: "search", Complete: "off"}
+	field := kit.Field{Name: "email", Label: "Email address", Kind: "search", Complete: "off"}
 	f.FillField(&field)
 	view := views.Holders{Frame: v.Frame("Accounts"), Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}}, Asked: f.Text("email") != ""}
 	found, err := p.Accounts.Holders(v.Ctx(), f.Text("email"))

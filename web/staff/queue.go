@@ -100,9 +100,9 @@ type decision struct {
 }
 
 var decisions = []decision{
-	{path: "approve", title: "Approve the request of ", words: "The applicant gets an e-mail and can create keys at once.", submit: "Approve the request",
+	{path: "approve", title: "Approve the request of ", words: "The applicant gets an email and can create keys at once.", submit: "Approve the request",
 		said: "The request is approved.", status: developer.Approved, require: developer.Pending},
-	{path: "deny", title: "Deny the request of ", words: "The applicant gets an e-mail with the reason and may apply again.", submit: "Deny the request",
+	{path: "deny", title: "Deny the request of ", words: "The applicant gets an email with the reason and may apply again.", submit: "Deny the request",
 		said: "The request is denied.", status: developer.Denied, require: developer.Pending, reason: true, needed: true, danger: true},
 	{path: "revoke", title: "Take back the access of ", words: "Every key of the account is revoked for good, and the next request with one is refused.", submit: "Revoke the access",
 		said: "The access is taken back, and every key of the account is revoked.", status: developer.Revoked, require: developer.Approved, reason: true, danger: true},
@@ -133,7 +133,7 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 	notes := kit.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes)}
 	fields := []kit.Field{notes}
 	if d.reason {
-		fields = []kit.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the e-mail and under API access.", Lines: 4, Optional: !d.needed}, notes}
+		fields = []kit.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the email and under API access.", Lines: 4, Optional: !d.needed}, notes}
 	}
 	title := d.title + c.Account
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title + "?", Words: []string{d.words},

@@ -90,7 +90,7 @@ func closed(status InvitationStatus) error {
 
 // tell sends the application to those of the landlord's account who want to know.
 func (s *Applications) tell(ctx context.Context, l *Lead, a *Application) error {
-	m, err := applicationLetter(l, a)
+	m, err := applicationEmail(l, a)
 	if err != nil {
 		return err
 	}

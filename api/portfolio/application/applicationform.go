@@ -32,7 +32,7 @@ func (f Form) read(today clock.Date) (a Application, err error) {
 	last := today.AddMonths(aheadMonths)
 	a.FirstName = r.line("first_name", "your first name", f.FirstName, 127)
 	a.LastName = r.line("last_name", "your last name", f.LastName, 127)
-	a.Email = reading(&r, "email", "your e-mail address", f.Email, contact.Email, "an e-mail address, such as dana@example.com")
+	a.Email = reading(&r, "email", "your email address", f.Email, contact.Email, "an email address, such as dana@example.com")
 	a.Phone = reading(&r, "phone", "your phone number", f.Phone, contact.Phone, "a phone number, such as (512) 555-0142")
 	a.MoveInDate = reading(&r, "move_in_date", "the day you would like to move in", f.MoveInDate, dayWithin(today, last),
 		fmt.Sprintf("a day from %s to %s", today.Words(), last.Words()))

@@ -40,14 +40,14 @@ func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfo
 
 // Regret is what an applicant is told who was declined.
 type Regret struct {
-	Tell  bool   // sends an e-mail
+	Tell  bool   // sends an email
 	Words string // the landlord's own, in it; "" for none
 }
 
 // mostWords is how long words of a landlord's own may be.
 const mostWords = 1000
 
-// DeclineApplication declines an applicant, and tells them so by e-mail where that is
+// DeclineApplication declines an applicant, and tells them so by email where that is
 // wanted. An application is decided once.
 func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r Regret) (*change.Result[Applicant], error) {
 	var form formReader
@@ -72,7 +72,7 @@ func (s *Applicants) tellDeclined(ctx context.Context, in access.Portfolio, a *A
 		return err
 	}
 	a.in = in
-	m, err := declinedLetter(a, words)
+	m, err := declinedEmail(a, words)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, 
 }
 
 // CancelInvitation takes an invitation back as long as no application was sent: its link
-// takes none from then on, and an e-mail that has not left stays here.
+// takes none from then on, and an email that has not left stays here.
 func (s *Applicants) CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		before, err := s.store.Invitation(ctx, by.Portfolio, invitationID)

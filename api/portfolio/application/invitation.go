@@ -27,7 +27,7 @@ type Invitations struct {
 // invitationStore is what they need of the store.
 type invitationStore interface {
 	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
-	// CountMail counts an e-mail in the transaction of the context, unless so many were
+	// CountMail counts an email in the transaction of the context, unless so many were
 	// counted within a span before now: then it tells for how long the next one has to wait.
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 	// Invited tells whether an invitation of a unit to an address is open; upper and
@@ -52,12 +52,12 @@ type Invitation struct {
 	FirstName         *string          `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name."`
 	LastName          *string          `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
 	Phone             *string          `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
-	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
 	DesiredMoveInDate *clock.Date      `json:"desired_move_in_date" doc:"When the applicant would like to move in."`
 	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Rent a month that is offered, in dollars."`
 	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
 	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
-	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the e-mail; mail that is kept instead of sent (test mode, no mail server) stays queued."`
+	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the email; mail that is kept instead of sent (test mode, no mail server) stays queued."`
 	ApplyURL          *string          `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
 	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
 }
@@ -88,17 +88,17 @@ func (InvitationStatus) Values() []string {
 	return []string{"sent", "opened", "applied", "expired", "cancelled"}
 }
 
-// EmailStatus is how far the e-mail of an invitation has come.
+// EmailStatus is how far the email of an invitation has come.
 type EmailStatus string
 
-// The statuses of an invitation's e-mail.
+// The statuses of an invitation's email.
 const (
 	EmailQueued EmailStatus = "queued"
 	EmailSent   EmailStatus = "sent"
 	EmailFailed EmailStatus = "failed"
 )
 
-// Values are all statuses of an invitation's e-mail.
+// Values are all statuses of an invitation's email.
 func (EmailStatus) Values() []string { return []string{"queued", "sent", "failed"} }
 
 // open tells whether an application may still be sent.
@@ -118,10 +118,10 @@ func (i *Invitation) reckon(now clock.Time) {
 type TenantInvite struct {
 	UnitID            string       `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit to apply for, of the key's portfolio."`
 	Email             string       `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
-	FirstName         *string      `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name; the e-mail greets with it."`
+	FirstName         *string      `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name; the email greets with it."`
 	LastName          *string      `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
 	Phone             *string      `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number; stored in E.164."`
-	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the e-mail."`
+	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
 	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
 	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
 }
@@ -129,10 +129,10 @@ type TenantInvite struct {
 // SchemaName is what the schema is called outside.
 func (TenantInvite) SchemaName() string { return "TenantInviteCreate" }
 
-// Links are the hashes of the two tokens that an invitation's e-mail carries.
+// Links are the hashes of the two tokens that an invitation's email carries.
 type Links struct{ Apply, Unsubscribe []byte }
 
-// InviteTenant makes an applicant lead for a unit and sends the apply-now e-mail in
+// InviteTenant makes an applicant lead for a unit and sends the apply-now email in
 // the same transaction (service.md, Tenant invitation).
 func (s *Invitations) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
@@ -181,7 +181,7 @@ func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantI
 	}
 	if unwanted {
 		i.EmailStatus = EmailFailed
-		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no e-mail is sent. The link works; hand it over yourself.")
+		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no email is sent. The link works; hand it over yourself.")
 	}
 	if !unwanted {
 		if err := s.spareRecipient(ctx, in, i.Email); err != nil {
@@ -202,7 +202,7 @@ func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantI
 	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
 }
 
-// mostToOne is how many e-mails a portfolio may have sent to one recipient within an hour.
+// mostToOne is how many emails a portfolio may have sent to one recipient within an hour.
 const mostToOne = 5
 
 // spareRecipient counts an invitation to a recipient, whatever the case of their address,
@@ -216,7 +216,7 @@ func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, e
 	if err != nil || wait == 0 {
 		return err
 	}
-	f := fault.New(fault.RateLimited, "This portfolio has sent %d e-mails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.", mostToOne, email)
+	f := fault.New(fault.RateLimited, "This portfolio has sent %d emails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.", mostToOne, email)
 	f.Retry = int((wait + 999) / 1000)
 	return f
 }
@@ -243,14 +243,14 @@ func (s *Invitations) sendInvitation(ctx context.Context, in access.Portfolio, i
 	if err != nil {
 		return err
 	}
-	m, err := invitationLetter(&Lead{Invitation: *i, Property: p, Unit: *u, Landlord: landlord, in: in}, unsubscribe)
+	m, err := invitationEmail(&Lead{Invitation: *i, Property: p, Unit: *u, Landlord: landlord, in: in}, unsubscribe)
 	if err != nil {
 		return err
 	}
 	return s.Send(ctx, m)
 }
 
-// MailWanted tells whether an e-mail about a record should still leave: an invitation
+// MailWanted tells whether an email about a record should still leave: an invitation
 // while it is open, to who has not unsubscribed since.
 func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if !id.Valid(id.Invitation, about) {
@@ -267,7 +267,7 @@ func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to 
 	return !unwanted, err
 }
 
-// MailFollowed writes down what became of an e-mail about a record of the portfolio.
+// MailFollowed writes down what became of an email about a record of the portfolio.
 func (s *Emails) MailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
 	if !id.Valid(id.Invitation, about) {
 		return nil

@@ -64,7 +64,7 @@ func (l *Lead) LastDay() clock.Date {
 	return clock.DateOf(l.Invitation.ExpiresAt.Std(), l.Landlord.Zone)
 }
 
-// Unsubscribing tells whose invitations a token of a letter stops.
+// Unsubscribing tells whose invitations a token of an email stops.
 func (s *Emails) Unsubscribing(ctx context.Context, opener string) (landlord string, stopped bool, err error) {
 	in, email, err := s.store.Unsubscribing(ctx, token(opener).hash())
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Emails) Unsubscribing(ctx context.Context, opener string) (landlord str
 	return l.Name, stopped, err
 }
 
-// Unsubscribe keeps further invitations of a landlord from the address that a letter
+// Unsubscribe keeps further invitations of a landlord from the address that an email
 // with the token went to. It may be asked for again and again.
 func (s *Emails) Unsubscribe(ctx context.Context, opener string) error {
 	in, email, err := s.store.Unsubscribing(ctx, token(opener).hash())

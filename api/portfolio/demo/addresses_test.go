@@ -8,7 +8,7 @@ import (
 )
 
 func TestARentalAddressNamesTheUnitUnlessThereIsOnlyOne(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		houses, flats := 0, 0
 		for _, l := range s.Leases {
 			p, u := s.properties[l.PropertyID], s.units[l.UnitID]

@@ -16,7 +16,7 @@ import (
 // it happened after now. What is computed when a record is read (days until an end,
 // overdue, age) is left at zero.
 func Book(now time.Time, zone *time.Location) portfolio.Book {
-	b := &book{calendar: newCalendar(now, zone)}
+	b := &draft{calendar: newCalendar(now, zone)}
 	b.addProperties()
 	b.addUnits()
 	b.addLeases()
@@ -27,9 +27,9 @@ func Book(now time.Time, zone *time.Location) portfolio.Book {
 	return b.named()
 }
 
-// book is a portfolio in the making. Until its records get their ids, they go by the
+// draft is a portfolio in the making. Until its records get their ids, they go by the
 // names of the tables: maple-court, maple-court/2B, maple-court/2B#1, Dana Whitfield.
-type book struct {
+type draft struct {
 	calendar
 	portfolio.Book
 	payments   []*portfolio.Payment

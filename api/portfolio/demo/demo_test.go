@@ -14,8 +14,8 @@ import (
 	"portal/api/portfolio/demo"
 )
 
-// shelf is a book with the day that it was made for, and its records by id.
-type shelf struct {
+// datedBook is a book with the day that it was made for, and its records by id.
+type datedBook struct {
 	portfolio.Book
 	now        time.Time
 	zone       *time.Location
@@ -57,8 +57,8 @@ var moments = []struct{ local, zone string }{
 	{"2031-12-25 19:00:00", "Pacific/Honolulu"},
 }
 
-var shelves = sync.OnceValue(func() []*shelf {
-	var all []*shelf
+var shelves = sync.OnceValue(func() []*datedBook {
+	var all []*datedBook
 	for _, m := range moments {
 		zone, err := time.LoadLocation(m.zone)
 		if err != nil {
@@ -68,13 +68,13 @@ var shelves = sync.OnceValue(func() []*shelf {
 		if err != nil {
 			panic(err)
 		}
-		all = append(all, newShelf(now, zone))
+		all = append(all, newDatedBook(now, zone))
 	}
 	return all
 })
 
-func newShelf(now time.Time, zone *time.Location) *shelf {
-	s := &shelf{Book: demo.Book(now, zone), now: now, zone: zone, today: clock.DateOf(now, zone)}
+func newDatedBook(now time.Time, zone *time.Location) *datedBook {
+	s := &datedBook{Book: demo.Book(now, zone), now: now, zone: zone, today: clock.DateOf(now, zone)}
 	s.properties = byID(s.Properties, func(r *portfolio.Property) string { return r.ID })
 	s.units = byID(s.Units, func(r *portfolio.Unit) string { return r.ID })
 	s.tenants = byID(s.Tenants, func(r *portfolio.Tenant) string { return r.ID })
@@ -92,7 +92,7 @@ func byID[T any](rows []T, id func(*T) string) map[string]*T {
 }
 
 // each runs a test on the book of every moment.
-func each(t *testing.T, test func(*testing.T, *shelf)) {
+func each(t *testing.T, test func(*testing.T, *datedBook)) {
 	t.Parallel()
 	for i, s := range shelves() {
 		t.Run(fmt.Sprint(moments[i].local, " ", moments[i].zone), func(t *testing.T) { test(t, s) })
@@ -100,12 +100,12 @@ func each(t *testing.T, test func(*testing.T, *shelf)) {
 }
 
 // date is the landlord's day of a moment.
-func (s *shelf) date(t clock.Time) clock.Date { return clock.DateOf(t.Std(), s.zone) }
+func (s *datedBook) date(t clock.Time) clock.Date { return clock.DateOf(t.Std(), s.zone) }
 
 func TestTheSameMomentGivesTheSameBookApartFromIDs(t *testing.T) {
 	t.Parallel()
 	for _, s := range shelves()[:4] {
-		again := newShelf(s.now, s.zone)
+		again := newDatedBook(s.now, s.zone)
 		if s.Units[0].ID == again.Units[0].ID {
 			t.Error("two books share an id")
 		}
@@ -116,7 +116,7 @@ func TestTheSameMomentGivesTheSameBookApartFromIDs(t *testing.T) {
 }
 
 // numbered is a book as JSON, with the places of the records for their ids.
-func (s *shelf) numbered(t *testing.T) string {
+func (s *datedBook) numbered(t *testing.T) string {
 	t.Helper()
 	b, err := json.Marshal(s.Book)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *shelf) numbered(t *testing.T) string {
 }
 
 // records visits every record with the kind and the place of it.
-func (s *shelf) records(visit func(kind string, i int, r *portfolio.Record)) {
+func (s *datedBook) records(visit func(kind string, i int, r *portfolio.Record)) {
 	for i := range s.Properties {
 		visit("property", i, &s.Properties[i].Record)
 	}
@@ -162,7 +162,7 @@ func differ(a, b string) int {
 }
 
 func TestABookIsAsLargeAsAPortfolioToLearnOn(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		within(t, "properties", len(s.Properties), 38, 46)
 		within(t, "units", len(s.Units), 110, 130)
 		within(t, "tenants", len(s.Tenants), 150, 220)

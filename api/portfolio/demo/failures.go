@@ -14,7 +14,7 @@ var (
 )
 
 // usual is the failure that a tenant's way to pay meets.
-func usual(d *debt) failure {
+func usual(d *ledgerEntry) failure {
 	if d.payer.method == card {
 		all := []failure{cardDeclined, expiredCard, cardFunds}
 		return all[roll(len(all), "failure", d.LeaseID)]

@@ -50,7 +50,7 @@ func (b *ledger) addMonthly(l *portfolio.Lease, r row) {
 }
 
 // settleMonthly pays what is older than a month, and the rest as the table says.
-func (b *ledger) settleMonthly(d *debt, r row) {
+func (b *ledger) settleMonthly(d *ledgerEntry, r row) {
 	if d.DueDate < b.today-31 {
 		b.payPromptlyBy(d, portfolio.PaymentMethod(r["method"]))
 		return
@@ -69,7 +69,7 @@ func newFee(r row, due clock.Date) portfolio.Payment {
 }
 
 // settleFee lets a fee end as the table says; one that is not due yet stays.
-func (b *ledger) settleFee(d *debt, r row) {
+func (b *ledger) settleFee(d *ledgerEntry, r row) {
 	if d.DueDate > b.today {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 
 // habits are the ways in which tenants pay their rent, by the names in the table of
 // leases.
-var habits = map[string]func(*ledger, *debt){
+var habits = map[string]func(*ledger, *ledgerEntry){
 	"autopay":    (*ledger).payAtOnce,
 	"prompt":     (*ledger).payPromptly,
 	"late":       (*ledger).payLate,
@@ -23,7 +23,7 @@ var habits = map[string]func(*ledger, *debt){
 }
 
 // settle lets the rows of a lease that are due be paid as its tenants do.
-func (b *ledger) settle(rows []*debt) {
+func (b *ledger) settle(rows []*ledgerEntry) {
 	for len(rows) > 0 && rows[len(rows)-1].DueDate > b.today {
 		rows = rows[:len(rows)-1]
 	}
@@ -34,16 +34,16 @@ func (b *ledger) settle(rows []*debt) {
 	}
 }
 
-func (b *ledger) payAtOnce(d *debt) { b.pay(d, d.payer.method, d.DueDate) }
+func (b *ledger) payAtOnce(d *ledgerEntry) { b.pay(d, d.payer.method, d.DueDate) }
 
-func (b *ledger) payPromptly(d *debt) { b.payPromptlyBy(d, d.payer.method) }
+func (b *ledger) payPromptly(d *ledgerEntry) { b.payPromptlyBy(d, d.payer.method) }
 
-func (b *ledger) payPromptlyBy(d *debt, method portfolio.PaymentMethod) {
+func (b *ledger) payPromptlyBy(d *ledgerEntry, method portfolio.PaymentMethod) {
 	b.pay(d, method, d.DueDate+clock.Date(roll(4, "prompt", d.ID)))
 }
 
 // payLate is now and then later than the days of grace.
-func (b *ledger) payLate(d *debt) {
+func (b *ledger) payLate(d *ledgerEntry) {
 	days := 3 + roll(3, "late", d.ID)
 	if roll(5, "often", d.ID) < 2 {
 		days += 5 + roll(6, "later", d.ID)
@@ -52,7 +52,7 @@ func (b *ledger) payLate(d *debt) {
 }
 
 // bounce lets ACH be returned twice a year; the rent comes by card a week later.
-func (b *ledger) bounce(d *debt) {
+func (b *ledger) bounce(d *ledgerEntry) {
 	if d.back != 1 && d.back != 4 {
 		b.payPromptly(d)
 		return
@@ -64,7 +64,7 @@ func (b *ledger) bounce(d *debt) {
 }
 
 // failNow leaves the latest payment failed.
-func (b *ledger) failNow(d *debt) {
+func (b *ledger) failNow(d *ledgerEntry) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -75,7 +75,7 @@ func (b *ledger) failNow(d *debt) {
 }
 
 // fallBehind owes two months and half of the one before.
-func (b *ledger) fallBehind(d *debt) {
+func (b *ledger) fallBehind(d *ledgerEntry) {
 	switch d.back {
 	case 0, 1:
 	case 2:
@@ -85,7 +85,7 @@ func (b *ledger) fallBehind(d *debt) {
 	}
 }
 
-func (b *ledger) payInParts(d *debt) {
+func (b *ledger) payInParts(d *ledgerEntry) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -94,7 +94,7 @@ func (b *ledger) payInParts(d *debt) {
 }
 
 // payYesterday has the latest payment under way.
-func (b *ledger) payYesterday(d *debt) {
+func (b *ledger) payYesterday(d *ledgerEntry) {
 	if d.back > 0 {
 		b.payPromptly(d)
 		return
@@ -103,14 +103,14 @@ func (b *ledger) payYesterday(d *debt) {
 }
 
 // forget leaves the latest row unpaid.
-func (b *ledger) forget(d *debt) {
+func (b *ledger) forget(d *ledgerEntry) {
 	if d.back > 0 {
 		b.payPromptly(d)
 	}
 }
 
 // payTwice had one month paid by another hand as well, and given back.
-func (b *ledger) payTwice(d *debt) {
+func (b *ledger) payTwice(d *ledgerEntry) {
 	b.payPromptly(d)
 	if d.back == 2 {
 		b.refund(d, d.DueDate+11)
@@ -118,7 +118,7 @@ func (b *ledger) payTwice(d *debt) {
 }
 
 // waive had one month forgiven for repairs.
-func (b *ledger) waive(d *debt) {
+func (b *ledger) waive(d *ledgerEntry) {
 	if d.back != 4 {
 		b.payPromptly(d)
 		return
@@ -128,7 +128,7 @@ func (b *ledger) waive(d *debt) {
 }
 
 // skip left without paying the last two months.
-func (b *ledger) skip(d *debt) {
+func (b *ledger) skip(d *ledgerEntry) {
 	switch d.back {
 	case 0:
 	case 1:

@@ -8,7 +8,7 @@ import (
 
 // lateFee charges the fee of a row that was or is unpaid after the days of grace.
 // It is paid with the row, and now and then waived.
-func (b *ledger) lateFee(d *debt) {
+func (b *ledger) lateFee(d *ledgerEntry) {
 	l := d.lease
 	if l.LateFeeAmount == nil || d.Status == portfolio.PaymentVoid {
 		return
@@ -30,7 +30,7 @@ func (b *ledger) lateFee(d *debt) {
 
 // started is the day on which the payment of a row began that went through or may
 // still do so.
-func (b *ledger) started(d *debt) (clock.Date, bool) {
+func (b *ledger) started(d *ledgerEntry) (clock.Date, bool) {
 	switch d.Status {
 	case portfolio.PaymentProcessing, portfolio.PaymentSucceeded, portfolio.PaymentRefunded:
 		if d.InitiatedAt != nil {
@@ -42,7 +42,7 @@ func (b *ledger) started(d *debt) (clock.Date, bool) {
 }
 
 // returnFee charges what the bank takes for a returned payment.
-func (b *ledger) returnFee(d *debt) {
+func (b *ledger) returnFee(d *ledgerEntry) {
 	day := b.date(d.UpdatedAt)
 	fee := b.chargeFee("returned_payment", d, money.Dollars(25), day, d.UpdatedAt)
 	fee.Description = new("Returned ACH payment of " + month(d.DueDate))
@@ -51,7 +51,7 @@ func (b *ledger) returnFee(d *debt) {
 
 // chargeFee charges a fee because of another row. It is due on the day on which it is
 // written.
-func (b *ledger) chargeFee(kind portfolio.FeeType, of *debt, amount money.Cents, day clock.Date, at clock.Time) *debt {
+func (b *ledger) chargeFee(kind portfolio.FeeType, of *ledgerEntry, amount money.Cents, day clock.Date, at clock.Time) *ledgerEntry {
 	fee := portfolio.Payment{Type: portfolio.PaymentFee, FeeType: &kind, Amount: amount, DueDate: day}
 	return b.charge(of.lease, string(kind)+" "+of.ID, fee, max(at, of.CreatedAt+1))
 }

@@ -11,7 +11,7 @@ import (
 // openDays is how long a document waits for signatures.
 const openDays = 14
 
-func (b *book) addLeases() {
+func (b *draft) addLeases() {
 	b.payers = make(map[string]payer)
 	priors := make(map[string]int) // how many leases of a unit are written
 	for _, r := range table("leases") {
@@ -32,7 +32,7 @@ func (b *book) addLeases() {
 	}
 }
 
-func (b *book) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease) portfolio.Lease {
+func (b *draft) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease) portfolio.Lease {
 	start, end := b.term(r, prior)
 	key := fmt.Sprintf("%s#%d", u.ID, n)
 	l := portfolio.Lease{
@@ -65,7 +65,7 @@ func (b *book) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease)
 }
 
 // term reads the first and the last day. "end d+6" counts back from the last one.
-func (b *book) term(r row, prior *portfolio.Lease) (start clock.Date, end *clock.Date) {
+func (b *draft) term(r row, prior *portfolio.Lease) (start clock.Date, end *clock.Date) {
 	days := known{}
 	if prior != nil && prior.EndDate != nil {
 		days["after"] = *prior.EndDate + 1
@@ -84,7 +84,7 @@ func (b *book) term(r row, prior *portfolio.Lease) (start clock.Date, end *clock
 
 // made is when the lease was written: some weeks before it starts, unless the table
 // says when. One that is older than its unit here was imported with it.
-func (b *book) made(r row, start clock.Date, u *portfolio.Unit, key string) clock.Time {
+func (b *draft) made(r row, start clock.Date, u *portfolio.Unit, key string) clock.Time {
 	expr := r["made"]
 	if expr == "" {
 		expr = fmt.Sprintf("start-%d", 20+roll(15, "made", key))
@@ -97,12 +97,12 @@ func (b *book) made(r row, start clock.Date, u *portfolio.Unit, key string) cloc
 }
 
 // imported tells whether a lease was signed before it came here.
-func (b *book) imported(l *portfolio.Lease) bool {
+func (b *draft) imported(l *portfolio.Lease) bool {
 	return l.CreatedAt < b.units[l.UnitID].CreatedAt+24*3_600_000
 }
 
 // dueDay reads a day of the month; d-4 is the one of four days ago.
-func (b *book) dueDay(expr string) int {
+func (b *draft) dueDay(expr string) int {
 	if strings.HasPrefix(expr, "d") {
 		return min(b.day(expr, nil).Std().Day(), 28)
 	}

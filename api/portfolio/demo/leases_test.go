@@ -8,7 +8,7 @@ import (
 )
 
 func TestALeaseStandsWhereItsDatesPutIt(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if why := s.misplaced(&l); why != "" {
 				t.Errorf("%s, %s from %s: %s", l.RentalAddress, l.Status, l.StartDate, why)
@@ -17,7 +17,7 @@ func TestALeaseStandsWhereItsDatesPutIt(t *testing.T) {
 	})
 }
 
-func (s *shelf) misplaced(l *portfolio.Lease) string {
+func (s *datedBook) misplaced(l *portfolio.Lease) string {
 	end := l.StartDate + 1_000_000
 	if l.EndDate != nil {
 		end = *l.EndDate
@@ -53,7 +53,7 @@ func unless(ok bool, why string) string {
 }
 
 func TestNoTwoOpenLeasesOfAUnitOverlap(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		open := map[string][]portfolio.Lease{}
 		followed := 0
 		for _, l := range s.Leases {
@@ -77,7 +77,7 @@ func TestNoTwoOpenLeasesOfAUnitOverlap(t *testing.T) {
 func before(a, b portfolio.Lease) bool { return a.EndDate != nil && *a.EndDate < b.StartDate }
 
 func TestRenewalsAreLinkedBothWays(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		links := 0
 		for _, l := range s.Leases {
 			if l.RenewedFromLeaseID != nil {
@@ -98,7 +98,7 @@ func TestRenewalsAreLinkedBothWays(t *testing.T) {
 }
 
 func TestLeasesEndSoonAndVerySoon(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		week, months := 0, 0
 		for _, l := range s.Leases {
 			if l.Status == portfolio.LeaseActive && l.EndDate != nil {
@@ -120,7 +120,7 @@ func TestLeasesEndSoonAndVerySoon(t *testing.T) {
 // percent as late fee, in New York at most $50 (RPL 238-a), in Colorado after seven
 // days (C.R.S. 38-12-105).
 func TestDepositsAndLateFeesAreLawful(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if l.SecurityDeposit > l.MonthlyRent {
 				t.Errorf("%s: deposit %s at a rent of %s", l.RentalAddress, l.SecurityDeposit, l.MonthlyRent)

@@ -5,8 +5,8 @@ import (
 	"portal/api/portfolio"
 )
 
-// debt is a ledger row while it is written, with what decides how it is paid.
-type debt struct {
+// ledgerEntry is a ledger row while it is written, with what decides how it is paid.
+type ledgerEntry struct {
 	*portfolio.Payment
 	lease *portfolio.Lease
 	payer payer
@@ -14,7 +14,7 @@ type debt struct {
 }
 
 // ledger writes the payments of a book.
-type ledger struct{ *book }
+type ledger struct{ *draft }
 
 // addPayments writes the ledger of a year: it begins twelve months ago, or when the
 // property came here.
@@ -36,7 +36,7 @@ func (b *ledger) addPayments() {
 
 // charge writes a row. It is scheduled, or due when its day has come. The name
 // keeps the rows of a lease apart.
-func (b *ledger) charge(l *portfolio.Lease, name string, p portfolio.Payment, written clock.Time) *debt {
+func (b *ledger) charge(l *portfolio.Lease, name string, p portfolio.Payment, written clock.Time) *ledgerEntry {
 	p.Record = record("payment", l.ID+" "+name, max(written, l.CreatedAt+90_000))
 	p.LeaseID, p.UnitID, p.PropertyID = l.ID, l.UnitID, l.PropertyID
 	p.TenantID = l.TenantIDs[0]
@@ -47,7 +47,7 @@ func (b *ledger) charge(l *portfolio.Lease, name string, p portfolio.Payment, wr
 		touch(&p.Record, b.during(p.DueDate, 0, p.ID))
 	}
 	b.payments = append(b.payments, &p)
-	return &debt{Payment: &p, lease: l, payer: b.payers[l.ID]}
+	return &ledgerEntry{Payment: &p, lease: l, payer: b.payers[l.ID]}
 }
 
 // signed is when a lease came into force: with the last signature, or the import.

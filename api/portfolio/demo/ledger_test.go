@@ -10,7 +10,7 @@ import (
 )
 
 func TestWhatIsPaidAgreesWithTheStatus(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			if why := s.misbooked(&p); why != "" {
 				t.Errorf("%s of %s, %s of %s: %s", p.Status, p.DueDate, p.AmountPaid, p.Amount, why)
@@ -19,7 +19,7 @@ func TestWhatIsPaidAgreesWithTheStatus(t *testing.T) {
 	})
 }
 
-func (s *shelf) misbooked(p *portfolio.Payment) string {
+func (s *datedBook) misbooked(p *portfolio.Payment) string {
 	due := p.Amount - p.AmountPaid
 	switch p.Status {
 	case portfolio.PaymentRefunded, portfolio.PaymentVoid:
@@ -49,7 +49,7 @@ func (s *shelf) misbooked(p *portfolio.Payment) string {
 }
 
 func TestALedgerRowGoesItsWayInOrder(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			way := []clock.Time{p.CreatedAt}
 			if p.InitiatedAt != nil {
@@ -70,7 +70,7 @@ func TestALedgerRowGoesItsWayInOrder(t *testing.T) {
 }
 
 func TestOnlyFeesHaveAKindAndOnlyMonthsHavePeriods(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			if (p.Type == portfolio.PaymentFee) != (p.FeeType != nil) {
 				t.Errorf("%s has the fee type %v", p.Type, p.FeeType)
@@ -85,7 +85,7 @@ func TestOnlyFeesHaveAKindAndOnlyMonthsHavePeriods(t *testing.T) {
 
 // A deposit is charged once, under the lease with which the tenants came.
 func TestADepositIsTheOneOfTheLease(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		seen := map[string]money.Cents{}
 		for _, p := range s.Payments {
 			if p.Type != portfolio.PaymentDeposit {
@@ -104,7 +104,7 @@ func TestADepositIsTheOneOfTheLease(t *testing.T) {
 }
 
 func TestALateFeeFollowsRentAfterTheDaysOfGrace(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		fees := 0
 		for _, p := range s.Payments {
 			if p.FeeType == nil || *p.FeeType != "late" {
@@ -125,7 +125,7 @@ func TestALateFeeFollowsRentAfterTheDaysOfGrace(t *testing.T) {
 }
 
 func TestAReturnedPaymentIsFollowedByItsFee(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		fees := 0
 		for _, p := range s.Payments {
 			if p.FeeType == nil || *p.FeeType != "returned_payment" {

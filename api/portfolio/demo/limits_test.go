@@ -16,7 +16,7 @@ import (
 )
 
 func TestEveryFieldKeepsTheLimitsOfItsTags(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		checked := map[string]int{}
 		s.fields(func(f field) {
 			for _, v := range scalars(f.value) {
@@ -119,7 +119,7 @@ func parse(s string) float64 {
 }
 
 func TestNoBuildingIsYoungerThanNextYear(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Properties {
 			if p.YearBuilt != nil && (*p.YearBuilt < 1600 || *p.YearBuilt > s.now.Year()+1) {
 				t.Errorf("%s was built in %d", p.StreetAddress, *p.YearBuilt)
@@ -129,7 +129,7 @@ func TestNoBuildingIsYoungerThanNextYear(t *testing.T) {
 }
 
 func TestNoTextIsBlank(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		s.fields(func(f field) {
 			for _, v := range scalars(f.value) {
 				if v.Kind() == reflect.String && (v.String() == "" || v.String() != strings.TrimSpace(v.String())) {

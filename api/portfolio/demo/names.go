@@ -13,7 +13,7 @@ import (
 type names map[string]string
 
 // named gives every record its id and puts the ids where the names were.
-func (b *book) named() portfolio.Book {
+func (b *draft) named() portfolio.Book {
 	for _, p := range b.payments {
 		b.Payments = append(b.Payments, *p)
 	}

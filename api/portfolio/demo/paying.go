@@ -15,7 +15,7 @@ const (
 
 // pay lets a row be paid on a day, if that has come. A card clears at once, ACH
 // within some four days and is under way until then.
-func (b *ledger) pay(d *debt, method portfolio.PaymentMethod, day clock.Date) {
+func (b *ledger) pay(d *ledgerEntry, method portfolio.PaymentMethod, day clock.Date) {
 	at, ok := b.begin(d, method, day)
 	if !ok {
 		return
@@ -34,7 +34,7 @@ func (b *ledger) pay(d *debt, method portfolio.PaymentMethod, day clock.Date) {
 
 // begin starts a payment and returns when, false if that is still to come. Through
 // the processor it is under way then.
-func (b *ledger) begin(d *debt, method portfolio.PaymentMethod, day clock.Date) (clock.Time, bool) {
+func (b *ledger) begin(d *ledgerEntry, method portfolio.PaymentMethod, day clock.Date) (clock.Time, bool) {
 	at := max(b.within(day, 8+roll(13, "pay", d.ID), d.ID), d.UpdatedAt+60_000)
 	if at > b.last {
 		return 0, false
@@ -47,14 +47,14 @@ func (b *ledger) begin(d *debt, method portfolio.PaymentMethod, day clock.Date) 
 	return at, true
 }
 
-func (b *ledger) succeed(d *debt, at clock.Time) {
+func (b *ledger) succeed(d *ledgerEntry, at clock.Time) {
 	d.Status, d.AmountPaid, d.PaidAt = portfolio.PaymentSucceeded, d.Amount, &at
 	d.FailureCode, d.FailureMessage = nil, nil
 	touch(&d.Record, at)
 }
 
 // payPart lets some of a row be paid by hand or by card.
-func (b *ledger) payPart(d *debt, method portfolio.PaymentMethod, amount money.Cents, day clock.Date) {
+func (b *ledger) payPart(d *ledgerEntry, method portfolio.PaymentMethod, amount money.Cents, day clock.Date) {
 	at, ok := b.begin(d, method, day)
 	if !ok {
 		return
@@ -65,7 +65,7 @@ func (b *ledger) payPart(d *debt, method portfolio.PaymentMethod, amount money.C
 
 // fail lets a payment be refused and tells whether it was: a card at once, ACH by a
 // return two days later, and until then it is under way.
-func (b *ledger) fail(d *debt, method portfolio.PaymentMethod, f failure, day clock.Date) bool {
+func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, f failure, day clock.Date) bool {
 	at, ok := b.begin(d, method, day)
 	if method == ach {
 		at += 49 * 3_600_000
@@ -80,7 +80,7 @@ func (b *ledger) fail(d *debt, method portfolio.PaymentMethod, f failure, day cl
 }
 
 // refund gives back a row that was paid, if the day has come.
-func (b *ledger) refund(d *debt, day clock.Date) {
+func (b *ledger) refund(d *ledgerEntry, day clock.Date) {
 	if day > b.today || d.Status != portfolio.PaymentSucceeded {
 		return
 	}
@@ -89,7 +89,7 @@ func (b *ledger) refund(d *debt, day clock.Date) {
 }
 
 // void cancels a row of which nothing is paid.
-func (b *ledger) void(d *debt, at clock.Time) {
+func (b *ledger) void(d *ledgerEntry, at clock.Time) {
 	d.Status = portfolio.PaymentVoid
 	touch(&d.Record, max(at, d.UpdatedAt+1))
 }

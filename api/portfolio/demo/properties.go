@@ -5,7 +5,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func (b *book) addProperties() {
+func (b *draft) addProperties() {
 	for i, r := range table("properties") {
 		// a morning's work, in the order of the table
 		created := b.during(b.today-r.days("age"), 8, "") + clock.Time(i*360_000)
@@ -19,7 +19,7 @@ func (b *book) addProperties() {
 	}
 }
 
-func (b *book) newProperty(r row, created clock.Time) portfolio.Property {
+func (b *draft) newProperty(r row, created clock.Time) portfolio.Property {
 	return portfolio.Property{
 		Record:             record("property", r["key"], created),
 		Name:               r.text("name"),
@@ -37,7 +37,7 @@ func (b *book) newProperty(r row, created clock.Time) portfolio.Property {
 }
 
 // verify notes the steps of the check of ownership, and the archiving.
-func (b *book) verify(p *portfolio.Property) {
+func (b *draft) verify(p *portfolio.Property) {
 	asked := b.later(p.CreatedAt, 3, p.ID)
 	switch p.VerificationStatus {
 	case portfolio.Verified:

@@ -11,7 +11,7 @@ import (
 )
 
 func TestIDsAscendAndTellWhenTheirRecordsWereCreated(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		last, before := map[string]string{}, map[string]clock.Time{}
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.ID <= last[kind] {
@@ -30,7 +30,7 @@ func TestIDsAscendAndTellWhenTheirRecordsWereCreated(t *testing.T) {
 }
 
 func TestNothingHappenedAfterNow(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.CreatedAt > r.UpdatedAt || r.UpdatedAt > clock.At(s.now) {
 				t.Errorf("%s %s: created %s, updated %s", kind, r.ID, r.CreatedAt, r.UpdatedAt)
@@ -40,7 +40,7 @@ func TestNothingHappenedAfterNow(t *testing.T) {
 }
 
 func TestOnlyAChangedRecordHasAHigherVersion(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		changed, unchanged := map[string]bool{}, map[string]bool{}
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.Version < 1 || r.Version > 1 && r.UpdatedAt == r.CreatedAt || r.Version == 1 && r.UpdatedAt > r.CreatedAt {
@@ -60,7 +60,7 @@ func TestOnlyAChangedRecordHasAHigherVersion(t *testing.T) {
 }
 
 func TestEveryRecordSaysWhatItIs(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		s.records(func(kind string, _ int, r *portfolio.Record) {
 			if r.Object != kind || r.Mode != access.Test {
 				t.Errorf("%s calls itself a %q of mode %q", r.ID, r.Object, r.Mode)
@@ -70,7 +70,7 @@ func TestEveryRecordSaysWhatItIs(t *testing.T) {
 }
 
 func TestRecordsAreCreatedAfterThoseTheyBelongTo(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, u := range s.Units {
 			inOrder(t, "property and unit", s.properties[u.PropertyID].CreatedAt, u.CreatedAt)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // reference is what the landlord or the processor notes of a payment, nil for cash.
-func (b *ledger) reference(d *debt, method portfolio.PaymentMethod) *string {
+func (b *ledger) reference(d *ledgerEntry, method portfolio.PaymentMethod) *string {
 	n := roll(90_000_000, "reference", d.ID)
 	switch method {
 	case "check":

@@ -8,7 +8,7 @@ import (
 )
 
 func TestEveryUnitBelongsToAPropertyUnderItsOwnNumber(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		taken, defaults := map[[2]string]bool{}, map[string]int{}
 		for _, u := range s.Units {
 			if s.properties[u.PropertyID] == nil {
@@ -32,7 +32,7 @@ func TestEveryUnitBelongsToAPropertyUnderItsOwnNumber(t *testing.T) {
 }
 
 func TestEveryLeaseHasItsUnitPropertyAndTenants(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if u := s.units[l.UnitID]; u == nil || u.PropertyID != l.PropertyID {
 				t.Errorf("%s: the unit and the property do not agree", l.RentalAddress)
@@ -56,7 +56,7 @@ func TestEveryLeaseHasItsUnitPropertyAndTenants(t *testing.T) {
 }
 
 func TestEveryLedgerRowIsOfItsLease(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, p := range s.Payments {
 			l := s.leases[p.LeaseID]
 			if l == nil || p.UnitID != l.UnitID || p.PropertyID != l.PropertyID || p.TenantID != l.TenantIDs[0] {
@@ -67,7 +67,7 @@ func TestEveryLedgerRowIsOfItsLease(t *testing.T) {
 }
 
 func TestEveryTicketIsOfItsUnitLeaseAndTenant(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		buildings := 0
 		for _, k := range s.Tickets {
 			if s.properties[k.PropertyID] == nil {
@@ -93,7 +93,7 @@ func TestEveryTicketIsOfItsUnitLeaseAndTenant(t *testing.T) {
 
 // checkTenancy holds that a ticket's lease was in force when it was written, and
 // that its tenant is a party of that lease.
-func (s *shelf) checkTenancy(t *testing.T, k portfolio.Ticket) {
+func (s *datedBook) checkTenancy(t *testing.T, k portfolio.Ticket) {
 	t.Helper()
 	if k.LeaseID == nil {
 		if k.TenantID != nil {

@@ -8,7 +8,7 @@ import (
 // addRents charges the rent of each month. The first charge is written when the lease
 // is signed, each other one when the one before it falls due, so one is always ahead.
 func (b *ledger) addRents(l *portfolio.Lease) {
-	var rows []*debt
+	var rows []*ledgerEntry
 	written := signed(l)
 	for _, p := range periods(l, b.today) {
 		if p.DueDate > b.opened(l) {
@@ -22,7 +22,7 @@ func (b *ledger) addRents(l *portfolio.Lease) {
 	}
 }
 
-func (b *ledger) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *debt {
+func (b *ledger) chargeRent(l *portfolio.Lease, p portfolio.Payment, written clock.Time) *ledgerEntry {
 	return b.charge(l, "rent "+p.PeriodStart.String(), p, written)
 }
 

@@ -10,7 +10,7 @@ import (
 // last day or the month after today's, and each month costs the rent, or the part of
 // it that the days are of the month.
 func TestRentIsChargedForEveryDayOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			rows := s.rents[l.ID]
 			charged := l.Status == portfolio.LeaseActive || l.Status == portfolio.LeaseSigned
@@ -34,7 +34,7 @@ func TestRentIsChargedForEveryDayOnce(t *testing.T) {
 }
 
 // rents are the charges of each lease's own days, without the month after a termination.
-func rents(s *shelf) map[string][]portfolio.Payment {
+func rents(s *datedBook) map[string][]portfolio.Payment {
 	rows := make(map[string][]portfolio.Payment)
 	for _, p := range s.Payments {
 		ended := s.leases[p.LeaseID].TerminatedOn
@@ -60,7 +60,7 @@ func checkMonth(t *testing.T, l *portfolio.Lease, p portfolio.Payment) {
 }
 
 // checkAhead holds that the charges reach to the first one that is still to come.
-func (s *shelf) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfolio.Payment) {
+func (s *datedBook) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfolio.Payment) {
 	t.Helper()
 	last := rows[len(rows)-1]
 	ends := l.EndDate != nil && *last.PeriodEnd == *l.EndDate || l.MoveOutDate != nil && *last.PeriodEnd == *l.MoveOutDate
@@ -73,7 +73,7 @@ func (s *shelf) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfolio.Pa
 }
 
 func TestRentAfterATerminationIsVoid(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		after := 0
 		for _, p := range s.Payments {
 			ended := s.leases[p.LeaseID].TerminatedOn
@@ -92,7 +92,7 @@ func TestRentAfterATerminationIsVoid(t *testing.T) {
 }
 
 func TestSomeRentIsOverdueForDaysAndSomeForMonths(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		days, months := 0, 0
 		debts := map[string]int{} // by lease
 		for _, p := range s.Payments {

@@ -10,7 +10,7 @@ import (
 
 // sign lets the parties sign as far as the status says. The landlord has signed
 // before them, so a lease is signed when the last tenant has.
-func (b *book) sign(l *portfolio.Lease) {
+func (b *draft) sign(l *portfolio.Lease) {
 	switch l.Status {
 	case portfolio.LeaseDraft, portfolio.LeaseDeclined, portfolio.LeaseVoided:
 	case portfolio.LeasePendingSignature:
@@ -30,7 +30,7 @@ func (b *book) sign(l *portfolio.Lease) {
 
 // signFirst lets the first n parties sign, one some hours after the other, and
 // returns when the last of them did.
-func (b *book) signFirst(l *portfolio.Lease, n int) clock.Time {
+func (b *draft) signFirst(l *portfolio.Lease, n int) clock.Time {
 	at := l.CreatedAt
 	for i := range n {
 		party := &l.Tenants[i]
@@ -42,7 +42,7 @@ func (b *book) signFirst(l *portfolio.Lease, n int) clock.Time {
 }
 
 // close ends a lease before its last day: terminated on a day, or never in force.
-func (b *book) close(l *portfolio.Lease, r row) {
+func (b *draft) close(l *portfolio.Lease, r row) {
 	if r["ended"] == "" {
 		return
 	}
@@ -56,7 +56,7 @@ func (b *book) close(l *portfolio.Lease, r row) {
 
 // move fills when the tenants came, gave notice and went. Those of a renewal came
 // with the lease that it renews.
-func (b *book) move(l, prior *portfolio.Lease, r row) {
+func (b *draft) move(l, prior *portfolio.Lease, r row) {
 	if !l.Binding() {
 		return
 	}
@@ -85,7 +85,7 @@ func (b *book) move(l, prior *portfolio.Lease, r row) {
 
 // turns are the days on which a lease began, was given notice of and ended, as far
 // as they have come.
-func (b *book) turns(l *portfolio.Lease) []clock.Date {
+func (b *draft) turns(l *portfolio.Lease) []clock.Date {
 	if !l.Binding() || l.Status == portfolio.LeaseSigned {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestALeaseIsSignedAsFarAsItsStatusSays(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			signed, last := 0, clock.Time(0)
 			for _, p := range l.Tenants {
@@ -46,7 +46,7 @@ func missigned(l *portfolio.Lease, signed int, last clock.Time) string {
 }
 
 func TestOnlyAnOpenDocumentExpiresAndWithinTwoWeeks(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			open := l.Status == portfolio.LeaseDraft || l.Status == portfolio.LeasePendingSignature
 			if open != (l.ExpiresAt != nil) {

@@ -4,7 +4,7 @@ import "portal/api/portfolio"
 
 // addStanding fills what follows from the leases: whether a unit is let, where a
 // tenant stands, how full a property is.
-func (b *book) addStanding() {
+func (b *draft) addStanding() {
 	tenants := make(map[string]*portfolio.Tenant)
 	for i := range b.Tenants {
 		tenants[b.Tenants[i].ID] = &b.Tenants[i]
@@ -20,7 +20,7 @@ func (b *book) addStanding() {
 }
 
 // occupy notes what a lease did to its unit.
-func (b *book) occupy(u *portfolio.Unit, l *portfolio.Lease) {
+func (b *draft) occupy(u *portfolio.Unit, l *portfolio.Lease) {
 	for _, d := range b.turns(l) {
 		touch(&u.Record, b.during(d, 0, l.ID))
 	}
@@ -36,7 +36,7 @@ func (b *book) occupy(u *portfolio.Unit, l *portfolio.Lease) {
 
 // place notes what a lease did to one of its tenants. The lease that says most
 // about a tenant, and among equals the later one, decides.
-func (b *book) place(t *portfolio.Tenant, l *portfolio.Lease) {
+func (b *draft) place(t *portfolio.Tenant, l *portfolio.Lease) {
 	for _, d := range b.turns(l) {
 		touch(&t.Record, b.during(d, 0, l.ID))
 	}
@@ -57,7 +57,7 @@ func (b *book) place(t *portfolio.Tenant, l *portfolio.Lease) {
 }
 
 // count adds up the units of each property, whose version grows with theirs.
-func (b *book) count() {
+func (b *draft) count() {
 	for i := range b.Units {
 		u := &b.Units[i]
 		p := b.properties[u.PropertyID]

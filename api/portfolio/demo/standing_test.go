@@ -8,7 +8,7 @@ import (
 )
 
 func TestAUnitIsLetIfItHasAnActiveLease(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		active := map[string]*portfolio.Lease{}
 		for _, l := range s.leases {
 			if l.Status == portfolio.LeaseActive {
@@ -32,7 +32,7 @@ func TestAUnitIsLetIfItHasAnActiveLease(t *testing.T) {
 }
 
 func TestAPropertyCountsItsUnits(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		units, occupied := map[string]int{}, map[string]int{}
 		for _, u := range s.Units {
 			units[u.PropertyID]++
@@ -59,7 +59,7 @@ func TestAPropertyCountsItsUnits(t *testing.T) {
 }
 
 func TestATenantStandsWhereTheLeasesSay(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, tenant := range s.Tenants {
 			leases := s.leasesOf(tenant)
 			if want := standing(leases); tenant.Status != want {
@@ -71,7 +71,7 @@ func TestATenantStandsWhereTheLeasesSay(t *testing.T) {
 }
 
 // leasesOf are the leases that name a tenant, by way of the leases.
-func (s *shelf) leasesOf(tenant portfolio.Tenant) []portfolio.Lease {
+func (s *datedBook) leasesOf(tenant portfolio.Tenant) []portfolio.Lease {
 	var all []portfolio.Lease
 	for _, l := range s.Leases {
 		if slices.Contains(l.TenantIDs, tenant.ID) {
@@ -100,7 +100,7 @@ func standing(leases []portfolio.Lease) portfolio.TenantStatus {
 }
 
 // checkPlace holds that a tenant's lease ids, unit and days are those of the leases.
-func (s *shelf) checkPlace(t *testing.T, tenant portfolio.Tenant, leases []portfolio.Lease) {
+func (s *datedBook) checkPlace(t *testing.T, tenant portfolio.Tenant, leases []portfolio.Lease) {
 	t.Helper()
 	var ids []string
 	var current *portfolio.Lease
@@ -132,7 +132,7 @@ func (s *shelf) checkPlace(t *testing.T, tenant portfolio.Tenant, leases []portf
 }
 
 func TestPeopleMoveInAndOutInOrder(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, l := range s.Leases {
 			if l.MoveOutDate != nil && (l.MoveInDate == nil || *l.MoveOutDate <= *l.MoveInDate) {
 				t.Errorf("%s: in %v, out %v", l.RentalAddress, l.MoveInDate, l.MoveOutDate)
@@ -152,7 +152,7 @@ func TestPeopleMoveInAndOutInOrder(t *testing.T) {
 }
 
 func TestNobodyHasTheNumberOrAddressOfAnother(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		taken := map[string]string{}
 		for _, tenant := range s.Tenants {
 			for _, contact := range []*string{tenant.Email, tenant.Phone, tenant.AlternateEmail, tenant.AlternatePhone} {

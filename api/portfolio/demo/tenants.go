@@ -5,7 +5,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func (b *book) addTenants() {
+func (b *draft) addTenants() {
 	earliest := b.earliest()
 	for _, r := range table("people") {
 		name := r["first_name"] + " " + r["last_name"]
@@ -18,7 +18,7 @@ func (b *book) addTenants() {
 }
 
 // earliest is the lease of each person that was written first.
-func (b *book) earliest() map[string]*portfolio.Lease {
+func (b *draft) earliest() map[string]*portfolio.Lease {
 	leases := make(map[string]*portfolio.Lease)
 	for i := range b.Leases {
 		l := &b.Leases[i]
@@ -33,7 +33,7 @@ func (b *book) earliest() map[string]*portfolio.Lease {
 
 // applied is when a person became known: some days before the first lease, or with
 // the import of it, or, for those without a lease, when the table says.
-func (b *book) applied(r row, l *portfolio.Lease, name string) clock.Time {
+func (b *draft) applied(r row, l *portfolio.Lease, name string) clock.Time {
 	if l == nil {
 		return b.during(b.today-r.days("age"), 18, name)
 	}
@@ -44,7 +44,7 @@ func (b *book) applied(r row, l *portfolio.Lease, name string) clock.Time {
 	return max(l.CreatedAt-clock.Time(1+roll(140, "applied", name))*3_600_000, entered)
 }
 
-func (b *book) newTenant(r row, name string, created clock.Time) portfolio.Tenant {
+func (b *draft) newTenant(r row, name string, created clock.Time) portfolio.Tenant {
 	return portfolio.Tenant{
 		Record:                 record("tenant", name, created),
 		FirstName:              r["first_name"],

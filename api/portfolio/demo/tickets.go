@@ -11,7 +11,7 @@ import (
 
 // addTickets reads the tickets of every theme. The days of a ticket count from the
 // day on which it was written, which they call made.
-func (b *book) addTickets() {
+func (b *draft) addTickets() {
 	vendors := make(map[string]portfolio.Vendor)
 	for _, r := range table("vendors") {
 		vendors[r["name"]] = portfolio.Vendor{Name: r["name"], Trade: r.text("trade"), Phone: r.text("phone"), Email: r.text("email")}
@@ -21,7 +21,7 @@ func (b *book) addTickets() {
 	}
 }
 
-func (b *book) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio.Ticket {
+func (b *draft) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio.Ticket {
 	created := b.age(n)
 	days := known{"made": b.date(created)}
 	permission, notes, _ := strings.Cut(n.head["entry"], "; ")
@@ -48,7 +48,7 @@ func (b *book) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio.
 }
 
 // age is when a ticket was written: so many days ago, or so many hours: 3h.
-func (b *book) age(n note) clock.Time {
+func (b *draft) age(n note) clock.Time {
 	if hours, ok := strings.CutSuffix(n.head["age"], "h"); ok {
 		return b.last - clock.Time(whole(hours)*3_600_000+roll(1_500_000, n.name))
 	}
@@ -57,7 +57,7 @@ func (b *book) age(n note) clock.Time {
 
 // locate fills where a ticket belongs: a unit with the lease in force that day and
 // who of its tenants wrote, or the building.
-func (b *book) locate(t *portfolio.Ticket, head row) {
+func (b *draft) locate(t *portfolio.Ticket, head row) {
 	u, ok := b.units[head["at"]]
 	if !ok {
 		t.PropertyID = head["at"]
@@ -71,7 +71,7 @@ func (b *book) locate(t *portfolio.Ticket, head row) {
 }
 
 // inForceOn is the lease of a unit that held on a day.
-func (b *book) inForceOn(u *portfolio.Unit, day clock.Date) *portfolio.Lease {
+func (b *draft) inForceOn(u *portfolio.Unit, day clock.Date) *portfolio.Lease {
 	for i := range b.Leases {
 		l := &b.Leases[i]
 		if l.UnitID != u.ID || !l.Binding() || l.StartDate > day {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestTicketsAreNumberedAsTheyWereWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for i, k := range s.Tickets {
 			if want := fmt.Sprintf("T-%d", 1001+i); k.Number != want {
 				t.Errorf("ticket %d is %s, want %s", i, k.Number, want)
@@ -22,7 +22,7 @@ func TestTicketsAreNumberedAsTheyWereWritten(t *testing.T) {
 }
 
 func TestAnEndedTicketSaysWhen(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		reopened := 0
 		for _, k := range s.Tickets {
 			reopened += k.ReopenedCount
@@ -46,7 +46,7 @@ func TestAnEndedTicketSaysWhen(t *testing.T) {
 }
 
 func TestATicketThatWasGivenToSomebodyHasChanged(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, k := range s.Tickets {
 			steps := int64(1)
 			for _, taken := range []bool{k.Vendor != nil, k.ScheduledStart != nil, k.Status != portfolio.TicketOpen} {
@@ -62,7 +62,7 @@ func TestATicketThatWasGivenToSomebodyHasChanged(t *testing.T) {
 }
 
 func TestAVisitLiesBetweenTheTicketAndItsEnd(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		for _, k := range s.Tickets {
 			if k.Status == portfolio.TicketScheduled && (k.ScheduledStart == nil || s.date(*k.ScheduledStart) <= s.today) {
 				t.Errorf("%s %q is scheduled for %v", k.Number, k.Title, k.ScheduledStart)
@@ -83,7 +83,7 @@ func TestAVisitLiesBetweenTheTicketAndItsEnd(t *testing.T) {
 }
 
 func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		without, overruled := 0, 0
 		for _, k := range s.Tickets {
 			if k.Triage == nil {
@@ -113,7 +113,7 @@ func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
 
 // The rubric of triage: what endangers somebody is an emergency, or at least high.
 func TestSafetyFlagsAreForWhatIsUrgent(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		flagged := 0
 		for _, k := range s.Tickets {
 			if k.Triage == nil || len(k.Triage.SafetyFlags) == 0 {
@@ -129,7 +129,7 @@ func TestSafetyFlagsAreForWhatIsUrgent(t *testing.T) {
 }
 
 func TestAnEmergencyIsOpen(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		if !slices.ContainsFunc(s.Tickets, func(k portfolio.Ticket) bool {
 			return k.Status == portfolio.TicketOpen && k.Priority == portfolio.PriorityEmergency
 		}) {

@@ -7,7 +7,7 @@ import (
 	"portal/api/portfolio"
 )
 
-func (b *book) addUnits() {
+func (b *draft) addUnits() {
 	for _, r := range table("units") {
 		p := b.properties[r["property"]]
 		b.Units = append(b.Units, b.newUnit(r, p))
@@ -21,7 +21,7 @@ func (b *book) addUnits() {
 	}
 }
 
-func (b *book) newUnit(r row, p *portfolio.Property) portfolio.Unit {
+func (b *draft) newUnit(r row, p *portfolio.Property) portfolio.Unit {
 	created := p.CreatedAt + clock.Time(p.UnitCount*140_000) // typed in one after the other
 	u := portfolio.Unit{
 		Record:     record("unit", p.ID+"/"+r["unit_number"], min(created, b.last)),
@@ -46,7 +46,7 @@ func half(s string) portfolio.Half { return must(portfolio.ParseHalf(s)) }
 
 // address is a unit in one line. The number is left out where it says nothing: the
 // only unit of a property, called 1.
-func (b *book) address(u *portfolio.Unit) string {
+func (b *draft) address(u *portfolio.Unit) string {
 	p := b.properties[u.PropertyID]
 	line := p.StreetAddress
 	if p.StreetAddress2 != nil {

@@ -19,7 +19,7 @@ type field struct {
 func (f field) String() string { return f.owner.Name() + "." + f.Name }
 
 // fields visits every field of every record of a book.
-func (s *shelf) fields(visit func(field)) {
+func (s *datedBook) fields(visit func(field)) {
 	all := reflect.ValueOf(s.Book)
 	for i := range all.NumField() {
 		for j := range all.Field(i).Len() {
@@ -52,7 +52,7 @@ type enumeration interface{ Values() []string }
 var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[portfolio.State]()}
 
 func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		seen := map[string]map[string]bool{}
 		values := map[string][]string{}
 		s.fields(func(f field) {
@@ -133,7 +133,7 @@ func distinct(rows reflect.Value, name string) int {
 var alwaysNull = []string{"Lease.DocumentURL", "Lease.EsignURL", "Lease.DaysUntilEnd"}
 
 func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		set, null := map[string]int{}, map[string]int{}
 		s.fields(func(f field) {
 			if f.Type.Kind() != reflect.Pointer {
@@ -159,7 +159,7 @@ func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
 }
 
 func TestThePropertiesAreSpreadOverStatesAndYears(t *testing.T) {
-	each(t, func(t *testing.T, s *shelf) {
+	each(t, func(t *testing.T, s *datedBook) {
 		states, old, young := map[portfolio.State]bool{}, 0, 0
 		for _, p := range s.Properties {
 			states[p.State] = true

@@ -9,7 +9,7 @@ import (
 
 // work lets a ticket go its way as far as its status says: somebody is asked, a
 // visit is agreed, it ends.
-func (b *book) work(t *portfolio.Ticket, head row, days known, vendors map[string]portfolio.Vendor) {
+func (b *draft) work(t *portfolio.Ticket, head row, days known, vendors map[string]portfolio.Vendor) {
 	step := b.later(t.CreatedAt, 1, t.ID)
 	if t.Triage != nil && (t.Triage.Category != t.Category || t.Triage.Priority != t.Priority) {
 		touch(&t.Record, step) // a person knew better
@@ -32,7 +32,7 @@ func (b *book) work(t *portfolio.Ticket, head row, days known, vendors map[strin
 
 // visit reads a day, an hour and a length in hours: made+2 10 3. Without a length
 // the end is left open.
-func (b *book) visit(t *portfolio.Ticket, words string, days known) {
+func (b *draft) visit(t *portfolio.Ticket, words string, days known) {
 	if words == "" {
 		return
 	}
@@ -46,7 +46,7 @@ func (b *book) visit(t *portfolio.Ticket, words string, days known) {
 }
 
 // end reads a status and, for one that ends the work, the day of it: completed made+3.
-func (b *book) end(t *portfolio.Ticket, words string, days known) {
+func (b *draft) end(t *portfolio.Ticket, words string, days known) {
 	status, day, ended := strings.Cut(words, " ")
 	t.Status = portfolio.TicketStatus(status)
 	at := b.later(t.CreatedAt, 9, t.ID)

@@ -92,7 +92,7 @@ var cellFaults = []struct{ column, value, message string }{
 	{"tenant_last_name", "", "A tenant needs both names."},
 	{"tenant_first_name", strings.Repeat("D", 128), `"` + strings.Repeat("D", 40) + `…" has 128 characters, the most are 127.`},
 	{"tenant_last_name", strings.Repeat("D", 128), `"` + strings.Repeat("D", 40) + `…" has 128 characters, the most are 127.`},
-	{"tenant_email", "dana@example", `"dana@example" is not an e-mail address, such as dana@example.com.`},
+	{"tenant_email", "dana@example", `"dana@example" is not an email address, such as dana@example.com.`},
 	{"tenant_phone", "555-0142", `"555-0142" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept.`},
 	{"lease_start", "", "A tenant needs a lease, and a lease a first day."},
 	{"lease_start", "13/01/2026", `"13/01/2026" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},

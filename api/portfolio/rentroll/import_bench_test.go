@@ -26,7 +26,7 @@ func BenchmarkImport100k(b *testing.B) {
 func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 	for b.Loop() {
 		b.StopTimer()
-		e := newEstate(b, open(b))
+		e := newFixture(b, open(b))
 		forgetPeak()
 		b.StartTimer()
 		roll, _ := rentroll.Read(generated(large))

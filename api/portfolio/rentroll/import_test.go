@@ -24,26 +24,26 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// estate is a live portfolio in a store.
-type estate struct {
+// fixture is a live portfolio in a store.
+type fixture struct {
 	*db.DB
 	in access.Portfolio
 }
 
 // eachStore runs a test on an empty live portfolio in a store of each kind.
-func eachStore(t *testing.T, test func(*testing.T, *estate)) {
+func eachStore(t *testing.T, test func(*testing.T, *fixture)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, newEstate(t, dbtest.SQLite(t)))
+		test(t, newFixture(t, dbtest.SQLite(t)))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, newEstate(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+		test(t, newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 
-func newEstate(t testing.TB, d *db.DB) *estate {
+func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
 	a := developer.Account{ID: id.New(id.Account, today), Name: "A", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}
 	if err := accountstore.NewAccounts(d).AddAccount(t.Context(), a); err != nil {
@@ -53,11 +53,11 @@ func newEstate(t testing.TB, d *db.DB) *estate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &estate{d, in}
+	return &fixture{d, in}
 }
 
 // load imports a file that has no fault in itself.
-func (e *estate) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, []rentroll.Fault, error) {
+func (e *fixture) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, []rentroll.Fault, error) {
 	t.Helper()
 	roll, faults := rentroll.Read(strings.NewReader(file))
 	if len(faults) > 0 {
@@ -67,7 +67,7 @@ func (e *estate) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, [
 }
 
 // loaded imports a file that must pass.
-func (e *estate) loaded(t testing.TB, file string) *rentroll.Plan {
+func (e *fixture) loaded(t testing.TB, file string) *rentroll.Plan {
 	t.Helper()
 	p, faults, err := e.load(t, file, 1_000_000)
 	if err != nil || len(faults) > 0 {
@@ -77,7 +77,7 @@ func (e *estate) loaded(t testing.TB, file string) *rentroll.Plan {
 }
 
 // book is everything that the portfolio holds, in ascending ids.
-func (e *estate) book(t *testing.T) *portfolio.Book {
+func (e *fixture) book(t *testing.T) *portfolio.Book {
 	t.Helper()
 	ctx, all := t.Context(), list.Query{Limit: 20_000}
 	var b portfolio.Book
@@ -105,7 +105,7 @@ func (e *estate) book(t *testing.T) *portfolio.Book {
 }
 
 // empty checks that nothing was written.
-func (e *estate) empty(t *testing.T) {
+func (e *fixture) empty(t *testing.T) {
 	t.Helper()
 	if b := e.book(t); len(b.Properties)+len(b.Units)+len(b.Tenants)+len(b.Leases) > 0 {
 		t.Errorf("%d properties, %d units, %d tenants and %d leases were written", len(b.Properties), len(b.Units), len(b.Tenants), len(b.Leases))
@@ -119,7 +119,7 @@ const house = leaseHeader +
 	"5 Pine Road,Austin,TX,,1,Dana,Whitfield,dana@example.com,,2024-01-01,2025-12-31,900\n"
 
 func TestAnImportWritesWhatThePlanSays(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		p := e.loaded(t, house)
 		b := e.book(t)
 		if why := incoherent(p, b); why != "" {
@@ -134,7 +134,7 @@ func TestAnImportWritesWhatThePlanSays(t *testing.T) {
 }
 
 func TestAFileWithAFaultWritesNothing(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
 		p, faults, err := roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, 100, today, texas)
 		if p != nil || err != nil || len(faults) != 1 || faults[0].Line != 6 || faults[0].Column != "state" {
@@ -154,7 +154,7 @@ func (breaking) GrowProperty(context.Context, access.Portfolio, string, *string,
 }
 
 func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
 		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
@@ -167,7 +167,7 @@ func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
 }
 
 func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, "street_address,city,state,unit_number\n7 Oak Lane,Austin,TX,1\n7 Oak Lane,Austin,TX,2\n")
 		before := e.book(t)
 		_, _, err := e.load(t, house, 5)
@@ -187,7 +187,7 @@ func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
 }
 
 func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t).Properties
 		p := e.loaded(t, "street_address,city,state,postal_code,year_built,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n"+
@@ -201,7 +201,7 @@ func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
 }
 
 func TestAFileIsNotImportedTwice(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t)
 		p, faults, err := e.load(t, strings.ToUpper(house), 100)
@@ -219,7 +219,7 @@ func TestAFileIsNotImportedTwice(t *testing.T) {
 
 // Two people of one office, or one who presses twice, on two nodes.
 func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		plans := make([]*rentroll.Plan, 4)
 		var all sync.WaitGroup
 		for i := range plans {
@@ -243,7 +243,7 @@ func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
 // A tenant is written with the first part of the file and names units of the
 // others.
 func TestATenantHasLeasesAcrossThePartsOfALargeFile(t *testing.T) {
-	eachStore(t, func(t *testing.T, e *estate) {
+	eachStore(t, func(t *testing.T, e *fixture) {
 		const units = 4100 // three parts
 		var b strings.Builder
 		b.WriteString(leaseHeader)

@@ -98,7 +98,7 @@ func (e *entry) readBathrooms(s string) string {
 func (e *entry) readEmail(s string) (problem string) {
 	var err error
 	if e.email, err = contact.Email(s); err != nil {
-		problem = quote(s) + " is not an e-mail address, such as dana@example.com."
+		problem = quote(s) + " is not an email address, such as dana@example.com."
 	}
 	return problem
 }

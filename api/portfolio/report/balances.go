@@ -47,7 +47,7 @@ type RentBalance struct {
 
 // Reach is how to reach a tenant.
 type Reach struct {
-	Email                  *string                  `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"E-mail address."`
+	Email                  *string                  `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address."`
 	Phone                  *string                  `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
 	PreferredContactMethod *portfolio.ContactMethod `json:"preferred_contact_method" example:"email" doc:"How the tenant wants to be reached."`
 }

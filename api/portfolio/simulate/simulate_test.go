@@ -32,9 +32,9 @@ import (
 	"portal/db/webhookstore"
 )
 
-// theatre is an account whose demo portfolio is as on the first day, with a live one
+// fixture is an account whose demo portfolio is as on the first day, with a live one
 // beside it and an endpoint that nobody reads.
-type theatre struct {
+type fixture struct {
 	*testing.T
 	*simulate.Stage
 	db       *db.DB
@@ -44,26 +44,26 @@ type theatre struct {
 }
 
 // onEach runs a test on a store of each kind.
-func onEach(t *testing.T, test func(*theatre)) {
+func onEach(t *testing.T, test func(*fixture)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(newTheatre(t, dbtest.SQLite(t)))
+		test(newFixture(t, dbtest.SQLite(t)))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(newTheatre(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+		test(newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 
-func newTheatre(t *testing.T, d *db.DB) *theatre {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Now() }
-	h := &theatre{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
+	h := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
 	h.Stage = &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
@@ -74,19 +74,19 @@ func newTheatre(t *testing.T, d *db.DB) *theatre {
 	return h
 }
 
-func (h *theatre) ok(err error) {
+func (h *fixture) ok(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
 	}
 }
 
-func (h *theatre) owner(in access.Portfolio) access.Actor {
+func (h *fixture) owner(in access.Portfolio) access.Actor {
 	return access.Actor{Portfolio: in, AccountID: h.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
 }
 
 // everything makes something of each kind that a demo portfolio gathers.
-func (h *theatre) everything() {
+func (h *fixture) everything() {
 	h.Helper()
 	ctx, by := h.Context(), h.owner(h.home.Test)
 	for _, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated} {
@@ -121,7 +121,7 @@ func (h *theatre) everything() {
 var all = list.Query{Limit: 10}
 
 // exec runs a statement past the store's methods.
-func (h *theatre) exec(query string, args ...any) {
+func (h *fixture) exec(query string, args ...any) {
 	h.Helper()
 	var err error
 	if pool := h.db.Postgres(); pool != nil {
@@ -133,7 +133,7 @@ func (h *theatre) exec(query string, args ...any) {
 }
 
 // held is how many rows of each table a portfolio has, and of what belongs to its keys.
-func (h *theatre) held(in access.Portfolio) map[string]string {
+func (h *fixture) held(in access.Portfolio) map[string]string {
 	h.Helper()
 	held := map[string]string{}
 	for _, table := range h.tables() {
@@ -144,7 +144,7 @@ func (h *theatre) held(in access.Portfolio) map[string]string {
 }
 
 // tables are those whose rows belong to a portfolio.
-func (h *theatre) tables() (names []string) {
+func (h *fixture) tables() (names []string) {
 	h.Helper()
 	statement := "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'portfolio_id' WHERE m.type = 'table'"
 	if h.db.Postgres() != nil {
@@ -158,7 +158,7 @@ func (h *theatre) tables() (names []string) {
 var lasting = []string{"webhook_endpoints", "api_keys", "requests", "request_exchanges"}
 
 func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		first := h.held(h.home.Test)
 		h.everything()
 		for table, n := range h.held(h.home.Test) {
@@ -193,7 +193,7 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 }
 
 func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		before := dbtest.Dump(h.T, h.db, nil)
 		manager := h.owner(h.home.Test)
 		manager.Role = access.Manager
@@ -215,10 +215,10 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 	})
 }
 
-// torn fails when the records are written anew.
-type torn struct{ simulate.Store }
+// failingStore fails when the records are written anew.
+type failingStore struct{ simulate.Store }
 
-func (torn) Add(context.Context, access.Portfolio, *portfolio.Book) error {
+func (failingStore) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 	return errors.New("the disk is full")
 }
 
@@ -235,7 +235,7 @@ func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio
 }
 
 func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		c, told := &counting{Store: h.Store}, map[string]bool{}
 		h.Store = c
 		const events = 5
@@ -253,10 +253,10 @@ func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 }
 
 func TestAResetThatFailsChangesNothing(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		h.everything()
 		before := dbtest.Dump(h.T, h.db, nil)
-		h.Store = torn{h.Store}
+		h.Store = failingStore{h.Store}
 		if err := h.Reset(h.Context(), h.owner(h.home.Test)); err == nil {
 			h.Error("no error")
 		}
@@ -265,7 +265,7 @@ func TestAResetThatFailsChangesNothing(t *testing.T) {
 }
 
 func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		first, by := h.held(h.home.Test), h.owner(h.home.Test)
 		var all sync.WaitGroup
 		for i, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated, "reset", "reset", "send"} {
@@ -290,7 +290,7 @@ func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
 
 // one does one of several things beside each other: an event, a reset, or the sending of
 // what is queued.
-func (h *theatre) one(kind string) error {
+func (h *fixture) one(kind string) error {
 	by := h.owner(h.home.Test)
 	switch kind {
 	case "reset":
@@ -313,7 +313,7 @@ func (h *theatre) one(kind string) error {
 }
 
 func TestNothingPendingIsSentAfterAReset(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		_, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
 		h.ok(err)
 		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
@@ -325,7 +325,7 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 }
 
 func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
-	onEach(t, func(h *theatre) {
+	onEach(t, func(h *fixture) {
 		by, began := h.owner(h.home.Test), clock.At(h.Now())
 		h.exec("UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')", by.Portfolio.ID)
 		for range 8 {

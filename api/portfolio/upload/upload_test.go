@@ -24,8 +24,8 @@ import (
 	"portal/db/uploadstore"
 )
 
-// office is a landlord who uploads, and a queue that keeps what is ordered.
-type office struct {
+// fixture is a landlord who uploads, and a queue that keeps what is ordered.
+type fixture struct {
 	*testing.T
 	*upload.Service
 	db     *db.DB
@@ -35,7 +35,7 @@ type office struct {
 	orders []upload.Order
 }
 
-func (o *office) Import(_ context.Context, order upload.Order) error {
+func (o *fixture) Import(_ context.Context, order upload.Order) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.orders = append(o.orders, order)
@@ -43,38 +43,38 @@ func (o *office) Import(_ context.Context, order upload.Order) error {
 }
 
 // onEach runs a test on a store of each kind.
-func onEach(t *testing.T, test func(*office)) {
+func onEach(t *testing.T, test func(*fixture)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(newOffice(t, dbtest.SQLite(t)))
+		test(newFixture(t, dbtest.SQLite(t)))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(newOffice(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+		test(newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 
-func newOffice(t *testing.T, d *db.DB) *office {
+func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &office{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	o := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return o.now }
 	o.Service = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: o, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	return o
 }
 
-func (o *office) ok(err error) {
+func (o *fixture) ok(err error) {
 	o.Helper()
 	if err != nil {
 		o.Fatal(err)
 	}
 }
 
-func (o *office) by(mode access.Mode, ceiling int) access.Actor {
+func (o *fixture) by(mode access.Mode, ceiling int) access.Actor {
 	a := access.Actor{Portfolio: o.home.Live, AccountID: o.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Manager, Zone: time.UTC, Units: &ceiling}
 	if mode == access.Test {
 		a.Portfolio, a.Units = o.home.Test, nil
@@ -92,7 +92,7 @@ func roll(units int, street string) []byte {
 	return []byte(b.String())
 }
 
-func (o *office) takes(by access.Actor, content []byte) *upload.Upload {
+func (o *fixture) takes(by access.Actor, content []byte) *upload.Upload {
 	o.Helper()
 	d, err := o.Draft(o.Context(), by, "user_1", "roll.csv", content)
 	o.ok(err)
@@ -100,7 +100,7 @@ func (o *office) takes(by access.Actor, content []byte) *upload.Upload {
 	return o.reads(by, d.ID)
 }
 
-func (o *office) reads(by access.Actor, id string) *upload.Upload {
+func (o *fixture) reads(by access.Actor, id string) *upload.Upload {
 	o.Helper()
 	u, err := o.Upload(o.Context(), by, id)
 	o.ok(err)
@@ -108,7 +108,7 @@ func (o *office) reads(by access.Actor, id string) *upload.Upload {
 }
 
 // counts are how many records a portfolio has.
-func (o *office) counts(in access.Portfolio) (units int) {
+func (o *fixture) counts(in access.Portfolio) (units int) {
 	o.Helper()
 	n, err := portfoliostore.NewBooks(o.db).UnitCount(o.Context(), in)
 	o.ok(err)
@@ -116,7 +116,7 @@ func (o *office) counts(in access.Portfolio) (units int) {
 }
 
 func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "*"})
 		u := o.takes(by, append(roll(25, "Oak Street"), []byte("1420 Maple Ave,Austin,TX,9,,,,,\n")...))
@@ -164,13 +164,13 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 	})
 }
 
-// torn fails within an import, after its first parts.
-type torn struct {
+// failingStore fails within an import, after its first parts.
+type failingStore struct {
 	upload.Store
 	parts int
 }
 
-func (t *torn) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (t *failingStore) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	if t.parts--; t.parts < 0 {
 		return errors.New("the power is gone")
 	}
@@ -178,13 +178,13 @@ func (t *torn) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 }
 
 func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Test, 0)
 		u := o.takes(by, roll(4500, "Oak Street"))
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
-		o.Store = &torn{o.Store, 1}
+		o.Store = &failingStore{o.Store, 1}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("no error")
 		}
@@ -201,7 +201,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 }
 
 func TestAnImportThatFailsForGoodIsGivenBack(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u := o.takes(by, roll(3, "Oak Street"))
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
@@ -218,7 +218,7 @@ func TestAnImportThatFailsForGoodIsGivenBack(t *testing.T) {
 }
 
 func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 5)
 		first, second := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
 		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
@@ -257,7 +257,7 @@ func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
 }
 
 func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by, foreign := o.by(access.Live, 100), o.by(access.Test, 0)
 		u := o.takes(by, roll(3, "Oak Street"))
 		for name, err := range map[string]error{
@@ -293,7 +293,7 @@ func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
 func errOf[T any](_ T, err error) error { return err }
 
 func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		old, queued := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Elm Street"))
 		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
@@ -313,7 +313,7 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 }
 
 func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
 		other, queued, oldest := o.takes(demo, roll(1, "Ash Street")), o.takes(by, roll(1, "Oak Street")), o.takes(by, roll(1, "Elm Street"))
 		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
@@ -348,7 +348,7 @@ func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfo
 func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
 
 func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
-	onEach(t, func(o *office) {
+	onEach(t, func(o *fixture) {
 		by := o.by(access.Live, 100)
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)

@@ -8,13 +8,13 @@ import (
 	"portal/api/money"
 )
 
-//go:embed letters
+//go:embed emails
 var verificationFiles embed.FS
 
-var verificationEmails = mail.ReadLetters(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
+var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
 
-// verificationLetter tells who asked for the verification of a property what came of it.
-func verificationLetter(c *Case, d Verdict, link string) (*mail.Message, error) {
+// verificationEmail tells who asked for the verification of a property what came of it.
+func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
 	subject := "Verified: "
 	if !d.Verified {
 		subject = "Not verified: "

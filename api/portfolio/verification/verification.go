@@ -69,8 +69,8 @@ type Case struct {
 	In        access.Portfolio
 	AccountID string
 	Account   string // name
-	Asker     string // e-mail address
-	Reviewer  string // e-mail address, "" while nobody has decided
+	Asker     string // email address
+	Reviewer  string // email address, "" while nobody has decided
 	Property  portfolio.Property
 }
 
@@ -209,7 +209,7 @@ func (s *Verifications) tellVerdict(ctx context.Context, c *Case, d Verdict) err
 	if err != nil || !member || s.Post == nil {
 		return err
 	}
-	m, err := verificationLetter(c, d, strings.TrimRight(s.BaseURL, "/")+"/live/properties/"+c.PropertyID)
+	m, err := verificationEmail(c, d, strings.TrimRight(s.BaseURL, "/")+"/live/properties/"+c.PropertyID)
 	if err != nil {
 		return err
 	}

@@ -58,9 +58,9 @@ func BenchmarkDeliveries(b *testing.B) {
 }
 
 // loaded is a system whose queue holds deliveries, with their receiver; it has not begun.
-func loaded(b *testing.B, d *db.DB, deliveries, endpoints int) (*post, *sink) {
+func loaded(b *testing.B, d *db.DB, deliveries, endpoints int) (*post, *receiver) {
 	p := idle(b, d)
-	s := newSink(b, nil)
+	s := newReceiver(b, nil)
 	for i := range endpoints {
 		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
 	}
@@ -83,7 +83,7 @@ func loaded(b *testing.B, d *db.DB, deliveries, endpoints int) (*post, *sink) {
 func BenchmarkCommitToArrival(b *testing.B) {
 	stores(b, func(b *testing.B, open func() *db.DB) {
 		p := idle(b, open())
-		s := newSink(b, nil)
+		s := newReceiver(b, nil)
 		p.create(p.live, s.URL)
 		p.start()
 		b.ReportMetric(p.median(s, max(b.N, 10)).Seconds()*1000, "ms-median")
@@ -99,7 +99,7 @@ func BenchmarkQuietBesideNoise(b *testing.B) {
 	stores(b, func(b *testing.B, open func() *db.DB) {
 		for range b.N {
 			p := idle(b, open())
-			s := newSink(b, nil)
+			s := newReceiver(b, nil)
 			p.create(p.live, s.URL)
 			p.start()
 			quiet := p.latencies(s, events)
@@ -180,7 +180,7 @@ func BenchmarkQuietBesideBadEndpoints(b *testing.B) {
 
 func quietBesideBad(b *testing.B, d *db.DB, url string, n, queued int) {
 	const events, settles = 400, 12 * time.Second
-	p, s := idle(b, d), newSink(b, nil)
+	p, s := idle(b, d), newReceiver(b, nil)
 	p.create(p.live, s.URL)
 	p.start()
 	alone := p.latencies(s, events/2)
@@ -234,7 +234,7 @@ func BenchmarkRaiseToNoted(b *testing.B) {
 	stores(b, func(b *testing.B, open func() *db.DB) {
 		var raising, all, bare time.Duration
 		for range b.N {
-			p, s := idle(b, open()), newSink(b, nil)
+			p, s := idle(b, open()), newReceiver(b, nil)
 			bare += writers(b, events, func(ctx context.Context) error {
 				e := webhook.Event{ID: id.New(id.Event, p.clock()), Type: "lease.signed", Body: make([]byte, 1500)}
 				return p.db.Atomically(ctx, func(ctx context.Context) error {
@@ -280,10 +280,10 @@ func writers(b *testing.B, times int, do func(ctx context.Context) error) time.D
 }
 
 // median is how long events take from their commit to a receiver, half of them at most.
-func (p *post) median(s *sink, events int) time.Duration { return p.latencies(s, events)[events/2] }
+func (p *post) median(s *receiver, events int) time.Duration { return p.latencies(s, events)[events/2] }
 
 // latencies are how long events take from their commit to a receiver, in ascending order.
-func (p *post) latencies(s *sink, events int) []time.Duration {
+func (p *post) latencies(s *receiver, events int) []time.Duration {
 	took := make([]time.Duration, events)
 	for i := range took {
 		p.raise(p.live)

@@ -85,7 +85,7 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 	if len(notes)+len(picks) == 0 {
 		return nil
 	}
-	var ill []illness
+	var ill []endpointFailure
 	err := d.store.Promptly(ctx, func(ctx context.Context) (err error) {
 		if ill, err = d.conclude(ctx, notes); err != nil || len(picks) == 0 {
 			return err
@@ -242,7 +242,7 @@ func (d *shard) mayStart(ctx context.Context, at webhook.Place) bool {
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
-func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err error) {
+func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailure, err error) {
 	if len(notes) == 0 {
 		return nil, nil
 	}
@@ -264,7 +264,7 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []illness, err 
 		}
 		since := all[i].FailingSince
 		if last := lastFailure(e.All); last != nil && since != nil && now.Sub(since.Std()) >= webhook.GiveUpOnEndpoint {
-			ill = append(ill, illness{e.Place, last})
+			ill = append(ill, endpointFailure{e.Place, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {

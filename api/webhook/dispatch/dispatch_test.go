@@ -27,7 +27,7 @@ import (
 // post is a system that sends: the service over a real database, with a clock that runs
 // and can be put forward, its dispatcher, and the queue that retries go to.
 type post struct {
-	*rig
+	*fixture
 	*dispatch.Dispatcher
 	store   dispatch.Store // of the dispatcher
 	queue   *jobs.Queue
@@ -72,7 +72,7 @@ func sending(t testing.TB, d *db.DB) *post {
 // idle is one that has not begun to send.
 func idle(t testing.TB, d *db.DB) *post {
 	t.Helper()
-	p := &post{rig: over(t, d)}
+	p := &post{fixture: over(t, d)}
 	p.Service, p.store = webhook.New(webhookstore.New(d), p.box, p.clock, true), webhookstore.ForDispatch(d)
 	must(t, jobs.Migrate(t.Context(), d))
 	var err error
@@ -124,8 +124,8 @@ type got struct {
 	at   time.Time
 }
 
-// sink is a receiver that remembers what it was sent and answers as it is told.
-type sink struct {
+// receiver is a receiver that remembers what it was sent and answers as it is told.
+type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
 	all    []got
@@ -133,8 +133,8 @@ type sink struct {
 	answer func(n int, w http.ResponseWriter)
 }
 
-func newSink(t testing.TB, answer func(n int, w http.ResponseWriter)) *sink {
-	s := &sink{came: make(chan struct{}, 100_000), answer: answer}
+func newReceiver(t testing.TB, answer func(n int, w http.ResponseWriter)) *receiver {
+	s := &receiver{came: make(chan struct{}, 100_000), answer: answer}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := s.receive(r)
 		if s.answer != nil {
@@ -147,7 +147,7 @@ func newSink(t testing.TB, answer func(n int, w http.ResponseWriter)) *sink {
 }
 
 // receive remembers a request and counts it.
-func (s *sink) receive(r *http.Request) int {
+func (s *receiver) receive(r *http.Request) int {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *sink) receive(r *http.Request) int {
 }
 
 // wait waits for so many deliveries.
-func (s *sink) wait(t testing.TB, n int) []got {
+func (s *receiver) wait(t testing.TB, n int) []got {
 	t.Helper()
 	deadline := time.After(60 * time.Second)
 	for range n {
@@ -185,7 +185,7 @@ func until(t testing.TB, what string, holds func() bool) {
 
 func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, func(_ int, w http.ResponseWriter) {
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.Header().Set("X-Seen", "yes")
 			_, _ = io.WriteString(w, "thanks")
 		})

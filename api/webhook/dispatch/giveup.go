@@ -7,9 +7,9 @@ import (
 	"portal/api/webhook"
 )
 
-// illness is an endpoint of which nothing but failures has come for too long, with the last
+// endpointFailure is an endpoint of which nothing but failures has come for too long, with the last
 // of them.
-type illness struct {
+type endpointFailure struct {
 	at   webhook.Place
 	last *webhook.Attempt
 }
@@ -27,7 +27,7 @@ func lastFailure(all []webhook.Conclusion) *webhook.Attempt {
 
 // giveUpOn disables an endpoint of which nothing but failures has come for too long, and
 // writes to its owners.
-func (d *Dispatcher) giveUpOn(ctx context.Context, i illness) {
+func (d *Dispatcher) giveUpOn(ctx context.Context, i endpointFailure) {
 	if err := d.rules.GiveUpOn(ctx, i.at, i.last); err != nil {
 		d.Log.Error("webhooks: a failing endpoint is not disabled; its next failure tries again", "endpoint", i.at.Endpoint, "error", err)
 	}

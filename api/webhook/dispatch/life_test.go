@@ -52,7 +52,7 @@ func status(code int) func(int, http.ResponseWriter) {
 
 func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, nil)
+		s := newReceiver(t, nil)
 		chose, all := p.create(p.live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned), p.create(p.live, s.URL+"/all", webhook.EveryKind)
 		other, elsewhere := p.create(p.live, s.URL+"/other", webhook.PaymentSucceeded), p.create(p.test, s.URL+"/test")
 		p.raise(p.live)
@@ -65,7 +65,7 @@ func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 
 func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, nil)
+		s := newReceiver(t, nil)
 		p.create(p.live, s.URL)
 		p.rolledBack(t.Context(), func(ctx context.Context) error {
 			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
@@ -84,7 +84,7 @@ func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
 
 func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, func(n int, w http.ResponseWriter) {
+		s := newReceiver(t, func(n int, w http.ResponseWriter) {
 			if n < 3 {
 				w.WriteHeader(http.StatusGone)
 			}
@@ -114,9 +114,9 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 }
 
 func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
-		s := newSink(t, status(http.StatusTeapot))
+		s := newReceiver(t, status(http.StatusTeapot))
 		e := p.create(p.live, s.URL)
 		p.raise(p.live)
 		for n := 1; ; n++ {
@@ -133,9 +133,9 @@ func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
 }
 
 func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
-		s := newSink(t, status(http.StatusInternalServerError))
+		s := newReceiver(t, status(http.StatusInternalServerError))
 		e := p.create(p.live, s.URL)
 		p.raise(p.live)
 		d := p.attempted(p.live, e.ID, 1)
@@ -151,9 +151,9 @@ func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
 }
 
 func TestAReceiverMayAskForTime(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
-		s := newSink(t, func(_ int, w http.ResponseWriter) {
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "17")
 			w.WriteHeader(http.StatusTooManyRequests)
 		})
@@ -168,7 +168,7 @@ func TestAReceiverMayAskForTime(t *testing.T) {
 
 func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, nil)
+		s := newReceiver(t, nil)
 		e := p.create(p.live, s.URL)
 		old := *e.Secret
 		made, err := p.RotateSecret(t.Context(), p.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 3600})
@@ -193,7 +193,7 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var code atomic.Int32
 		code.Store(http.StatusInternalServerError)
-		s := newSink(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
 		e := p.create(p.live, s.URL)
 		before := clock.At(p.clock())
 		p.raise(p.live)
@@ -239,7 +239,7 @@ func second[T any](_ T, err error) error { return err }
 
 func TestADeliveryIsSentAgainByHand(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		s := newSink(t, nil)
+		s := newReceiver(t, nil)
 		e := p.create(p.live, s.URL)
 		p.raise(p.live)
 		d := p.attempted(p.live, e.ID, 1)
@@ -263,20 +263,20 @@ func TestADeliveryIsSentAgainByHand(t *testing.T) {
 	})
 }
 
-// letterbox takes the mails of a test.
-type letterbox struct {
+// mailRecorder takes the mails of a test.
+type mailRecorder struct {
 	mu  sync.Mutex
 	all []*mail.Message
 }
 
-func (l *letterbox) Send(_ context.Context, m *mail.Message) error {
+func (l *mailRecorder) Send(_ context.Context, m *mail.Message) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = append(l.all, m)
 	return nil
 }
 
-func (l *letterbox) letters() []*mail.Message {
+func (l *mailRecorder) mails() []*mail.Message {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.all)
@@ -284,10 +284,10 @@ func (l *letterbox) letters() []*mail.Message {
 
 func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		var box letterbox
+		var box mailRecorder
 		p.Mail = &box
 		p.owners(p.live, "dana@example.com", "sam@example.com")
-		s := newSink(t, func(_ int, w http.ResponseWriter) {
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadGateway)
 			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
 		})
@@ -309,13 +309,13 @@ func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
 		if *got.DisabledReason != webhook.ByFailures || got.Version != 2 || p.pending() != 0 {
 			t.Errorf("%+v", got)
 		}
-		all := box.letters()
+		all := box.mails()
 		if len(all) != 2 || all[0].To != "dana@example.com" || all[1].To != "sam@example.com" {
-			t.Fatalf("%d letters: %+v", len(all), all)
+			t.Fatalf("%d emails: %+v", len(all), all)
 		}
 		for _, want := range []string{s.URL, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway."} {
 			if !strings.Contains(all[0].Text, want) {
-				t.Errorf("the letter lacks %q:\n%s", want, all[0].Text)
+				t.Errorf("the email lacks %q:\n%s", want, all[0].Text)
 			}
 		}
 		if strings.Contains(all[0].HTML, "<b>upstream") || strings.Count(all[0].Text, "x") > 520 {
@@ -337,9 +337,9 @@ func (p *post) owners(by access.Actor, emails ...string) {
 // TestTheLetterTellsTheLastFailureHoweverMuchIsQueued: what has been queued since has no
 // attempts.
 func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
-		var box letterbox
+		var box mailRecorder
 		p.Mail = &box
 		p.owners(p.live, "dana@example.com")
 		g := newGate(t)
@@ -351,8 +351,8 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 		p.many(p.live, 150)
 		g.release()
 		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
-		if all := box.letters(); len(all) != 1 || !strings.Contains(all[0].Text, "502 Bad Gateway") {
-			t.Errorf("%d letters: %+v", len(all), all)
+		if all := box.mails(); len(all) != 1 || !strings.Contains(all[0].Text, "502 Bad Gateway") {
+			t.Errorf("%d emails: %+v", len(all), all)
 		}
 	})
 }
@@ -360,9 +360,9 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 // TestASecretThatCannotBeReadIsNoFaultOfTheReceiver: with another PORTAL_SECRET_KEY all
 // endpoints of a service would be disabled, and all owners written to.
 func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
-		s := newSink(t, nil)
+		s := newReceiver(t, nil)
 		e := p.create(p.live, s.URL)
 		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
 		p.raise(p.live)
@@ -377,11 +377,11 @@ func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
 }
 
 func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
 		var code atomic.Int32
 		code.Store(http.StatusInternalServerError)
-		s := newSink(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
 		e := p.create(p.live, s.URL)
 		for i, c := range []int32{500, 200, 500} {
 			code.Store(c)
@@ -400,14 +400,14 @@ func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 }
 
 func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := idle(t, r.db)
 		p.Mail = failing{}
 		p.owners(p.live, "dana@example.com")
 		e := p.create(p.live, "http://127.0.0.1:1/")
 		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
 		if err := p.Service.GiveUpOn(t.Context(), webhook.Place{Portfolio: p.live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.stored(p.live, e.ID).Status != webhook.Enabled {
-			t.Errorf("disabled without a letter: %v", err)
+			t.Errorf("disabled without an email: %v", err)
 		}
 	})
 }

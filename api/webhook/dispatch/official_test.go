@@ -255,7 +255,7 @@ func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
 // TestTheOfficialLibrariesTakeEveryDelivery sends what a portfolio raises, and events of
 // all kinds of bytes, by the dispatcher.
 func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
 		e := p.create(p.live, "http://127.0.0.1:1/")
 		o := startOfficial(t, *e.Secret)

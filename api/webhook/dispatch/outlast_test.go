@@ -63,7 +63,7 @@ func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 }
 
 // claimedByAnother is an endpoint whose delivery another process may begin to send.
-func (r *rig) claimedByAnother() *webhook.Endpoint {
+func (r *fixture) claimedByAnother() *webhook.Endpoint {
 	r.t.Helper()
 	e := r.create(r.live, hook)
 	must(r.t, r.Raise(r.t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))

@@ -30,7 +30,7 @@ import (
 func (p *post) another() *post {
 	p.t.Helper()
 	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.db)}
-	o.rig = &rig{Service: webhook.New(webhookstore.New(p.db), p.box, o.clock, true), t: p.t, db: p.db, box: p.box, live: p.live, test: p.test}
+	o.fixture = &fixture{Service: webhook.New(webhookstore.New(p.db), p.box, o.clock, true), t: p.t, db: p.db, box: p.box, live: p.live, test: p.test}
 	o.start()
 	return o
 }
@@ -52,16 +52,16 @@ func (p *post) many(by access.Actor, n int) {
 	}
 }
 
-// gate is a sink whose answers wait until it is opened, and which counts how many
+// heldReceiver is a receiver whose answers wait until it is opened, and which counts how many
 // requests it has at once.
-type gate struct {
-	*sink
+type heldReceiver struct {
+	*receiver
 	open          chan struct{}
 	running, most atomic.Int64
 }
 
-func newGate(t testing.TB) *gate {
-	g := &gate{open: make(chan struct{}), sink: &sink{came: make(chan struct{}, 100_000)}}
+func newGate(t testing.TB) *heldReceiver {
+	g := &heldReceiver{open: make(chan struct{}), receiver: &receiver{came: make(chan struct{}, 100_000)}}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := g.running.Add(1)
 		defer g.running.Add(-1)
@@ -82,7 +82,7 @@ func newGate(t testing.TB) *gate {
 	return g
 }
 
-func (g *gate) release() {
+func (g *heldReceiver) release() {
 	select {
 	case <-g.open:
 	default:
@@ -113,7 +113,7 @@ func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
 func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 	t.Parallel()
 	p := sending(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
-	s := newSink(t, nil)
+	s := newReceiver(t, nil)
 	for i := range 5 {
 		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
 	}
@@ -170,7 +170,7 @@ func deadAddress(t testing.TB) string {
 func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
-	g, s := newGate(t), newSink(t, nil)
+	g, s := newGate(t), newReceiver(t, nil)
 	dead := deadAddress(t)
 	var urls []string
 	for i := range 40 {
@@ -195,7 +195,7 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 		for range 20 {
 			var deleted atomic.Bool
 			var late atomic.Int64
-			s := newSink(t, func(_ int, _ http.ResponseWriter) {
+			s := newReceiver(t, func(_ int, _ http.ResponseWriter) {
 				if deleted.Load() {
 					late.Add(1)
 				}
@@ -226,7 +226,7 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 }
 
 func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
 		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		must(t, err)
@@ -277,7 +277,7 @@ func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
 }
 
 func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T) {
-	alone(t, func(t *testing.T, r *rig) {
+	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.db)
 		g := newGate(t)
 		e := p.create(p.live, g.URL)
@@ -296,8 +296,8 @@ func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T)
 	})
 }
 
-// flawed is a store that fails as it is told.
-type flawed struct {
+// failingStore is a store that fails as it is told.
+type failingStore struct {
 	dispatch.Store
 	mu   sync.Mutex
 	fail func(all []webhook.Conclusion) error
@@ -305,7 +305,7 @@ type flawed struct {
 	unclaimable string // an endpoint
 }
 
-func (f *flawed) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error) {
+func (f *failingStore) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error) {
 	for _, e := range ended {
 		f.mu.Lock()
 		err := f.fail(e.All)
@@ -318,7 +318,7 @@ func (f *flawed) ConcludeEach(ctx context.Context, by string, ended []webhook.En
 }
 
 // ClaimEach fails for one endpoint, as a row would that cannot be read.
-func (f *flawed) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*webhook.Claimed, error) {
+func (f *failingStore) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*webhook.Claimed, error) {
 	for _, p := range places {
 		if p.Endpoint == f.unclaimable {
 			return nil, errors.New("no")
@@ -330,10 +330,10 @@ func (f *flawed) ClaimEach(ctx context.Context, c webhook.Claim, places []webhoo
 func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
-	s := newSink(t, nil)
+	s := newReceiver(t, nil)
 	bad := p.create(p.live, s.URL+"/bad")
 	p.create(p.live, s.URL+"/good")
-	store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
+	store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
 	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
 	p.many(p.live, 30)
 	p.start()
@@ -349,7 +349,7 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			p := idle(t, dbtest.SQLite(t))
 			var bad string
 			left := 3
-			store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func(all []webhook.Conclusion) error {
+			store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func(all []webhook.Conclusion) error {
 				for i := range all {
 					switch {
 					case name == "away" && left > 0:
@@ -363,7 +363,7 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 				return nil
 			}}
 			p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
-			s := newSink(t, nil)
+			s := newReceiver(t, nil)
 			p.create(p.live, s.URL)
 			p.many(p.live, 50)
 			p.start()
@@ -383,7 +383,7 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	calls := 0
-	store := &flawed{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error {
+	store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error {
 		switch calls++; {
 		case calls == 1:
 			return errors.New("unexpected EOF")
@@ -393,7 +393,7 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 		return nil
 	}}
 	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
-	s := newSink(t, nil)
+	s := newReceiver(t, nil)
 	p.create(p.live, s.URL)
 	p.many(p.live, 10)
 	p.start()
@@ -411,7 +411,7 @@ func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
 		const rounds = 20
 		var mu sync.Mutex
 		here, open := 0, make(chan struct{})
-		s := newSink(t, func(int, http.ResponseWriter) {
+		s := newReceiver(t, func(int, http.ResponseWriter) {
 			mu.Lock()
 			opens := open
 			if here++; here == 10 {

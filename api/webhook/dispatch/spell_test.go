@@ -9,10 +9,10 @@ import (
 
 func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
-		var box letterbox
+		var box mailRecorder
 		p.Mail = &box
 		p.owners(p.live, "dana@example.com", "sam@example.com")
-		s := newSink(t, func(_ int, w http.ResponseWriter) {
+		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadGateway)
 			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
 		})
@@ -20,7 +20,7 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 		tell := func() int {
 			t.Helper()
 			must(t, p.TellOfFailing(t.Context()))
-			return len(box.letters())
+			return len(box.mails())
 		}
 		for n, hours := range []int{0, 23, 2} {
 			p.forward.Add(int64(time.Duration(hours) * time.Hour))
@@ -29,16 +29,16 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == n+1 })
 			p.exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
 			if got := tell(); got != 0 && n < 2 {
-				t.Fatalf("%d letters after less than a day", got)
+				t.Fatalf("%d emails after less than a day", got)
 			}
 		}
 		if n := tell(); n != 2 {
-			t.Fatalf("%d letters", n)
+			t.Fatalf("%d emails", n)
 		}
-		all := box.letters()
+		all := box.mails()
 		for _, want := range []string{s.URL, e.ID, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway.", "it is disabled after", "chosen in your settings"} {
 			if !strings.Contains(all[0].Text, want) {
-				t.Errorf("the letter lacks %q:\n%s", want, all[0].Text)
+				t.Errorf("the email lacks %q:\n%s", want, all[0].Text)
 			}
 		}
 		if all[0].To != "dana@example.com" || all[1].To != "sam@example.com" || all[0].Subject != "Webhook endpoint failing: "+s.URL ||
@@ -47,7 +47,7 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 		}
 		p.exec("UPDATE webhook_endpoints SET failing_since = failing_since - 1")
 		if n := tell(); n != 4 {
-			t.Errorf("%d letters after another spell", n)
+			t.Errorf("%d emails after another spell", n)
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 // TestAnEventIsNotForgottenWhileItIsOnItsWay: one that is sent again by hand on its last day
 // may be tried for another.
 func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
-	both(t, func(t *testing.T, r *rig) {
+	both(t, func(t *testing.T, r *fixture) {
 		p := idle(t, r.db)
 		p.create(p.live, "http://127.0.0.1:1/")
 		p.raise(p.live)

@@ -1,0 +1,116 @@
+package developer
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/mail"
+)
+
+// Post takes emails along with the transaction of a context.
+type Post interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+//go:embed emails
+var templateFiles embed.FS
+
+var templates = mail.ReadTemplates(templateFiles, nil)
+
+// subjects are those of the emails to an applicant, by what was decided.
+var subjects = map[RequestStatus]string{
+	Approved: "Your API access is approved",
+	Denied:   "Your request for API access was denied",
+	Revoked:  "Your API access was taken back",
+}
+
+// news is something that every owner of an account gets to know, whatever mail they want.
+type news struct {
+	template string // its name
+	Subject  string
+	Link     string
+	By       string // email address of who did it, or the operator
+	Name     string // of a key, or the email address of an owner
+
+	Mode, Prefix, Scopes string // of a key
+
+	Account, At, Address string // filled in when it is told
+}
+
+// operator is who acts at the command line.
+const operator = "The operator of the service"
+
+// tellOwners writes to every owner of an account as it is now, with the transaction of the
+// context.
+func (s *Service) tellOwners(ctx context.Context, accountID string, n news) error {
+	if s.Post == nil {
+		return nil
+	}
+	all, err := s.store.HoldersOf(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	n.At, n.Address = s.now().UTC().Format("January 2, 2006, 15:04 UTC"), audit.From(ctx).Address
+	for _, h := range all {
+		if h.Role != access.Owner {
+			continue
+		}
+		n.Account = h.Account
+		m, err := templates.Fill(n.template, &mail.Message{AccountID: accountID, To: h.Email, Subject: n.Subject}, n)
+		if err != nil {
+			return fmt.Errorf("write the email %s: %w", n.template, err)
+		}
+		if err := s.Post.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellKey tells every owner about a new key.
+func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
+	by, err := s.actingUser(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	may := map[string]string{"read": "read", "read,write": "read and write", "read,write,payments": "read, write and change rents"}[k.Scopes.String()]
+	return s.tellOwners(ctx, accountID, news{template: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
+}
+
+// actingUser is the email address of who does what the context is about, or the operator.
+func (s *Service) actingUser(ctx context.Context, accountID string) (string, error) {
+	id := audit.From(ctx).UserID
+	if id == "" {
+		return operator, nil
+	}
+	all, err := s.store.HoldersOf(ctx, accountID)
+	for _, h := range all {
+		if h.UserID == id {
+			return h.Email, nil
+		}
+	}
+	return operator, err
+}
+
+// TellNewOwner tells every owner of an account, the new one among them, that somebody
+// became one, with the transaction of the context.
+func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) error {
+	return s.tellOwners(ctx, accountID, news{template: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
+}
+
+// tell writes to the applicant what was decided.
+func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
+	if s.Post == nil {
+		return nil
+	}
+	m, err := templates.Fill(string(r.Status), &mail.Message{AccountID: r.AccountID, To: r.ContactEmail, Subject: subjects[r.Status]}, struct {
+		Link, Reason, ID string
+	}{s.BaseURL, value(r.DenialReason), r.ID})
+	if err != nil {
+		return fmt.Errorf("write the email about %s: %w", r.ID, err)
+	}
+	return s.Post.Send(ctx, m)
+}

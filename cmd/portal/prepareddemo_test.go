@@ -1,0 +1,110 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"portal/db/dbtest"
+)
+
+// crashing builds the binary that kills itself where its environment says. It is without
+// the race detector, as it is started some hundred times.
+var crashing = sync.OnceValues(func() (string, error) { return build("crashing", "-tags", "crash") })
+
+// deadMail has live mail wait in its job.
+var deadMail = []string{"SMTP_URL=smtp://127.0.0.1:1", "PORTAL_MAIL_FROM=portal@example.com"}
+
+// preparedDemo is a demo that was made once and stopped; tests run on copies of it.
+type preparedDemo struct {
+	home
+	pg  *dbtest.Postgres // nil on SQLite
+	url string           // of its database there
+}
+
+// onEachDemo runs a test on each kind of database.
+func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, newPreparedDemo(t, &preparedDemo{home: newHome(t, deadMail...)}))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		o := &preparedDemo{pg: dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))}
+		o.url = o.pg.Empty(t)
+		o.home = newHome(t, slices.Concat(deadMail, []string{"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32))})...)
+		test(t, newPreparedDemo(t, o))
+	})
+}
+
+func newPreparedDemo(t *testing.T, o *preparedDemo) *preparedDemo {
+	t.Helper()
+	o.build = crashing
+	h := o.at(o.home, o.url)
+	s := h.serve(t)
+	h.do(t, "plan", "set", demoLandlord, "prime", "--sustained", "100000", "--burst", "100000")
+	s.signalAndEnd(t)
+	o.home = h
+	return o
+}
+
+// at is a home with the database of a URL.
+func (o *preparedDemo) at(h home, url string) home {
+	if o.pg == nil {
+		return h
+	}
+	return h.with("DATABASE_URL=" + url)
+}
+
+// copy is another home with the same data.
+func (o *preparedDemo) copy(t *testing.T) home {
+	t.Helper()
+	h := newHome(t)
+	copyFiles(t, o.data, h.data, "[^.]*")
+	h.env, h.build = slices.Concat(o.env, h.env), o.build
+	if o.pg == nil {
+		return h
+	}
+	return o.at(h, o.pg.Copy(t, o.url))
+}
+
+// last is what the environment says last of a variable.
+func (h home) last(name string) (value string) {
+	for _, e := range h.env {
+		if v, is := strings.CutPrefix(e, name+"="); is {
+			value = v
+		}
+	}
+	return value
+}
+
+// database opens the data beside a process that runs, for reading.
+func (h home) database(t *testing.T) *sql.DB {
+	t.Helper()
+	driver, source := "pgx", h.last("DATABASE_URL")
+	if source == "" {
+		driver, source = "sqlite", "file:"+filepath.Join(h.data, "portal.db")+"?mode=ro&_pragma=busy_timeout(30000)"
+	}
+	d, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// value reads one value.
+func (h home) value(t *testing.T, query string, args ...any) (v string) {
+	t.Helper()
+	d := h.database(t)
+	defer d.Close()
+	if err := d.QueryRowContext(t.Context(), query, args...).Scan(&v); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return v
+}

@@ -1,0 +1,186 @@
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"portal"
+	"portal/docs"
+	views "portal/views/docs"
+	"portal/views/kit"
+)
+
+// renderedDocs is the whole documentation, drawn.
+type renderedDocs struct {
+	groups []boundGroup
+	at     map[string]*bound // by address
+}
+
+type boundGroup struct {
+	title string
+	pages []*bound
+}
+
+// bound is a page of the documentation that is drawn.
+type bound struct {
+	address string
+	name    string // in the navigation
+	about   string // one sentence
+	text    string // as Markdown
+	page    views.Doc
+	listed  bool // in the navigation
+
+	operation *apiEntry // that the page is about, nil for none
+}
+
+// places is the navigation of the documentation.
+func (s *renderedDocs) places() []kit.Places {
+	var all []kit.Places
+	for _, g := range s.groups {
+		of := kit.Places{Title: g.title}
+		for _, b := range g.pages {
+			if b.listed {
+				of.Places = append(of.Places, kit.Place{Name: b.name, Path: b.address})
+			}
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+// bind draws all pages. It panics where a text is not as the code expects it.
+func (p *Section) bind() *renderedDocs {
+	facts := p.figures()
+	s := &renderedDocs{at: map[string]*bound{}}
+	for _, g := range library {
+		of := boundGroup{title: g.title}
+		for _, d := range g.pages {
+			of.pages = append(of.pages, &bound{address: docPath(d.path), name: d.name, text: p.textOf(d, facts), listed: true})
+		}
+		if g.pages == nil {
+			of.pages = facts.api.pages()
+		}
+		s.groups = append(s.groups, of)
+	}
+	for _, g := range s.groups {
+		for _, b := range g.pages {
+			s.at[b.address] = b
+		}
+	}
+	s.draw(p.Base())
+	return s
+}
+
+// draw draws the pages, the index last: it tells of all others.
+func (s *renderedDocs) draw(base string) {
+	for _, g := range s.groups {
+		for _, b := range g.pages {
+			if b.address != "/docs" {
+				b.draw()
+			}
+		}
+	}
+	index := s.at["/docs"]
+	index.text = s.index(base)
+	index.draw()
+}
+
+func (b *bound) draw() {
+	view, err := views.Markdown(b.text)
+	if err != nil {
+		panic(fmt.Sprintf("web: %s: %v", b.address, err))
+	}
+	b.page, b.about = view, opening(b.text)
+}
+
+// opening is the first one of a page, behind its title.
+func opening(text string) string {
+	_, rest, _ := strings.Cut(text, "\n\n")
+	first, _, _ := strings.Cut(rest, "\n\n")
+	first = strings.NewReplacer("`", "", "**", "").Replace(linked.ReplaceAllString(first, "$1"))
+	if at := strings.Index(first, ". "); at >= 0 {
+		first = first[:at+1]
+	}
+	return strings.TrimSpace(first)
+}
+
+var linked = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+
+// textOf is the text of a page.
+func (p *Section) textOf(d docSource, facts *figures) string {
+	switch {
+	case d.path == "changelog":
+		return unbound(portal.Changelog, p.Base())
+	case d.path == "errors":
+		return p.errorsText()
+	case d.file == "":
+		return ""
+	}
+	raw, err := docs.Texts.ReadFile(d.file)
+	if err != nil {
+		panic(err)
+	}
+	if strings.HasPrefix(d.file, "site/") {
+		return facts.fill(d.file, string(raw))
+	}
+	return unbound(partOf(string(raw), d), p.Base())
+}
+
+// partOf is what a page takes of a text: a section that begins a page is its title.
+func partOf(text string, d docSource) string {
+	if d.from != "" {
+		_, rest, found := strings.Cut(text, "\n## "+d.from+"\n")
+		if !found {
+			panic("web: no section " + d.from)
+		}
+		text = "# " + d.from + "\n" + raised.ReplaceAllString(unfenced(rest, "\n#"), "\n$1")
+		text = strings.ReplaceAll(text, fencedMark, "\n#")
+	}
+	if d.to != "" {
+		before, _, found := strings.Cut(text, "\n## "+d.to+"\n")
+		if !found {
+			panic("web: no section " + d.to)
+		}
+		text = before + "\n"
+	}
+	return text
+}
+
+// raised makes a heading one of the level above.
+var raised = regexp.MustCompile(`\n#(##+ )`)
+
+const fencedMark = "\n\x00"
+
+// unfenced hides what is no heading but stands in a block of code.
+func unfenced(text, what string) string {
+	blocks := strings.Split(text, "\n```")
+	for i := 1; i < len(blocks); i += 2 {
+		blocks[i] = strings.ReplaceAll(blocks[i], what, fencedMark)
+	}
+	return strings.Join(blocks, "\n```")
+}
+
+// unbound makes a text of the repository one of the site: its links lead to pages, or
+// nowhere where there is none, and its address is that of this service.
+func unbound(text, base string) string {
+	text = forSite.Replace(text)
+	text = besides.ReplaceAllString(text, "")
+	return strings.ReplaceAll(text, "https://portal.example.com", base)
+}
+
+// besides is a link to a text of the repository that is not served.
+var besides = regexp.MustCompile(` ?\(\[[\w/.]+\.md\]\([\w/.]+\.md\)\)`)
+
+var forSite = strings.NewReplacer(
+	"[assistants.md](../assistants.md)", "[Assistants](/docs/assistants)",
+	"[rest.md](rest.md)", "[Records and requests](/docs/records)",
+	"[clients/claude.md](clients/claude.md)", "[Claude](/docs/assistants/claude)",
+	"[clients/chatgpt.md](clients/chatgpt.md)", "[ChatGPT and OpenAI](/docs/assistants/chatgpt)",
+	"[clients/cursor.md](clients/cursor.md)", "[Cursor](/docs/assistants/cursor)",
+	"[clients/vscode.md](clients/vscode.md)", "[Visual Studio Code](/docs/assistants/vscode)",
+	"[clients/inspector.md](clients/inspector.md)", "[The MCP inspector](/docs/assistants/inspector)",
+	"[clients/curl.md](clients/curl.md)", "[curl](/docs/assistants/curl)",
+	"[docs/receivers](receivers)", "`docs/receivers`",
+	"On those pages the address is `https://portal.example.com/mcp`: write that of your service, `PORTAL_BASE_URL` with `/mcp` behind it. ", "The address is `https://portal.example.com/mcp`. ",
+)
