@@ -100,7 +100,7 @@ func (d *DB) transact(ctx context.Context, write writing, do func(context.Contex
 	}
 	var t *tx
 	err := judged(write(ctx, func(ctx context.Context, q querier) error {
-		t = &tx{querier: q, held: map[int64]bool{}}
+		t = &tx{querier: q, locked: map[int64]bool{}}
 		return do(context.WithValue(ctx, txKey{}, t))
 	}))
 	if err != nil {
@@ -151,8 +151,8 @@ func Beside[T any](d *DB) *T {
 // tx is the transaction that a context is in.
 type tx struct {
 	querier
-	held map[int64]bool // portfolios that it has locked
-	then []func()
+	locked map[int64]bool // portfolios that it has locked
+	then   []func()
 }
 
 type txKey struct{}

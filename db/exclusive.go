@@ -32,7 +32,7 @@ const sharedLimit = 30 * time.Second
 // between, on every node. It is Atomically otherwise.
 func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
 	alone := func(ctx context.Context) error {
-		if err := d.Hold(ctx, in); err != nil {
+		if err := d.Lock(ctx, in); err != nil {
 			return err
 		}
 		return do(ctx)
@@ -64,21 +64,21 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	return nil
 }
 
-// Hold makes other transactions that hold the portfolio wait for the end of this
+// Lock makes other transactions that lock the portfolio wait for the end of this
 // one, on every node: what this one counts stays so until it has written. Whoever
-// changes records holds their portfolio first, so its revision tells what was counted
+// changes records locks their portfolio first, so its revision tells what was counted
 // before the change.
-func (d *DB) Hold(ctx context.Context, in access.Portfolio) error {
+func (d *DB) Lock(ctx context.Context, in access.Portfolio) error {
 	t, inside := ctx.Value(txKey{}).(*tx)
-	if inside && t.held[in.ID] {
+	if inside && t.locked[in.ID] {
 		return nil
 	}
 	n, err := d.Exec(ctx, "UPDATE portfolios SET revision = revision + 1 WHERE id = $1", in.ID)
 	if err == nil && n != 1 {
 		err = fault.NotFound("portfolio")
 	}
-	if err == nil && inside && t.held != nil {
-		t.held[in.ID] = true
+	if err == nil && inside && t.locked != nil {
+		t.locked[in.ID] = true
 	}
 	return err
 }
@@ -148,8 +148,8 @@ func (d *DB) share(in access.Portfolio, first *change) {
 	members, committing, changed := []*change{first}, false, false
 	err := pgx.BeginFunc(ctx, d.pg.pool, func(inner pgx.Tx) error {
 		t := &pgxTx{Tx: inner}
-		locking := &tx{querier: t, held: map[int64]bool{}}
-		if err := d.Hold(context.WithValue(ctx, txKey{}, locking), in); err != nil {
+		locking := &tx{querier: t, locked: map[int64]bool{}}
+		if err := d.Lock(context.WithValue(ctx, txKey{}, locking), in); err != nil {
 			return err
 		}
 		began := time.Now() //nolint:forbidigo // a measured span, not a moment anybody sees
@@ -213,7 +213,7 @@ func (m *change) run(ctx context.Context, t *pgxTx, in access.Portfolio) error {
 	if err := t.later(ctx, "SAVEPOINT member"); err != nil {
 		return err
 	}
-	m.tx = &tx{querier: t, held: map[int64]bool{in.ID: true}}
+	m.tx = &tx{querier: t, locked: map[int64]bool{in.ID: true}}
 	limit, _ := ctx.Deadline()
 	inner, cancel := context.WithDeadline(context.WithoutCancel(m.ctx), limit)
 	defer cancel()

@@ -95,7 +95,7 @@ func queued(t *testing.T, d *db.DB, in access.Portfolio, n int) {
 func whileHeld(t *testing.T, d *db.DB, in access.Portfolio, do func()) {
 	t.Helper()
 	must(t, d.Atomically(t.Context(), func(ctx context.Context) error {
-		err := d.Hold(ctx, in)
+		err := d.Lock(ctx, in)
 		do()
 		return err
 	}))

@@ -39,7 +39,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		err := d.Atomically(t.Context(), func(ctx context.Context) error {
-			err := d.Hold(ctx, in)
+			err := d.Lock(ctx, in)
 			close(held)
 			<-release
 			return err

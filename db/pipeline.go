@@ -60,7 +60,7 @@ func (d *DB) Kept(ctx context.Context, in access.Portfolio, table string) any {
 // portfolio; nil otherwise.
 func lockedBy(ctx context.Context, in access.Portfolio) *pgxTx {
 	t, inside := ctx.Value(txKey{}).(*tx)
-	if !inside || !t.held[in.ID] {
+	if !inside || !t.locked[in.ID] {
 		return nil
 	}
 	q, _ := t.querier.(*pgxTx)

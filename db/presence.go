@@ -55,7 +55,7 @@ func (p *postgres) present(ctx context.Context, who *presence) {
 	again := time.NewTicker(presenceTime)
 	defer again.Stop()
 	for ctx.Err() == nil {
-		if c, err := p.pool.Acquire(ctx); err == nil && who.hold(ctx, c) {
+		if c, err := p.pool.Acquire(ctx); err == nil && who.keepLock(ctx, c) {
 			continue // it was held and has broken: at once another
 		}
 		select {
@@ -65,8 +65,8 @@ func (p *postgres) present(ctx context.Context, who *presence) {
 	}
 }
 
-// hold holds the lock as long as its connection lasts, and tells whether it did.
-func (p *presence) hold(ctx context.Context, c *pgxpool.Conn) bool {
+// keepLock keeps the lock as long as its connection lasts, and tells whether it did.
+func (p *presence) keepLock(ctx context.Context, c *pgxpool.Conn) bool {
 	conn := c.Hijack() // what holds a lock goes to nobody else
 	defer func() {
 		_ = conn.Close(context.WithoutCancel(ctx)) // broken already, or over

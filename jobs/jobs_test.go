@@ -199,7 +199,7 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 		j := started(t, d, log, func(c *river.Config) {
 			w := &portions{}
 			c.Workers = river.NewWorkers()
-			river.AddWorker(c.Workers, &turnWorker{store: portfoliostore.NewCalendar(d), portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar})
+			river.AddWorker(c.Workers, &rolloverWorker{store: portfoliostore.NewCalendar(d), portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar})
 			river.AddWorker(c.Workers, &telling{forgetWorker{all: w.of(d), now: atNoon}, forgotten})
 		})
 		<-forgotten

@@ -16,7 +16,7 @@ func periodic(alone bool) []*river.PeriodicJob {
 	}
 	return []*river.PeriodicJob{
 		every(forgetEvery, forgetArgs{}),
-		every(turnEvery, turnArgs{}),
+		every(rolloverEvery, rolloverArgs{}),
 		every(eraseEvery, eraseArgs{}),
 		every(takeOverEvery, takeOverArgs{}),
 		every(failingEvery, failingArgs{}),

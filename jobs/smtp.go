@@ -146,7 +146,7 @@ func (s *SMTP) dial(whole context.Context, trust *tls.Config) gomail.DialContext
 	}
 }
 
-// receivedMail writes the message as it goes over the wire. Its Message-ID and its date are
+// email writes the message as it goes over the wire. Its Message-ID and its date are
 // the same at each attempt.
 func (s *SMTP) email(m *mail.Message) (*gomail.Msg, error) {
 	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())

@@ -137,7 +137,7 @@ func (n *accountPages) signIn(email string) *reader {
 	return r
 }
 
-// joins makes somebody a member of an owner's account, in their own browser.
+// join makes somebody a member of an owner's account, in their own browser.
 func (n *accountPages) join(owner *reader, email, role string) *reader {
 	n.Helper()
 	owner.leads(owner.post("/team/invite", "/team/invite", url.Values{"email": {email}, "role": {role}}), "/team")
@@ -146,7 +146,7 @@ func (n *accountPages) join(owner *reader, email, role string) *reader {
 	return r
 }
 
-// token is the cookie of the reader's session.
+// session is the cookie of the reader's session.
 func (r *reader) session() string {
 	if c := r.cookies["session"]; c != nil {
 		return c.Value
@@ -171,7 +171,7 @@ func (n *accountPages) code(secret string) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1_000_000)
 }
 
-// setsUp adds an authenticator app and gives its secret and the recovery codes.
+// setUpTwoFactor adds an authenticator app and gives its secret and the recovery codes.
 func (n *accountPages) setUpTwoFactor(r *reader) (secret string, codes []string) {
 	n.Helper()
 	const at = "/settings/security/app"

@@ -86,7 +86,7 @@ func (o *applicationPages) stops() string {
 	return strings.TrimPrefix(l.Content.Unsubscribe, base)
 }
 
-// emails are the mails, the newest first.
+// mails are the mails, the newest first.
 func (o *applicationPages) mails() []mail.Entry {
 	o.Helper()
 	all, err := o.post.Mails(o.Context(), mail.Filter{Limit: 100})

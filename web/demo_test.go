@@ -73,7 +73,7 @@ func newDemoPages(t *testing.T) *demoPages {
 	m.later = &later{}
 	m.intake = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: m.later, Now: now, Trail: trail}
 	m.testPages = newTestPagesOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.applications), Summaries: report.New(m.rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
-		Journey: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.intake, Demo: &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: m.rules, Now: now, Trail: trail}})
+		Journey: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.intake, Demo: &simulate.Simulator{Store: portfoliostore.ForStage(d), Portfolio: m.rules, Now: now, Trail: trail}})
 	m.pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }

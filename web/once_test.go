@@ -54,7 +54,7 @@ type workshop struct {
 	applications *application.Services
 	hooks        *webhook.Service
 	dev          *developer.Service
-	stage        *simulate.Stage
+	stage        *simulate.Simulator
 	who          *reader
 	by           *access.Actor // in the demo portfolio
 }
@@ -76,7 +76,7 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 		return portfoliostore.NewBooks(d).Add(ctx, in, &book)
 	})
 	w.dev.Post = post
-	w.stage = &simulate.Stage{Store: portfoliostore.ForStage(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
+	w.stage = &simulate.Simulator{Store: portfoliostore.ForStage(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
 	accounts := account.New(account.Config{Store: accountstore.New(d), Developer: w.dev, Portfolio: account.Records(w.rules, w.applications.Applicants), Webhook: w.hooks, Box: box, Post: post,
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
 	w.testPages = newTestPagesOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.Rules(accounts), Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),

@@ -23,9 +23,9 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// let lets the unit of the portfolio in test mode, to a tenant of a name, from the first
+// rent adds a lease of the unit of the portfolio in test mode, to a tenant of a name, from the first
 // of the year on, and is the lease.
-func (y *webhookPages) let(status portfolio.LeaseStatus, first string) *portfolio.Lease {
+func (y *webhookPages) rent(status portfolio.LeaseStatus, first string) *portfolio.Lease {
 	y.Helper()
 	u := y.home.Unit[access.Test]
 	t := portfolio.Tenant{Record: y.record(id.Tenant, "tenant"), FirstName: first, LastName: "Rivera", Status: portfolio.TenantCurrent, PropertyID: &u.PropertyID, UnitID: &u.ID}
@@ -111,7 +111,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 	y := newWebhookPages(t)
 	r := y.member(access.Manager)
 	r.says(r.get("/test/leases"), 200, "No leases yet")
-	l := y.let(portfolio.LeaseActive, "Dana")
+	l := y.rent(portfolio.LeaseActive, "Dana")
 	y.owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	list := r.get("/test/leases")
 	for _, want := range []string{"Dana Rivera", "● Active", "Jan 1, 2026 to Dec 31, 2026", "in 49 days", "$1,450"} {
@@ -141,7 +141,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 
 func TestALeaseIsChangedInItsForm(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	r.leads(r.sends(at+"/edit"), at)
 	r.says(r.get(at), 200, "Nothing was changed")
@@ -178,7 +178,7 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 
 func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	form := r.shown(at + "/edit")
 	r.leads(r.sends(at+"/edit", "security_deposit", "1000"), at)
@@ -202,7 +202,7 @@ func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
 	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for status, words := range map[portfolio.LeaseStatus]string{portfolio.LeasePendingSignature: "Locked since the first signature", portfolio.LeaseExpired: "Locked: the lease is over"} {
-		l := y.let(status, "Sam")
+		l := y.rent(status, "Sam")
 		at := "/test/leases/" + l.ID
 		r.says(r.get(at+"/edit"), 200, words)
 		r.leads(r.sends(at+"/edit", "monthly_rent", "9", "locked_monthly_rent", "9", "move_in_date", "2026-02-01"), at)
@@ -216,7 +216,7 @@ func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
 
 func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID
 	row := y.owes(l, "Rent for December", portfolio.PaymentScheduled)
 	p, err := y.books.Ledger.Payment(t.Context(), y.actor(), row)
@@ -235,7 +235,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	}
 	r.leads(r.get(at+"/terminate"), at)
 
-	draft := "/test/leases/" + y.let(portfolio.LeaseDraft, "Sam").ID
+	draft := "/test/leases/" + y.rent(portfolio.LeaseDraft, "Sam").ID
 	r.says(r.get(draft+"/void"), 200, "Void the lease?")
 	form := r.shown(draft + "/void")
 	r.leads(r.sends(draft+"/void"), draft)
@@ -247,7 +247,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 
 func TestCashIsRecordedOnce(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	r.says(r.get("/test/ledger"), 200, "No charges yet")
 	at := "/test/ledger/" + y.owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	for _, want := range []string{"$1,450 of rent is owed through today", "Dana Rivera", "11 days overdue", "Record"} {
@@ -291,7 +291,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 
 func TestTheLedgerIsNarrowedDown(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	row := y.owes(l, "Rent", portfolio.PaymentDue)
 	for range 25 {
 		y.owes(l, "Rent", portfolio.PaymentSucceeded)
@@ -314,7 +314,7 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 
 func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	at := "/test/leases/" + l.ID + "/charge"
 	form := with(r.shown(at), "charge", "late", "amount", "50", "description", "Late fee for October")
 	made := r.post(at, at, form)
@@ -348,7 +348,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 
 func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	y := newWebhookPages(t)
-	r, l := y.member(access.Manager), y.let(portfolio.LeaseActive, "Dana")
+	r, l := y.member(access.Manager), y.rent(portfolio.LeaseActive, "Dana")
 	r.says(r.get("/test/tickets"), 200, "No tickets yet")
 	const at = "/test/tickets/new"
 	r.says(r.get(at), 200, "Where is the work?")
@@ -383,7 +383,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 		"Scheduled start: Enter a date and a time":            {"description", "x", "scheduled_start", "soon"},
 		"Estimate: Must be an amount in dollars between 0.00": {"description", "x", "estimated_cost", "-1"},
 		"Priority: Must be one of":                            {"description", "x", "priority", "urgent"},
-		"Tenant: Choose a tenant":                             {"description", "x", "tenant_id", y.let(portfolio.LeaseExpired, "Old").TenantIDs[0]},
+		"Tenant: Choose a tenant":                             {"description", "x", "tenant_id", y.rent(portfolio.LeaseExpired, "Old").TenantIDs[0]},
 	} {
 		page := at + "?unit_id=" + l.UnitID
 		r.says(r.post(at, page, with(r.shown(page), pairs...)), 400, words)
@@ -490,7 +490,7 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 	y := newWebhookPages(t)
 	r := y.member(access.Owner)
 	for i, evil := range hostile {
-		l := y.let(portfolio.LeaseTerminated, evil)
+		l := y.rent(portfolio.LeaseTerminated, evil)
 		l.TerminationReason, l.TerminatedOn, l.RentalAddress = &evil, &l.StartDate, evil
 		y.ok(portfoliostore.NewPeople(y.db).SaveLease(t.Context(), y.home.Test, l))
 		row := y.owes(l, evil, portfolio.PaymentFailed)

@@ -11,8 +11,8 @@ import (
 	"portal/web"
 )
 
-// walked are all routes, with something in the place of every parameter.
-func (h *testPages) walked() []web.Route {
+// routes are all routes, with something in the place of every parameter.
+func (h *testPages) routes() []web.Route {
 	all := h.pages.Table()
 	for i := range all {
 		all[i].Path = regexp.MustCompile(`:[a-z_]+|\*`).ReplaceAllString(all[i].Path, "x")
@@ -28,7 +28,7 @@ func safe(all []web.Route, path string) bool {
 func TestAStrangerIsLedToSignInAndBack(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
-	for _, r := range h.walked() {
+	for _, r := range h.routes() {
 		if r.For <= web.Guest {
 			continue
 		}
@@ -56,7 +56,7 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
 	readers := map[string]*reader{"guest": h.guest(), "owner": h.owner(), "staff": h.staff()}
-	for _, r := range h.walked() {
+	for _, r := range h.routes() {
 		if r.Method == http.MethodGet || r.For == web.Bearer {
 			continue
 		}
@@ -88,7 +88,7 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
 	t.Parallel()
 	h := newAccountPagesOnly(t)
-	all := h.walked()
+	all := h.routes()
 	for _, r := range all {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			if r.Method != http.MethodPost || (method == http.MethodGet || method == http.MethodHead) && safe(all, r.Path) {
@@ -107,7 +107,7 @@ func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
 	h := newAccountPagesOnly(t)
 	halfway := h.owner()
 	h.people[halfway.cookies["session"].Value].Pending = true
-	for _, r := range h.walked() {
+	for _, r := range h.routes() {
 		if r.Method != http.MethodGet || r.For <= web.Guest {
 			continue
 		}

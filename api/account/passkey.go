@@ -70,26 +70,26 @@ func (s *Passkeys) party() (*webauthn.WebAuthn, error) {
 	return s.passkeys, nil
 }
 
-// holder is a person as the library sees them. The handle that an authenticator keeps is
+// passkeyUser is a person as the library sees them. The handle that an authenticator keeps is
 // the id of the user, which tells nothing of them.
-type holder struct {
+type passkeyUser struct {
 	id, email   string
 	credentials []webauthn.Credential
 }
 
 // WebAuthnID is the handle.
-func (h *holder) WebAuthnID() []byte { return []byte(h.id) }
+func (h *passkeyUser) WebAuthnID() []byte { return []byte(h.id) }
 
 // WebAuthnName is what the authenticator shows.
-func (h *holder) WebAuthnName() string { return h.email }
+func (h *passkeyUser) WebAuthnName() string { return h.email }
 
 // WebAuthnDisplayName is what the authenticator shows.
-func (h *holder) WebAuthnDisplayName() string { return h.email }
+func (h *passkeyUser) WebAuthnDisplayName() string { return h.email }
 
 // WebAuthnCredentials are the passkeys of the person.
-func (h *holder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
+func (h *passkeyUser) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
-func (s *Passkeys) holder(ctx context.Context, userID string) (*holder, []Passkey, error) {
+func (s *Passkeys) passkeyUser(ctx context.Context, userID string) (*passkeyUser, []Passkey, error) {
 	p, err := s.person(ctx, userID)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func (s *Passkeys) holder(ctx context.Context, userID string) (*holder, []Passke
 	if err != nil {
 		return nil, nil, err
 	}
-	h := &holder{id: p.ID, email: p.Email, credentials: make([]webauthn.Credential, len(keys))}
+	h := &passkeyUser{id: p.ID, email: p.Email, credentials: make([]webauthn.Credential, len(keys))}
 	for i, k := range keys {
 		if err := json.Unmarshal(k.Credential, &h.credentials[i]); err != nil {
 			return nil, nil, fmt.Errorf("read a passkey: %w", err)

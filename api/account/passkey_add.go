@@ -22,7 +22,7 @@ func (s *Passkeys) StartPasskey(ctx context.Context, v *Visitor) (options []byte
 	if err != nil {
 		return nil, "", err
 	}
-	h, _, err := s.holder(ctx, v.UserID)
+	h, _, err := s.passkeyUser(ctx, v.UserID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -83,7 +83,7 @@ func (s *Passkeys) created(ctx context.Context, v *Visitor, ceremony string, res
 	if err != nil {
 		return nil, badPasskey(err)
 	}
-	credential, err := party.CreateCredential(&holder{id: v.UserID, email: v.Email}, data, answer)
+	credential, err := party.CreateCredential(&passkeyUser{id: v.UserID, email: v.Email}, data, answer)
 	if err != nil {
 		return nil, badPasskey(err)
 	}

@@ -46,7 +46,7 @@ func (s *Passkeys) StartPasskeyProof(ctx context.Context, v *Visitor) (options [
 	if err != nil {
 		return nil, "", err
 	}
-	h, keys, err := s.holder(ctx, v.UserID)
+	h, keys, err := s.passkeyUser(ctx, v.UserID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -90,11 +90,11 @@ func (s *Passkeys) shown(ctx context.Context, v *Visitor, data webauthn.SessionD
 }
 
 func (s *Passkeys) validated(ctx context.Context, k *Passkey, data webauthn.SessionData, answer *protocol.ParsedCredentialAssertionData) (*webauthn.Credential, error) {
-	h, _, err := s.holder(ctx, k.UserID)
+	h, _, err := s.passkeyUser(ctx, k.UserID)
 	if err != nil {
 		return nil, err
 	}
-	settle(h, answer)
+	updateBackupFlag(h, answer)
 	var credential *webauthn.Credential
 	if data.UserID == nil {
 		credential, err = s.passkeys.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
@@ -112,10 +112,10 @@ func (s *Passkeys) validated(ctx context.Context, k *Passkey, data webauthn.Sess
 	return credential, nil
 }
 
-// settle takes over whether a passkey can be copied to other devices of its owner. By the
+// updateBackupFlag takes over whether a passkey can be copied to other devices of its owner. By the
 // standard that never changes, and the library holds it to that; the passkeys of some
 // password managers change it all the same, and nothing here depends on it.
-func settle(h *holder, answer *protocol.ParsedCredentialAssertionData) {
+func updateBackupFlag(h *passkeyUser, answer *protocol.ParsedCredentialAssertionData) {
 	for i := range h.credentials {
 		if string(h.credentials[i].ID) == string(answer.RawID) {
 			h.credentials[i].Flags.BackupEligible = answer.Response.AuthenticatorData.Flags.HasBackupEligible()

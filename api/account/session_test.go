@@ -84,7 +84,7 @@ func TestItIsKnownToTheMinuteWhenASessionWasSeen(t *testing.T) {
 	})
 }
 
-// fixed is a browser with a session manager, as the pages use it.
+// browser is a browser with a session manager, as the pages use it.
 type browser struct {
 	*fixture
 	manager *scs.SessionManager

@@ -105,9 +105,9 @@ type staff interface {
 	IsMember(ctx context.Context, accountID, userID string) (bool, error)
 	AccountByID(ctx context.Context, id string) (Account, bool, error)
 	// Holders have an email address that begins with a text, in the order of the addresses.
-	Holders(ctx context.Context, email string, most int) ([]Holder, error)
+	Holders(ctx context.Context, email string, most int) ([]AccountMember, error)
 	// HoldersOf are those of an account, the longest there first.
-	HoldersOf(ctx context.Context, accountID string) ([]Holder, error)
+	HoldersOf(ctx context.Context, accountID string) ([]AccountMember, error)
 	// Logged is a line of the request log.
 	Logged(ctx context.Context, id string) (Request, bool, error)
 	// UnkeyedRequests are those without a valid key from a moment on and before another,

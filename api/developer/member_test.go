@@ -291,17 +291,17 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 		r.member("adam@example.com")
 		r.member("bob@example.com")
 		for email, want := range map[string]int{"ADA": 2, "ada@": 1, "bob@example.com": 1, "%": 0, "": 0, " ": 0, "zoe": 0} {
-			if got, err := r.Holders(t.Context(), email); err != nil || len(got) != want {
+			if got, err := r.FindMembers(t.Context(), email); err != nil || len(got) != want {
 				t.Errorf("%q: %+v, %v", email, got, err)
 			}
 		}
 		must(t, r.SetPlanOf(t.Context(), by.AccountID, developer.Plan{Tier: developer.Pro, Units: new(900)}))
-		h, err := r.Holding(t.Context(), by.AccountID)
+		h, err := r.AccountDetails(t.Context(), by.AccountID)
 		must(t, err)
-		if h.Plan.Limits() != (developer.Limits{Sustained: 600, Burst: 1200, Units: 900}) || len(h.Holders) != 1 || h.Holders[0].Email != "ada@example.com" || h.Units != 0 {
+		if h.Plan.Limits() != (developer.Limits{Sustained: 600, Burst: 1200, Units: 900}) || len(h.Members) != 1 || h.Members[0].Email != "ada@example.com" || h.Units != 0 {
 			t.Errorf("%+v", h)
 		}
-		_, err = r.Holding(t.Context(), "acct_none")
+		_, err = r.AccountDetails(t.Context(), "acct_none")
 		refused(t, "no account", err, fault.NoRecord, "")
 		refused(t, "the plan of none", r.SetPlanOf(t.Context(), "acct_none", developer.Plan{Tier: developer.Pro}), fault.NoRecord, "")
 	})

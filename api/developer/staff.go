@@ -49,8 +49,8 @@ func (s *Reviews) Case(ctx context.Context, requestID string) (Case, error) {
 	return c, err
 }
 
-// Holder is a person who takes part in an account.
-type Holder struct {
+// AccountMember is a person who takes part in an account.
+type AccountMember struct {
 	AccountID string
 	Account   string // the account's name
 	Plan      Tier
@@ -59,27 +59,27 @@ type Holder struct {
 	Role      access.Role
 }
 
-// mostHolders is how many people a search shows.
-const mostHolders = 50
+// mostFound is how many people a search shows.
+const mostFound = 50
 
-// Holders are the people whose email address begins with a text, with their accounts.
-func (s *Service) Holders(ctx context.Context, email string) ([]Holder, error) {
+// FindMembers are the people whose email address begins with a text, with their accounts.
+func (s *Service) FindMembers(ctx context.Context, email string) ([]AccountMember, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if email == "" || unfit(email) {
 		return nil, nil
 	}
-	return s.store.Holders(ctx, email, mostHolders)
+	return s.store.Holders(ctx, email, mostFound)
 }
 
-// Holding is an account as the staff sees it.
-type Holding struct {
+// AccountDetails is an account as the staff sees it.
+type AccountDetails struct {
 	Account
-	Holders []Holder
+	Members []AccountMember
 	Units   int // live ones
 }
 
-// Holding is an account with who takes part in it.
-func (s *Service) Holding(ctx context.Context, accountID string) (h Holding, err error) {
+// AccountDetails is an account with who takes part in it.
+func (s *Service) AccountDetails(ctx context.Context, accountID string) (h AccountDetails, err error) {
 	var found bool
 	if h.Account, found, err = s.store.AccountByID(ctx, accountID); err != nil {
 		return h, err
@@ -87,7 +87,7 @@ func (s *Service) Holding(ctx context.Context, accountID string) (h Holding, err
 	if !found {
 		return h, fault.New(fault.NoRecord, "No account has the id %s.", accountID)
 	}
-	if h.Holders, err = s.store.HoldersOf(ctx, accountID); err != nil {
+	if h.Members, err = s.store.HoldersOf(ctx, accountID); err != nil {
 		return h, err
 	}
 	live, err := s.store.PortfolioOf(ctx, accountID, access.Live)

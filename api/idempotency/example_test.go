@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/secret"
 )
@@ -33,12 +34,13 @@ func ExampleKeeper_Once() {
 	}
 	claim.Fingerprint = idempotency.Fingerprint("POST", "/payments", `{"amount":"9999.00"}`)
 	_, err = keeper.Once(context.Background(), access.Portfolio{ID: 1}, claim, nil)
-	fmt.Println(err)
+	refused := fault.From(err)
+	fmt.Println(refused.Code)
 	fmt.Println("charged", charged)
 	// Output:
 	// 201 {"id":"pay_01"} false <nil>
 	// 201 {"id":"pay_01"} true <nil>
 	// 201 {"id":"pay_01"} true <nil>
-	// idempotency_key_reused: This Idempotency-Key was used for another request at 2026-11-02T17:00:00.000Z. Use a fresh key for each new request, and the same key only to retry the same request.
+	// idempotency_key_reused
 	// charged 1
 }

@@ -39,11 +39,11 @@ func (p *Preview) summarize(noun string, w change.Outcome, most int) {
 		p.say(next + c.Field)
 		if !isNew {
 			p.say(" from ")
-			p.parts = append(p.parts, part{c.From.spoken(most), c.outside})
+			p.parts = append(p.parts, part{c.From.quoted(most), c.outside})
 			p.say(" to")
 		}
 		p.say(" ")
-		p.parts = append(p.parts, part{c.To.spoken(most), c.outside})
+		p.parts = append(p.parts, part{c.To.quoted(most), c.outside})
 		next = ", "
 	}
 	p.say(".")
@@ -75,8 +75,8 @@ func (p *Preview) outsiders() (n int) {
 // empty tells whether the value says nothing.
 func (r Raw) empty() bool { return string(r) == "null" || string(r) == "[]" || len(r) == 0 }
 
-// spoken is a value in a sentence, shortened to so many characters and perhaps its quotes.
-func (r Raw) spoken(most int) string {
+// quoted is a value in a sentence, shortened to so many characters and perhaps its quotes.
+func (r Raw) quoted(most int) string {
 	j, err := strictjson.Parse(r)
 	switch {
 	case err != nil:
@@ -84,25 +84,25 @@ func (r Raw) spoken(most int) string {
 	case j.Kind == strictjson.Text:
 		return string(strictjson.AppendString(nil, clipTo(most, j.Text)))
 	}
-	return clipTo(most, string(appendSpoken(nil, &j)))
+	return clipTo(most, string(appendQuoted(nil, &j)))
 }
 
-// appendSpoken appends a value as a person reads it: members without their braces, and no
+// appendQuoted appends a value as a person reads it: members without their braces, and no
 // members that every record has or that say nothing.
-func appendSpoken(b []byte, j *strictjson.Value) []byte {
+func appendQuoted(b []byte, j *strictjson.Value) []byte {
 	switch j.Kind {
 	case strictjson.Null:
 		return append(b, "nothing"...)
 	case strictjson.Text:
 		return strictjson.AppendString(b, j.Text)
 	case strictjson.Array:
-		return appendJoined(append(b, '['), ']', j.Items, appendSpoken)
+		return appendJoined(append(b, '['), ']', j.Items, appendQuoted)
 	case strictjson.Object:
 		said := slices.DeleteFunc(slices.Clone(j.Members), func(m strictjson.Member) bool {
 			return m.Kind == strictjson.Null || m.Kind != strictjson.Object && slices.Contains(kept, m.Name)
 		})
 		return appendJoined(append(b, '('), ')', said, func(b []byte, m *strictjson.Member) []byte {
-			return appendSpoken(append(b, m.Name+" "...), &m.Value)
+			return appendQuoted(append(b, m.Name+" "...), &m.Value)
 		})
 	}
 	return append(b, j.Text...)

@@ -35,7 +35,7 @@ func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t cha
 		if err != nil || !held {
 			return err
 		}
-		return fault.New(fault.InvalidTransition, "The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.", l.ID, l.RentalAddress, spoken(l.Status))
+		return fault.New(fault.InvalidTransition, "The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.", l.ID, l.RentalAddress, leaseStatusLabel(l.Status))
 	})
 }
 
@@ -65,8 +65,8 @@ func (s *Properties) shelve(ctx context.Context, by access.Actor, t change.Targe
 	})
 }
 
-// spoken is a status as a sentence says it.
-func spoken(l LeaseStatus) string {
+// leaseStatusLabel is a status as a sentence says it.
+func leaseStatusLabel(l LeaseStatus) string {
 	switch l {
 	case LeasePendingSignature:
 		return "out for signature"

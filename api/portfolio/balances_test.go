@@ -27,7 +27,7 @@ func (h *leaseFixture) charges(lease string, due clock.Date, change func(*portfo
 		change(&p)
 	}
 	h.ok(h.db.Atomically(h.Context(), func(ctx context.Context) error {
-		if err := h.db.Hold(ctx, h.by.Portfolio); err != nil {
+		if err := h.db.Lock(ctx, h.by.Portfolio); err != nil {
 			return err
 		}
 		return portfoliostore.NewPayments(h.db).AddPayment(ctx, h.by.Portfolio, &p)

@@ -22,8 +22,8 @@ type calendarStore interface {
 	// ExpireInvitations writes down which ones have expired, and tells how many.
 	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
-	// TurningLeases reads leases whose status a day or a moment changes, at most so many.
-	TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
+	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
+	LeasesToRollOver(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
 }
 
 // rollOverBatch is how many leases roll over in one transaction, so that other writes need not
@@ -60,7 +60,7 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 // tells how many. What has turned is not found again.
 func (s *Calendar) rollOverSome(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) (n int, err error) {
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
-		leases, err := s.store.TurningLeases(ctx, in, today, now, rollOverBatch)
+		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 		}
 		for name, again := range map[string]error{
 			"accepted": errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)),
-			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.Regret{Tell: true})),
+			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true})),
 		} {
 			if !fault.Is(again, fault.InvalidTransition) || !strings.Contains(again.Error(), "accepted already; the tenant is "+got.ID) {
 				g.Errorf("%s again: %v", name, again)
@@ -90,7 +90,7 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
-		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.Regret{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
+		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
 		g.ok(err)
 		if a := g.applicant(i.ID); a.Standing() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
@@ -104,7 +104,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		}
 		quiet := g.applied()
 		before := len(g.emails())
-		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.Regret{Words: "Not sent"})
+		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{Words: "Not sent"})
 		g.ok(err)
 		if n := len(g.emails()); n != before {
 			g.Errorf("%d emails, %d before", n, before)
@@ -113,7 +113,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 			g.Error(err)
 		}
 		for _, words := range []string{strings.Repeat("x", 1001), "a\x00b", "a\xffb"} {
-			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.Regret{Words: words})); fault.From(err).Param != "message" {
+			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.DeclineNotice{Words: words})); fault.From(err).Param != "message" {
 				g.Errorf("%.9q: %v", words, err)
 			}
 		}
@@ -139,7 +139,7 @@ func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 			"one that there is not":       {g.owner(access.Live), "lead_01K9VWT8M7NFR9J6D2C5E8A1B3", fault.NoRecord},
 			"one by who may only read it": {reader, applied.ID, fault.ScopeRequired},
 		} {
-			for _, err := range []error{errOf(g.Applicants.AcceptApplication(g.Context(), c.by, c.id)), errOf(g.Applicants.DeclineApplication(g.Context(), c.by, c.id, application.Regret{Tell: true}))} {
+			for _, err := range []error{errOf(g.Applicants.AcceptApplication(g.Context(), c.by, c.id)), errOf(g.Applicants.DeclineApplication(g.Context(), c.by, c.id, application.DeclineNotice{Tell: true}))} {
 				if !fault.Is(err, c.code) {
 					g.Errorf("%s: %v", name, err)
 				}
@@ -199,7 +199,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		g.ok(err)
 		ids["opened"], ids["to_decide"], ids["accepted"], ids["declined"], ids["cancelled"] = opened.ID, apply(), apply(), apply(), invite().ID
 		g.ok(errOf(g.Applicants.AcceptApplication(g.Context(), by, ids["accepted"])))
-		g.ok(errOf(g.Applicants.DeclineApplication(g.Context(), by, ids["declined"], application.Regret{})))
+		g.ok(errOf(g.Applicants.DeclineApplication(g.Context(), by, ids["declined"], application.DeclineNotice{})))
 		g.ok(errOf(g.Applicants.CancelInvitation(g.Context(), by, ids["cancelled"])))
 		for _, standing := range application.Standing("").Values() {
 			all, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 10})

@@ -201,7 +201,7 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 	}
 	if u.Status.Given && u.Status.Value != l.Status {
 		if to := u.Status.Value; !l.May(to) {
-			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.way()).At("status")
+			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.nextSteps()).At("status")
 		}
 		if u.Status.Value == LeaseTerminated {
 			l.TerminatedOn = &today
@@ -225,8 +225,8 @@ func (l *Lease) May(to LeaseStatus) bool {
 	return to == LeaseVoided && l.open() || to == LeaseTerminated && l.Status == LeaseActive
 }
 
-// way says what a caller can do with the status.
-func (l *Lease) way() string {
+// nextSteps tells what a caller can do with the status.
+func (l *Lease) nextSteps() string {
 	switch {
 	case l.open():
 		return "it can be voided, with status voided; signatures and dates do the rest"

@@ -95,8 +95,8 @@ func (s *Ledger) pay(ctx context.Context, by access.Actor, t change.Target, step
 // nothing is under way (records.md, Payment).
 func (s PaymentStatus) payable() bool { return s == PaymentScheduled || s.unpaid() }
 
-// way says what can be done with a row.
-func (s PaymentStatus) way() string {
+// nextSteps tells what can be done with a row.
+func (s PaymentStatus) nextSteps() string {
 	switch {
 	case s.payable():
 		return "a payment of it can be started, or recorded"
@@ -111,7 +111,7 @@ func (p *Payment) must(allowed bool, step string) error {
 	if allowed {
 		return nil
 	}
-	return fault.New(fault.InvalidTransition, "A payment that is %s cannot be %s; %s.", p.Status, step, p.Status.way())
+	return fault.New(fault.InvalidTransition, "A payment that is %s cannot be %s; %s.", p.Status, step, p.Status.nextSteps())
 }
 
 func (p *Payment) start(method PaymentMethod, now clock.Time) error {

@@ -79,7 +79,7 @@ func (l *Lease) signable(now clock.Time) error {
 	case l.lapsed(now):
 		return fault.New(fault.InvalidTransition, "The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
 	case !l.open():
-		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, l.way())
+		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, l.nextSteps())
 	}
 	return nil
 }

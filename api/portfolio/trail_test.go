@@ -70,7 +70,7 @@ func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
 		tenant, err := g.Applicants.AcceptApplication(person, by, accepted.ID)
 		g.ok(err)
 		g.ok(second(g.Tenants.UpdateTenant(person, by, change.Target{ID: tenant.After.ID}, portfolio.TenantUpdate{FirstName: change.To("Samuel")})))
-		g.ok(second(g.Applicants.DeclineApplication(person, by, declined.ID, application.Regret{})))
+		g.ok(second(g.Applicants.DeclineApplication(person, by, declined.ID, application.DeclineNotice{})))
 		asked, err := g.Invitations.InviteTenant(person, by, g.asked())
 		g.ok(err)
 		g.ok(second(g.Applicants.CancelInvitation(person, by, asked.After.ID)))

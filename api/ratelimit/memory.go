@@ -98,7 +98,7 @@ func (s *shard) peek(name string, now int64, l Limit) Decision {
 	if !known {
 		e = &entry{state: fresh(now, l)}
 	}
-	e.settle(now)
+	e.advance(now)
 	as := e.state // shares the log, which neither of the following touches
 	as.adopt(l)
 	return as.report(as.look(1))

@@ -25,7 +25,7 @@ func (s *shard) report(m *Memory, out map[string][]byte) {
 			out[name] = nil
 			continue
 		}
-		e.settle(now)
+		e.advance(now)
 		out[name] = e.snapshot()
 		e.changed, e.stored = false, true
 	}
@@ -43,7 +43,7 @@ func (m *Memory) Restore(subject string, snapshot []byte) error {
 	s := m.lock(subject)
 	defer s.mu.Unlock()
 	now := m.micros()
-	st.settle(now)
+	st.advance(now)
 	s.restore(strings.Clone(subject), &entry{state: st, stored: true}, now, m.room)
 	return nil
 }

@@ -19,7 +19,7 @@ func fresh(now int64, l Limit) state { return state{limit: l, at: now} }
 
 // take counts a cost of at least 1 if both conditions hold.
 func (s *state) take(now int64, l Limit, cost int) Decision {
-	s.settle(now)
+	s.advance(now)
 	s.adopt(l)
 	d := s.look(cost)
 	if d.Admitted {
@@ -29,9 +29,9 @@ func (s *state) take(now int64, l Limit, cost int) Decision {
 	return s.report(d)
 }
 
-// settle lets time pass until now. Where the clock has stepped back no time has passed,
+// advance lets time pass until now. Where the clock has stepped back no time has passed,
 // and the past moves along, so that nobody waits for the old time to come again.
-func (s *state) settle(now int64) {
+func (s *state) advance(now int64) {
 	if now < s.at {
 		s.log.shift(now - s.at)
 		s.at = now

@@ -24,7 +24,7 @@ func (s *shard) sweep(now int64) {
 	}
 	s.swept = now
 	for name, e := range s.subjects {
-		if e.settle(now); e.idle() {
+		if e.advance(now); e.idle() {
 			s.drop(name, e)
 		}
 	}
@@ -36,7 +36,7 @@ func (s *shard) displace(now int64) {
 	var victim *entry
 	tries := drawn
 	for name, e := range s.subjects { // Go begins a range over a map at a random place
-		e.settle(now)
+		e.advance(now)
 		if victim == nil || e.log.count < victim.log.count {
 			least, victim = name, e
 		}

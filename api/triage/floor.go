@@ -65,9 +65,9 @@ func (p *page) withdrawn() bool {
 		slices.ContainsFunc(p.fired, func(f firing) bool { return f.rule.level == 3 && f.cancel != 0 })
 }
 
-// settle gives the priority, and the floor under it: what the rules demand as far as the
+// priority gives the priority, and the floor under it: what the rules demand as far as the
 // shares bear it. What a sure rule calls an emergency is at least high.
-func (p *page) settle(shares [4]float64) (l, floor int) {
+func (p *page) priority(shares [4]float64) (l, floor int) {
 	l = p.cheapest(shares)
 	demand, doubt := p.demanded()
 	if demand == 3 && !doubt {

@@ -15,7 +15,7 @@ type shares struct {
 // judge puts the model's answer and the safety layer's together.
 func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
-	l, floor := p.settle(s.priority)
+	l, floor := p.priority(s.priority)
 	v := Verdict{
 		Category: Categories[p.trade(s.category)], Priority: Priorities[l], floor: Priorities[floor],
 		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(),

@@ -95,7 +95,7 @@ func TestWhatCannotBeDoneEndsWith1AndSaysWhy(t *testing.T) {
 	}
 }
 
-// AsJSON runs a command that has to succeed and reads what it printed.
+// asJSON runs a command that has to succeed and reads what it printed.
 func (h home) asJSON(t *testing.T, stdin string, args ...string) any {
 	t.Helper()
 	code, out, errs := h.inside(t, stdin, append(args, "--json")...)

@@ -111,7 +111,7 @@ func (x *trial) chain(t *testing.T, n int) {
 	for _, m := range x.pending(n) {
 		s := h.with("PORTAL_CRASH_KEY="+m.key(), "PORTAL_CRASH_STEP="+strconv.Itoa(n)).serve(t)
 		if due != nil {
-			x.settle(t, s, due, before)
+			x.reconcile(t, s, due, before)
 		}
 		before, due = h.census(t), nil
 		if a, err := s.send(t.Context(), m, m.key()); err == nil {
@@ -123,7 +123,7 @@ func (x *trial) chain(t *testing.T, n int) {
 		due = m
 	}
 	if due != nil {
-		x.settle(t, h.serve(t), due, before)
+		x.reconcile(t, h.serve(t), due, before)
 	}
 }
 
@@ -149,7 +149,7 @@ func (x *trial) outlived(t *testing.T, m *mutation, n int, a *answer, left tally
 }
 
 // settle retries a mutation that a process has died of, and looks at everything.
-func (x *trial) settle(t *testing.T, s *service, m *mutation, before tally) {
+func (x *trial) reconcile(t *testing.T, s *service, m *mutation, before tally) {
 	t.Helper()
 	found := s.census(t).since(before)
 	if len(found) > 0 && found.String() != x.left[m].String() {

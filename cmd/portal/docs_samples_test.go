@@ -18,9 +18,9 @@ import (
 	"portal/api/rest"
 )
 
-// spoken is a language of the samples: what runs them, and how a program of all of them
+// sampleLanguage is a language of the samples: what runs them, and how a program of all of them
 // is written.
-type spoken struct {
+type sampleLanguage struct {
 	tag, file, program string
 	arguments          []string
 	whole              func(all []shown) string
@@ -32,7 +32,7 @@ type shown struct{ name, text string }
 // mark is printed before what a sample prints.
 const mark = "=== "
 
-var languagesOfSamples = []spoken{
+var languagesOfSamples = []sampleLanguage{
 	{"sh", "samples.sh", "sh", []string{"-eu"}, func(all []shown) string {
 		return each(all, func(s shown) string { return "echo '" + mark + s.name + "'\n" + s.text + "\necho\n" })
 	}},
@@ -160,7 +160,7 @@ var guides = []string{"quickstart", "authentication", "pagination", "idempotency
 
 // speaks runs the samples of a language: one of each operation, and what the guides have
 // besides.
-func (s *service) speaks(t *testing.T, l spoken, described []describedOperation) {
+func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOperation) {
 	t.Helper()
 	var all []shown
 	have := map[string]bool{}
@@ -189,7 +189,7 @@ func (s *service) speaks(t *testing.T, l spoken, described []describedOperation)
 }
 
 // run runs a program, and is what each of its samples has printed.
-func (l spoken) run(t *testing.T, program string) map[string]string {
+func (l sampleLanguage) run(t *testing.T, program string) map[string]string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), l.file)
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {

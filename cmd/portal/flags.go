@@ -54,7 +54,7 @@ func moment(s string) (*clock.Time, error) {
 	return &t, nil
 }
 
-// text is nil for an absent text.
+// orNone is nil for an absent text.
 // orNone is a text that may be absent, as "".
 func orNone(s *string) string {
 	if s == nil {

@@ -49,7 +49,7 @@ func (s *server) mount() {
 		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
 	keeper := idempotency.New(oncestore.NewAnswers(s.product.db), s.product.vault, time.Now)
 	api := rest.New(rest.Config{Middleware: entrance, Portfolio: s.product.portfolio, Invitations: s.product.applications.Invitations, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
-		Demo: s.product.stage()})
+		Demo: s.product.simulator()})
 	v, _ := release()
 	reports := report.New(s.product.portfolio, portfoliostore.ForReports(s.product.db))
 	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Reports: reports, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
@@ -61,7 +61,7 @@ func (s *server) mount() {
 		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
 		Leases: rules.Leases, Tickets: rules.Tickets, Ledger: rules.Ledger,
-		Demo: s.product.stage(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.intake,
+		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.intake,
 		Programs: api.Unknown,
 		Jobs:     jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
 	e.IPExtractor = clientAddress(s.product.config.proxies)

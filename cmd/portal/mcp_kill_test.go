@@ -58,7 +58,7 @@ func (d toolCall) killed(t *testing.T, h home) {
 	for n := 1; ; n++ {
 		s := h.with("PORTAL_CRASH_KEY="+mark(n), "PORTAL_CRASH_STEP="+strconv.Itoa(n)).serve(t)
 		if n > 1 {
-			done += d.settled(t, s, mark(n-1))
+			done += d.result(t, s, mark(n-1))
 		}
 		if _, err := s.told(t, d, mark(n)); err == nil {
 			t.Logf("%d kills, %d of them after the effect", n-1, done)
@@ -73,7 +73,7 @@ func (d toolCall) killed(t *testing.T, h home) {
 
 // settled repeats a call that a process has died of, twice, and tells whether its effect
 // was there already.
-func (d toolCall) settled(t *testing.T, s *service, mark string) (before int) {
+func (d toolCall) result(t *testing.T, s *service, mark string) (before int) {
 	t.Helper()
 	effects := func() string { return s.value(t, d.effect, mark) }
 	lines := func() string {

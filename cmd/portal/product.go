@@ -153,9 +153,9 @@ func (p *product) start(ctx context.Context) error {
 	return nil
 }
 
-// stage makes what happens in demo portfolios.
-func (p *product) stage() *simulate.Stage {
-	return &simulate.Stage{Store: portfoliostore.ForStage(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+// simulator makes what happens in demo portfolios.
+func (p *product) simulator() *simulate.Simulator {
+	return &simulate.Simulator{Store: portfoliostore.ForStage(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
 }
 
 // pace is more than a commit and an email take on a slow disk.

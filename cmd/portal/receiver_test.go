@@ -72,7 +72,7 @@ func TestTheWholeWay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h.Window, h.at = b.Window(t), s.vars["PORTAL_URL"]
 			staff := &browserUser{Window: b.Window(t), at: h.at, screen: h.screen, keys: h.keys}
-			w := &way{T: t, service: s, office: office, sink: receiver, hand: h, staff: staff, email: name + "@example.com"}
+			w := &endToEnd{T: t, service: s, office: office, sink: receiver, hand: h, staff: staff, email: name + "@example.com"}
 			w.signUp()
 			w.isLetIn()
 			w.asks(w.createsKey())
@@ -81,8 +81,8 @@ func TestTheWholeWay(t *testing.T) {
 	}
 }
 
-// way is one person's, with the reviewer they meet.
-type way struct {
+// endToEnd is one person's, with the reviewer they meet.
+type endToEnd struct {
 	*testing.T
 	*service
 	office *mailServer
@@ -94,7 +94,7 @@ type way struct {
 
 const secretWord = "correct horse battery"
 
-func (w *way) signUp() {
+func (w *endToEnd) signUp() {
 	w.Helper()
 	h := w.hand
 	h.visit("/")
@@ -109,7 +109,7 @@ func (w *way) signUp() {
 	h.sees("Apply for access")
 }
 
-func (w *way) isLetIn() {
+func (w *endToEnd) isLetIn() {
 	w.Helper()
 	h, s := w.hand, w.staff
 	h.goes(`.steps a[href="/access"]`, "/access")
@@ -129,7 +129,7 @@ func (w *way) isLetIn() {
 	w.office.link(w.T, w.email, regexp.QuoteMeta(h.at)+`/keys`)
 }
 
-func (w *way) createsKey() (secret string) {
+func (w *endToEnd) createsKey() (secret string) {
 	w.Helper()
 	h := w.hand
 	h.visit("/overview")
@@ -146,7 +146,7 @@ func (w *way) createsKey() (secret string) {
 }
 
 // asks sends a first request, which the overview and the log tell of.
-func (w *way) asks(key string) {
+func (w *endToEnd) asks(key string) {
 	w.Helper()
 	if answer := w.me(w.T, key); answer.StatusCode != http.StatusOK {
 		w.Fatal(answer.Status)
@@ -160,7 +160,7 @@ func (w *way) asks(key string) {
 	h.sees("Nightly")
 }
 
-func (w *way) addsEndpoint() (path string) {
+func (w *endToEnd) addsEndpoint() (path string) {
 	w.Helper()
 	h := w.hand
 	h.visit("/test/webhooks")
@@ -175,7 +175,7 @@ func (w *way) addsEndpoint() (path string) {
 }
 
 // receives has a test event sent, reads its delivery, and has it sent again.
-func (w *way) receives(endpoint string) {
+func (w *endToEnd) receives(endpoint string) {
 	w.Helper()
 	h := w.hand
 	id := strings.TrimPrefix(endpoint, "/test/webhooks/")

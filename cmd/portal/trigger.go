@@ -116,5 +116,5 @@ func (p *product) scene(ctx context.Context, email string) (*simulate.Scene, err
 	}
 	by := operator(in)
 	by.AccountID, by.Zone = account.ID, zone
-	return p.stage().Scene(ctx, by)
+	return p.simulator().Scene(ctx, by)
 }

@@ -28,10 +28,10 @@ const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
 	JOIN accounts a ON a.id = m.account_id
 	WHERE `
 
-func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]developer.Holder, error) {
-	all := []developer.Holder{}
+func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]developer.AccountMember, error) {
+	all := []developer.AccountMember{}
 	err := s.db.Each(ctx, holders+which, args, func(scan db.Scan) error {
-		var h developer.Holder
+		var h developer.AccountMember
 		err := scan(&h.AccountID, &h.Account, &h.Plan, &h.UserID, &h.Email, &h.Role)
 		all = append(all, h)
 		return err
@@ -41,11 +41,11 @@ func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]dev
 
 // Holders are the people whose email address begins with a text, in the order of the
 // addresses.
-func (s Accounts) Holders(ctx context.Context, email string, most int) ([]developer.Holder, error) {
+func (s Accounts) Holders(ctx context.Context, email string, most int) ([]developer.AccountMember, error) {
 	return s.holders(ctx, "u.email >= $1 AND u.email < $2 ORDER BY u.email, a.id LIMIT $3 + 0", email, email+"\U0010ffff", int64(most))
 }
 
 // HoldersOf are the people of an account, the longest there first.
-func (s Accounts) HoldersOf(ctx context.Context, accountID string) ([]developer.Holder, error) {
+func (s Accounts) HoldersOf(ctx context.Context, accountID string) ([]developer.AccountMember, error) {
 	return s.holders(ctx, "m.account_id = $1 ORDER BY m.created_at, u.id", accountID)
 }

@@ -158,7 +158,7 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 	for i := range counts {
 		all.Go(func() {
 			err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-				if err := r.DB.Hold(ctx, l.Live); err != nil {
+				if err := r.DB.Lock(ctx, l.Live); err != nil {
 					return err
 				}
 				rows, err := r.Places.Properties(ctx, l.Live, portfolio.PropertyFilter{Query: list.Query{Limit: dbtest.Everything}})
@@ -176,5 +176,5 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 	all.Wait()
 	slices.Sort(counts)
 	r.Same(counts, []int{0, 1, 2, 3, 4, 5, 6, 7})
-	r.Want(fault.Is(r.DB.Hold(r.Context(), access.Portfolio{ID: 1 << 40}), fault.NoRecord), "a portfolio that is none was held")
+	r.Want(fault.Is(r.DB.Lock(r.Context(), access.Portfolio{ID: 1 << 40}), fault.NoRecord), "a portfolio that is none was held")
 }

@@ -10,5 +10,5 @@ import (
 type Transactor interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
-	Hold(ctx context.Context, in access.Portfolio) error
+	Lock(ctx context.Context, in access.Portfolio) error
 }

@@ -13,7 +13,7 @@ import (
 // Add writes a whole book into a portfolio, all of it or nothing.
 func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.db.Hold(ctx, in); err != nil {
+		if err := s.db.Lock(ctx, in); err != nil {
 			return err
 		}
 		if err := s.AddPlaces(ctx, in, b); err != nil {

@@ -11,9 +11,9 @@ import (
 	"portal/db/kit"
 )
 
-// TurningLeases reads leases whose status a day or a moment changes, in ascending
+// LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
 // id and at most so many.
-func (s Calendar) TurningLeases(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]portfolio.Lease, error) {
+func (s Calendar) LeasesToRollOver(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
 	query := `SELECT ` + leaseColumns + `
 		FROM leases

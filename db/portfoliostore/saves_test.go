@@ -74,7 +74,7 @@ func nothingIsSavedIntoAnotherPortfolio(r *fixture) {
 		n, err := r.Payments.DuePayments(r.Context(), in, 1<<30, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(n == 0, "%d ledger rows turned", n)
-		turning, err := r.Calendar.TurningLeases(r.Context(), in, 1<<30, 1<<50, 10)
+		turning, err := r.Calendar.LeasesToRollOver(r.Context(), in, 1<<30, 1<<50, 10)
 		r.OK(err)
 		r.Want(len(turning) == 0, "%d leases turn", len(turning))
 	}

@@ -1,8 +1,8 @@
 package kit
 
-// Letterhead surrounds a page for somebody who has a link and no account: the name of
+// GuestHeader surrounds a page for somebody who has a link and no account: the name of
 // who wrote to them, and no way into the API's pages.
-type Letterhead struct {
+type GuestHeader struct {
 	Title string // of the window, without From
 	From  string // who wrote to the reader, "" where nobody is known
 	Style string // address of the style sheet
@@ -12,7 +12,7 @@ type Letterhead struct {
 // GuestNotice is a page that says one thing. Button, where there is one, posts to the
 // page's own address.
 type GuestNotice struct {
-	Letterhead
+	GuestHeader
 	Stamp  int // HTTP status, 0 where nothing is wrong
 	Title  string
 	Words  []string // paragraphs

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "portal/static"
 
 // GuestPage is the frame of a page for a guest: the name of whoever wrote to them leads.
-func GuestPage(l Letterhead) templ.Component {
+func GuestPage(l GuestHeader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -270,7 +270,7 @@ func NoticePage(n GuestNotice) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = GuestPage(n.Letterhead).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = GuestPage(n.GuestHeader).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

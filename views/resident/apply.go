@@ -7,7 +7,7 @@ import "portal/views/kit"
 
 // Apply is the form of an application.
 type Apply struct {
-	kit.Letterhead
+	kit.GuestHeader
 	Address string
 	Facts   []kit.Fact
 	Until   string // last day of the link, in words

@@ -171,7 +171,7 @@ func ApplyPage(a Apply) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.GuestPage(a.Letterhead).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.GuestPage(a.GuestHeader).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -33,23 +33,23 @@ type CaseView struct {
 	Approved    bool
 }
 
-// Holders are accounts by the people who take part in them.
-type Holders struct {
+// AccountSearch are accounts by the people who take part in them.
+type AccountSearch struct {
 	kit.Frame
 	Filters kit.Filters
 	Asked   bool
-	Holders []Holder
+	Members []AccountMember
 }
 
-// Holder is a person and an account.
-type Holder struct{ Email, Role, AccountID, Account, Plan string }
+// AccountMember is a person and an account.
+type AccountMember struct{ Email, Role, AccountID, Account, Plan string }
 
-// Holding is the page of an account for the staff.
-type Holding struct {
+// AccountDetails is the page of an account for the staff.
+type AccountDetails struct {
 	kit.Frame
 	ID, Name, Zone, Plan, Rate, Units string
 	Created                           kit.Time
-	Holders                           []Holder
+	Members                           []AccountMember
 	Form                              kit.Form
 }
 

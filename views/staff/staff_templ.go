@@ -627,8 +627,8 @@ func CasePage(c CaseView) templ.Component {
 	})
 }
 
-// HoldersPage finds accounts.
-func HoldersPage(h Holders) templ.Component {
+// AccountSearchPage finds accounts.
+func AccountSearchPage(h AccountSearch) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -690,7 +690,7 @@ func HoldersPage(h Holders) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					for _, x := range h.Holders {
+					for _, x := range h.Members {
 						templ_7745c5c3_Var33 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 							templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 							templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -853,7 +853,7 @@ func HoldersPage(h Holders) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Accounts by person", Columns: kit.Columns("Person", "Role", "Account", "Plan"), Rows: len(h.Holders), Empty: kit.Empty{Title: "Nobody takes part in an account with an address that begins so", Words: "Staff and people who have not verified their address have none."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Accounts by person", Columns: kit.Columns("Person", "Role", "Account", "Plan"), Rows: len(h.Members), Empty: kit.Empty{Title: "Nobody takes part in an account with an address that begins so", Words: "Staff and people who have not verified their address have none."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -868,8 +868,8 @@ func HoldersPage(h Holders) templ.Component {
 	})
 }
 
-// HoldingPage shows an account, and changes its plan.
-func HoldingPage(h Holding) templ.Component {
+// AccountPage shows an account, and changes its plan.
+func AccountPage(h AccountDetails) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1128,7 +1128,7 @@ func HoldingPage(h Holding) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					for _, x := range h.Holders {
+					for _, x := range h.Members {
 						templ_7745c5c3_Var58 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 							templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 							templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -1208,7 +1208,7 @@ func HoldingPage(h Holding) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who takes part", Columns: kit.Columns("Person", "Role"), Rows: len(h.Holders), Empty: kit.Empty{Title: "Nobody"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who takes part", Columns: kit.Columns("Person", "Role"), Rows: len(h.Members), Empty: kit.Empty{Title: "Nobody"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

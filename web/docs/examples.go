@@ -36,7 +36,7 @@ func (p *Section) specimens(v *page.Request, text string) (*strings.Replacer, er
 		}
 		seen[id] = true
 		prefix, _, _ := strings.Cut(id, "_")
-		own, err := p.specimen(v.Ctx(), v.Person.Actor(access.Test), prefix)
+		own, err := p.exampleRecord(v.Ctx(), v.Person.Actor(access.Test), prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +49,8 @@ func (p *Section) specimens(v *page.Request, text string) (*strings.Replacer, er
 
 var firstOne = list.Query{Limit: 1}
 
-// specimen is the id of the first record of a kind, "" where there is none.
-func (p *Section) specimen(ctx context.Context, by access.Actor, prefix string) (string, error) {
+// exampleRecord is the id of the first record of a kind, "" where there is none.
+func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix string) (string, error) {
 	switch prefix {
 	case "prop":
 		all, err := p.Examples.Properties(ctx, by, portfolio.PropertyFilter{Query: firstOne})
@@ -84,7 +84,7 @@ func firstOf[T any](all *list.Page[T], err error, id func(*T) string) (string, e
 }
 
 func (p *Section) unit(ctx context.Context, by access.Actor) (string, error) {
-	of, err := p.specimen(ctx, by, "prop")
+	of, err := p.exampleRecord(ctx, by, "prop")
 	if err != nil || of == "" {
 		return "", err
 	}

@@ -35,7 +35,7 @@ func (v *Request) confirmedOrAsked() (sure bool, err error) {
 		return true, nil
 	}
 	if !waits {
-		return false, v.Shell.Confirmation.Ask(v, Blank(url.Values{}), hold(f.Values))
+		return false, v.Shell.Confirmation.Ask(v, Blank(url.Values{}), encodeForm(f.Values))
 	}
 	if err := v.Shell.Confirmation.Prove(v, f); f.Refused(err) {
 		return false, v.Shell.Confirmation.Ask(v, f, f.Raw(kit.HeldField))
@@ -46,8 +46,8 @@ func (v *Request) confirmedOrAsked() (sure bool, err error) {
 	return true, v.permitted() // as it is now
 }
 
-// hold is a form as a hidden field of another one. Passwords are never sent back.
-func hold(sent url.Values) string {
+// encodeForm is a form as a hidden field of another one. Passwords are never sent back.
+func encodeForm(sent url.Values) string {
 	kept := url.Values{}
 	for name, values := range sent {
 		if name != kit.TokenField && name != kit.HeldField && !strings.Contains(name, "password") {

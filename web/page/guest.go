@@ -8,14 +8,14 @@ import (
 	"portal/views/kit"
 )
 
-// Letterhead is what surrounds a page that a link from an email opens.
-func Letterhead(title, from string) kit.Letterhead {
-	return kit.Letterhead{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
+// GuestHeader is what surrounds a page that a link from an email opens.
+func GuestHeader(title, from string) kit.GuestHeader {
+	return kit.GuestHeader{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
 }
 
 // Notice answers with a page that says one thing.
 func (v *Request) Notice(status int, from, title string, words ...string) error {
-	n := kit.GuestNotice{Letterhead: Letterhead(title, from), Title: title, Words: words}
+	n := kit.GuestNotice{GuestHeader: GuestHeader(title, from), Title: title, Words: words}
 	if status >= http.StatusBadRequest {
 		n.Stamp = status
 	}

@@ -22,7 +22,7 @@ type Applicants interface {
 	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
 	InviteTenant(ctx context.Context, by access.Actor, in application.TenantInvite) (*change.Result[application.Invitation], error)
 	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
-	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.Regret) (*change.Result[application.Applicant], error)
+	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.DeclineNotice) (*change.Result[application.Applicant], error)
 	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[application.Invitation], error)
 	// Tenants tells who is a tenant already.
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
@@ -258,7 +258,7 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 		f.Reject("message", "These words are for the email. Have it sent, or take them out.")
 		return p.declineForm(v, f)
 	}
-	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, application.Regret{Tell: f.Checked("tell"), Words: f.Raw("message")})
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, application.DeclineNotice{Tell: f.Checked("tell"), Words: f.Raw("message")})
 	if f.Refused(err) {
 		return p.declineForm(v, f)
 	}

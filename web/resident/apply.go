@@ -115,7 +115,7 @@ func (p *Section) unsubscribe(v *page.Request) error {
 	}
 	title := "Get no more invitations from " + landlord + "?"
 	return v.ShowAs(http.StatusOK, kit.NoticePage(kit.GuestNotice{
-		Letterhead: page.Letterhead(title, landlord), Title: title, Button: "Stop invitations",
+		GuestHeader: page.GuestHeader(title, landlord), Title: title, Button: "Stop invitations",
 		Words: []string{"Your address will get no more email that invites you to apply. An application that you have sent is not touched."},
 	}))
 }

@@ -39,7 +39,7 @@ func (p *Section) applyView(l *application.Lead, f application.Form, wrong map[s
 	}
 	first := l.Today(p.Now())
 	a := views.Apply{
-		Letterhead: page.Letterhead(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
+		GuestHeader: page.GuestHeader(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
 		Groups: []kit.FieldGroup{
 			{Title: "About you", Fields: []kit.Field{
 				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},

@@ -243,8 +243,8 @@ func (w *Window) Allow(what ...string) {
 	}
 }
 
-// Hold gives the window a device that keeps passkeys, whose owner agrees to everything.
-func (w *Window) Hold() {
+// AddPasskeyDevice gives the window a device that keeps passkeys, whose owner agrees to everything.
+func (w *Window) AddPasskeyDevice() {
 	w.Helper()
 	w.do(call(webauthn.Enable, webauthn.EnableParams{}),
 		call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{

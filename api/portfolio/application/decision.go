@@ -38,8 +38,8 @@ func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfo
 	return t
 }
 
-// Regret is what an applicant is told who was declined.
-type Regret struct {
+// DeclineNotice is what an applicant is told who was declined.
+type DeclineNotice struct {
 	Tell  bool   // sends an email
 	Words string // the landlord's own, in it; "" for none
 }
@@ -49,7 +49,7 @@ const mostWords = 1000
 
 // DeclineApplication declines an applicant, and tells them so by email where that is
 // wanted. An application is decided once.
-func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r Regret) (*change.Result[Applicant], error) {
+func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r DeclineNotice) (*change.Result[Applicant], error) {
 	var form formReader
 	words := form.text("message", r.Words, mostWords)
 	if err := fault.Invalid(form.details); err != nil {

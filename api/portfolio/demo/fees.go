@@ -29,7 +29,7 @@ func (b *ledger) addOnce(l *portfolio.Lease, r row) {
 	due := b.day(r["due"], known{"made": b.date(l.CreatedAt), "start": l.StartDate})
 	fee := newFee(r, due)
 	d := b.charge(l, r["fee_type"]+" "+r["due"], fee, b.during(due-9, 13, l.ID))
-	b.settleFee(d, r)
+	b.receiveFee(d, r)
 }
 
 // addMonthly charges a fee with each month's rent. A utility bill is never twice the same.
@@ -43,19 +43,19 @@ func (b *ledger) addMonthly(l *portfolio.Lease, r row) {
 				fee.Amount += money.Cents(roll(1100, l.ID, p.PeriodStart.String()))
 			}
 			d := b.charge(l, r["fee_type"]+" "+p.PeriodStart.String(), fee, written)
-			b.settleMonthly(d, r)
+			b.receiveMonthly(d, r)
 		}
 		written = b.during(p.DueDate, 6, l.ID)
 	}
 }
 
 // settleMonthly pays what is older than a month, and the rest as the table says.
-func (b *ledger) settleMonthly(d *ledgerEntry, r row) {
+func (b *ledger) receiveMonthly(d *ledgerEntry, r row) {
 	if d.DueDate < b.today-31 {
 		b.payPromptlyBy(d, portfolio.PaymentMethod(r["method"]))
 		return
 	}
-	b.settleFee(d, r)
+	b.receiveFee(d, r)
 }
 
 func newFee(r row, due clock.Date) portfolio.Payment {
@@ -68,8 +68,8 @@ func newFee(r row, due clock.Date) portfolio.Payment {
 	}
 }
 
-// settleFee lets a fee end as the table says; one that is not due yet stays.
-func (b *ledger) settleFee(d *ledgerEntry, r row) {
+// receiveFee lets a fee end as the table says; one that is not due yet stays.
+func (b *ledger) receiveFee(d *ledgerEntry, r row) {
 	if d.DueDate > b.today {
 		return
 	}

@@ -22,8 +22,8 @@ var habits = map[string]func(*ledger, *ledgerEntry){
 	"skipped":    (*ledger).skip,
 }
 
-// settle lets the rows of a lease that are due be paid as its tenants do.
-func (b *ledger) settle(rows []*ledgerEntry) {
+// receive lets the rows of a lease that are due be paid as its tenants do.
+func (b *ledger) receive(rows []*ledgerEntry) {
 	for len(rows) > 0 && rows[len(rows)-1].DueDate > b.today {
 		rows = rows[:len(rows)-1]
 	}

@@ -58,7 +58,7 @@ func (b *draft) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease
 	}
 	b.close(&l, r)
 	b.move(&l, prior, r)
-	for _, d := range b.turns(&l) {
+	for _, d := range b.turningDays(&l) {
 		touch(&l.Record, b.during(d, 0, key))
 	}
 	return l

@@ -16,7 +16,7 @@ func (b *ledger) addRents(l *portfolio.Lease) {
 		}
 		written = b.during(p.DueDate, 6, l.ID)
 	}
-	b.settle(rows)
+	b.receive(rows)
 	if l.Status == portfolio.LeaseTerminated {
 		b.chargeVoid(l)
 	}

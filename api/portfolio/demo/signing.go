@@ -83,9 +83,9 @@ func (b *draft) move(l, prior *portfolio.Lease, r row) {
 	}
 }
 
-// turns are the days on which a lease began, was given notice of and ended, as far
+// turningDays are the days on which a lease began, was given notice of and ended, as far
 // as they have come.
-func (b *draft) turns(l *portfolio.Lease) []clock.Date {
+func (b *draft) turningDays(l *portfolio.Lease) []clock.Date {
 	if !l.Binding() || l.Status == portfolio.LeaseSigned {
 		return nil
 	}

@@ -21,7 +21,7 @@ func (b *draft) addStanding() {
 
 // occupy notes what a lease did to its unit.
 func (b *draft) occupy(u *portfolio.Unit, l *portfolio.Lease) {
-	for _, d := range b.turns(l) {
+	for _, d := range b.turningDays(l) {
 		touch(&u.Record, b.during(d, 0, l.ID))
 	}
 	if l.Status != portfolio.LeaseActive {
@@ -37,7 +37,7 @@ func (b *draft) occupy(u *portfolio.Unit, l *portfolio.Lease) {
 // place notes what a lease did to one of its tenants. The lease that says most
 // about a tenant, and among equals the later one, decides.
 func (b *draft) place(t *portfolio.Tenant, l *portfolio.Lease) {
-	for _, d := range b.turns(l) {
+	for _, d := range b.turningDays(l) {
 		touch(&t.Record, b.during(d, 0, l.ID))
 	}
 	if l.SignedAt != nil {

@@ -23,30 +23,30 @@ func (s *datedBook) fields(visit func(field)) {
 	all := reflect.ValueOf(s.Book)
 	for i := range all.NumField() {
 		for j := range all.Field(i).Len() {
-			walk(all.Field(i).Index(j), visit)
+			walkFields(all.Field(i).Index(j), visit)
 		}
 	}
 }
 
-func walk(v reflect.Value, visit func(field)) {
+func walkFields(v reflect.Value, visit func(field)) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			walk(v.Elem(), visit)
+			walkFields(v.Elem(), visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			walk(v.Index(i), visit)
+			walkFields(v.Index(i), visit)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			visit(field{v.Type().Field(i), v.Type(), v.Field(i)})
-			walk(v.Field(i), visit)
+			walkFields(v.Field(i), visit)
 		}
 	}
 }
 
-type enumeration interface{ Values() []string }
+type enum interface{ Values() []string }
 
 // single are the enumerations of which a demo has one value, or a choice.
 var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[portfolio.State]()}
@@ -60,7 +60,7 @@ func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
 			if !v.IsValid() || slices.Contains(single, v.Type()) {
 				return
 			}
-			if e, ok := v.Interface().(enumeration); ok {
+			if e, ok := v.Interface().(enum); ok {
 				if seen[f.String()] == nil {
 					seen[f.String()], values[f.String()] = map[string]bool{}, e.Values()
 				}

@@ -260,7 +260,7 @@ func TestAFaultAgainstThePortfolioNamesItsLine(t *testing.T) {
 		"1420 Maple Ave,Austin,TX,2b,78702,condo,1975\n"+
 		"1420 Maple Ave,Austin,TX,3,,,\n"+
 		"7 Oak St,Austin,TX,,,,\n"+
-		"8 Elm St,Austin,TX,,,,\n", holding()), []string{
+		"8 Elm St,Austin,TX,,,,\n", existing()), []string{
 		"line 2, postal_code: The portfolio says 78701-1234 of this property. Change it there, or leave the column empty.",
 		"line 2, property_type: The portfolio says apartment of this property. Change it there, or leave the column empty.",
 		"line 2, year_built: The portfolio says 1974 of this property. Change it there, or leave the column empty.",
@@ -270,9 +270,9 @@ func TestAFaultAgainstThePortfolioNamesItsLine(t *testing.T) {
 	})
 }
 
-// holding is a portfolio with an apartment house, an archived house and two
+// existing is a portfolio with an apartment house, an archived house and two
 // houses of one address.
-func holding() *rentroll.Existing {
+func existing() *rentroll.Existing {
 	var x rentroll.Existing
 	house := func(id, street string) *portfolio.Property {
 		p := &portfolio.Property{StreetAddress: street, City: "Austin", State: "TX", PropertyType: "single_family", Status: portfolio.PropertyActive}
@@ -319,8 +319,8 @@ func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
 
 func TestAPlanIsMadeAgainWithTheSameFaults(t *testing.T) {
 	roll, _ := rentroll.Read(strings.NewReader("street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n"))
-	_, once := roll.Plan(holding(), today, texas)
-	_, twice := roll.Plan(holding(), today, texas)
+	_, once := roll.Plan(existing(), today, texas)
+	_, twice := roll.Plan(existing(), today, texas)
 	same(t, twice, once)
 }
 

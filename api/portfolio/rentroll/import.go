@@ -16,8 +16,8 @@ const part = 2000
 // Store is where an import writes.
 type Store interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
-	// Hold keeps other imports into the portfolio waiting until the transaction ends.
-	Hold(ctx context.Context, in access.Portfolio) error
+	// Lock keeps other imports into the portfolio waiting until the transaction ends.
+	Lock(ctx context.Context, in access.Portfolio) error
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
 	// Addresses calls back with each property of a portfolio and then with each unit.
 	Addresses(ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(propertyID, number string)) error
@@ -30,7 +30,7 @@ type Store interface {
 // there are faults or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(ctx context.Context, store Store, in access.Portfolio, ceiling int, now time.Time, zone *time.Location) (plan *Plan, faults []Fault, err error) {
 	err = store.Atomically(ctx, func(ctx context.Context) error {
-		if err := store.Hold(ctx, in); err != nil {
+		if err := store.Lock(ctx, in); err != nil {
 			return err
 		}
 		var existing Existing

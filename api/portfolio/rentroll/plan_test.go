@@ -195,7 +195,7 @@ func TestTheRentalAddressIsOneLine(t *testing.T) {
 }
 
 func TestOnlyTheFirstUnitOfANewPropertyIsItsDefault(t *testing.T) {
-	b := whole(plan(t, "street_address,city,state,unit_number\n"+numbered(3)+"1420 Maple Ave,Austin,TX,9\n", holding()))
+	b := whole(plan(t, "street_address,city,state,unit_number\n"+numbered(3)+"1420 Maple Ave,Austin,TX,9\n", existing()))
 	for i, want := range []bool{true, false, false, false} {
 		if b.Units[i].IsDefault != want {
 			t.Errorf("unit %d: default is %v", i, !want)
@@ -207,7 +207,7 @@ func TestUnitsJoinAPropertyOfThePortfolio(t *testing.T) {
 	p := plan(t, leaseHeader+
 		"1420 MAPLE AVE.,austin,TX,78701,1A,Dana,Whitfield,,,2026-01-01,,900\n"+
 		"\"5 Pine Rd, Building B\",Austin,TX,78704,,Robin,Whitfield,,,2026-01-01,,900\n"+
-		"6 Pine Rd,Austin,TX,78704,,,,,,,,\n", holding())
+		"6 Pine Rd,Austin,TX,78704,,,,,,,,\n", existing())
 	same(t, p.Joined, []rentroll.Joined{
 		{PropertyID: "prop_maple", Units: 1},
 		{PropertyID: "prop_pine", Units: 1, PostalCode: new("78704")},
@@ -220,7 +220,7 @@ func TestUnitsJoinAPropertyOfThePortfolio(t *testing.T) {
 }
 
 func TestAnArchivedPropertyGivesWayToOneInUse(t *testing.T) {
-	x := holding()
+	x := existing()
 	oak := &portfolio.Property{StreetAddress: "7 Oak St.", City: "Austin", State: "TX", PropertyType: "condo"}
 	oak.ID = "prop_oak2"
 	x.Add(oak)
@@ -248,7 +248,7 @@ func TestThePartsOfAPlanMakeTheWholeBook(t *testing.T) {
 func TestABookIsWhole(t *testing.T) {
 	for i := range 30 {
 		file := some(rand.New(rand.NewPCG(2, uint64(i))))
-		p := plan(t, file, holding())
+		p := plan(t, file, existing())
 		if why := incoherent(p, whole(p)); why != "" {
 			t.Errorf("%s, in the book of\n%s", why, file)
 		}

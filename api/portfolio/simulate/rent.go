@@ -61,7 +61,7 @@ func (s *Scene) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) 
 // chargeNext charges the next month of the lease that is charged for the shortest time
 // ahead. A lease that ends with what is charged is passed over.
 func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
-	leases, err := s.let(ctx)
+	leases, err := s.rented(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type resets interface {
 // counted from the present one: all of it or, where anything fails, nothing. Changes of the
 // portfolio that are under way come before or after it. No delivery that was pending is
 // sent afterwards. Only an owner may: others work there too.
-func (s *Stage) Reset(ctx context.Context, by access.Actor) error {
+func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 	switch {
 	case by.Portfolio.Mode != access.Test:
 		return fault.Of(fault.NoRecord)
@@ -31,7 +31,7 @@ func (s *Stage) Reset(ctx context.Context, by access.Actor) error {
 	}
 	book := demo.Book(s.Now(), by.Zone)
 	return s.Store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Store.Hold(ctx, by.Portfolio); err != nil {
+		if err := s.Store.Lock(ctx, by.Portfolio); err != nil {
 			return err
 		}
 		if err := s.Store.ClearDemo(ctx, by.Portfolio); err != nil {

@@ -22,8 +22,8 @@ type Store interface {
 	// Exclusively is Atomically for a change that no other change of the portfolio comes
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
-	// Hold keeps other changes of the portfolio waiting until the transaction ends.
-	Hold(ctx context.Context, in access.Portfolio) error
+	// Lock keeps other changes of the portfolio waiting until the transaction ends.
+	Lock(ctx context.Context, in access.Portfolio) error
 	records
 	resets
 }
@@ -38,8 +38,8 @@ type records interface {
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 }
 
-// Stage is where demo portfolios play.
-type Stage struct {
+// Simulator makes what happens in demo portfolios.
+type Simulator struct {
 	Store     Store
 	Portfolio *portfolio.Service
 	Now       clock.Clock
@@ -63,7 +63,7 @@ func Known(kind string) bool {
 
 // Scene is a demo portfolio in which something is to happen.
 type Scene struct {
-	*Stage
+	*Simulator
 	by      access.Actor
 	tickets int // how many there are; -1 until they were counted
 }
@@ -72,7 +72,7 @@ type Scene struct {
 var all = list.Query{Limit: 1_000_000}
 
 // Scene is the actor's demo portfolio, brought to the present day.
-func (s *Stage) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
+func (s *Simulator) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
 	if by.Portfolio.Mode != access.Test {
 		return nil, fault.Of(fault.NoRecord)
 	}
@@ -82,7 +82,7 @@ func (s *Stage) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
 // Happen makes an event of a kind happen in the actor's demo portfolio, and names the
 // record that it is about. What cannot happen, as nothing is left that it could happen to,
 // is fault.InvalidTransition.
-func (s *Stage) Happen(ctx context.Context, by access.Actor, kind string) (id string, err error) {
+func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (id string, err error) {
 	scene, err := s.Scene(ctx, by)
 	if err != nil {
 		return "", err
@@ -90,7 +90,7 @@ func (s *Stage) Happen(ctx context.Context, by access.Actor, kind string) (id st
 	return scene.Happen(ctx, kind)
 }
 
-// Happen makes an event of a kind happen; see Stage.Happen.
+// Happen makes an event of a kind happen; see Simulator.Happen.
 func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) {
 	happen, known := happenings[kind]
 	if !known {
@@ -116,8 +116,8 @@ func (s *Scene) leases(ctx context.Context, status portfolio.LeaseStatus) ([]por
 	return s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
 }
 
-// let are the leases under which somebody lives somewhere, at least one.
-func (s *Scene) let(ctx context.Context) ([]portfolio.Lease, error) {
+// rented are the active leases, at least one.
+func (s *Scene) rented(ctx context.Context) ([]portfolio.Lease, error) {
 	leases, err := s.leases(ctx, portfolio.LeaseActive)
 	if err == nil && len(leases) == 0 {
 		err = nothing("no lease of the demo portfolio is active")

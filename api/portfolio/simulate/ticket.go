@@ -13,7 +13,7 @@ import (
 // submitTicket lets a tenant report something, each time another one something else. It
 // is not alone: the first text that is triaged takes a second.
 func (s *Scene) submitTicket(ctx context.Context) (string, error) {
-	leases, err := s.let(ctx)
+	leases, err := s.rented(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -39,7 +39,7 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	roll, _ := rentroll.Read(bytes.NewReader(content))
 	refused := false
 	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Store.Hold(ctx, o.In); err != nil {
+		if err := s.Store.Lock(ctx, o.In); err != nil {
 			return err
 		}
 		refused = false

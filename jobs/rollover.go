@@ -13,21 +13,21 @@ import (
 
 // The calendar is looked at every hour, so that a day turns within the hour after
 // the landlord's midnight, whatever the time zone.
-const turnEvery = time.Hour
+const rolloverEvery = time.Hour
 
-// turnArgs is the job that brings every portfolio to the present day.
-type turnArgs struct{}
+// rolloverArgs is the job that brings every portfolio to the present day.
+type rolloverArgs struct{}
 
 // Kind names the job.
-func (turnArgs) Kind() string { return "turn" }
+func (rolloverArgs) Kind() string { return "turn" }
 
 // InsertOpts keeps a second one away while one waits.
-func (turnArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: turnEvery}}
+func (rolloverArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: rolloverEvery}}
 }
 
-type turnWorker struct {
-	river.WorkerDefaults[turnArgs]
+type rolloverWorker struct {
+	river.WorkerDefaults[rolloverArgs]
 	store interface {
 		Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error
 	}
@@ -37,14 +37,14 @@ type turnWorker struct {
 }
 
 // Timeout is for all portfolios; each of them takes milliseconds.
-func (w *turnWorker) Timeout(*river.Job[turnArgs]) time.Duration { return 10 * time.Minute }
+func (w *rolloverWorker) Timeout(*river.Job[rolloverArgs]) time.Duration { return 10 * time.Minute }
 
 // Work turns one portfolio after the other. One that fails keeps no other back, and
 // is tried again with the job; those that are at the present day take no time then.
-func (w *turnWorker) Work(ctx context.Context, _ *river.Job[turnArgs]) error {
+func (w *rolloverWorker) Work(ctx context.Context, _ *river.Job[rolloverArgs]) error {
 	var failed []error
 	err := w.store.Portfolios(ctx, func(in access.Portfolio, zone string) error {
-		if err := w.turn(ctx, in, zone); err != nil {
+		if err := w.rollOver(ctx, in, zone); err != nil {
 			failed = append(failed, fmt.Errorf("turn portfolio %d: %w", in.ID, err))
 		}
 		return ctx.Err()
@@ -52,7 +52,7 @@ func (w *turnWorker) Work(ctx context.Context, _ *river.Job[turnArgs]) error {
 	return errors.Join(append(failed, err)...)
 }
 
-func (w *turnWorker) turn(ctx context.Context, in access.Portfolio, zone string) error {
+func (w *rolloverWorker) rollOver(ctx context.Context, in access.Portfolio, zone string) error {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
 		return err

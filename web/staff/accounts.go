@@ -14,8 +14,8 @@ import (
 
 // Accounts are the accounts of everybody, and the log of what was asked, for the staff.
 type Accounts interface {
-	Holders(ctx context.Context, email string) ([]developer.Holder, error)
-	Holding(ctx context.Context, accountID string) (developer.Holding, error)
+	FindMembers(ctx context.Context, email string) ([]developer.AccountMember, error)
+	AccountDetails(ctx context.Context, accountID string) (developer.AccountDetails, error)
 	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
 	Logged(ctx context.Context, requestID string) (developer.Request, error)
 	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
@@ -25,19 +25,19 @@ func (p *Section) findAccounts(v *page.Request) error {
 	f := v.Form()
 	field := kit.Field{Name: "email", Label: "Email address", Kind: "search", Complete: "off"}
 	f.FillField(&field)
-	view := views.Holders{Frame: v.Frame("Accounts"), Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}}, Asked: f.Text("email") != ""}
-	found, err := p.Accounts.Holders(v.Ctx(), f.Text("email"))
+	view := views.AccountSearch{Frame: v.Frame("Accounts"), Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}}, Asked: f.Text("email") != ""}
+	found, err := p.Accounts.FindMembers(v.Ctx(), f.Text("email"))
 	if err != nil {
 		return err
 	}
-	view.Holders = holders(found)
-	return v.Show(views.HoldersPage(view))
+	view.Members = members(found)
+	return v.Show(views.AccountSearchPage(view))
 }
 
-func holders(all []developer.Holder) (shown []views.Holder) {
+func members(all []developer.AccountMember) (shown []views.AccountMember) {
 	for i := range all {
 		h := &all[i]
-		shown = append(shown, views.Holder{Email: h.Email, Role: string(h.Role), AccountID: h.AccountID, Account: h.Account, Plan: tierName(h.Plan)})
+		shown = append(shown, views.AccountMember{Email: h.Email, Role: string(h.Role), AccountID: h.AccountID, Account: h.Account, Plan: tierName(h.Plan)})
 	}
 	return shown
 }
@@ -46,10 +46,10 @@ func tierName(t developer.Tier) string {
 	return map[developer.Tier]string{developer.Starter: "Starter", developer.Pro: "Pro", developer.Prime: "Prime"}[t]
 }
 
-func (p *Section) holding(v *page.Request) error { return p.holdingForm(v, nil) }
+func (p *Section) account(v *page.Request) error { return p.accountForm(v, nil) }
 
-func (p *Section) holdingForm(v *page.Request, f *page.Form) error {
-	h, err := p.Accounts.Holding(v.Ctx(), v.Param("id"))
+func (p *Section) accountForm(v *page.Request, f *page.Form) error {
+	h, err := p.Accounts.AccountDetails(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,9 @@ func (p *Section) holdingForm(v *page.Request, f *page.Form) error {
 		f = v.Blank(planOf(h.Plan))
 	}
 	l := h.Plan.Limits()
-	return v.ShowAs(f.Status, views.HoldingPage(views.Holding{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
+	return v.ShowAs(f.Status, views.AccountPage(views.AccountDetails{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
 		Rate: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst), Units: fmt.Sprintf("%d of %d", h.Units, l.Units),
-		Created: v.Time(h.CreatedAt), Holders: holders(h.Holders), Form: f.Fill(planForm(h.ID))}))
+		Created: v.Time(h.CreatedAt), Members: members(h.Members), Form: f.Fill(planForm(h.ID))}))
 }
 
 // planOf is a plan as the form has it.
@@ -91,11 +91,11 @@ func (p *Section) setPlan(v *page.Request) error {
 	f, accountID := v.Form(), v.Param("id")
 	plan := developer.Plan{Tier: developer.Tier(f.Text("plan")), Sustained: f.Whole("sustained"), Burst: f.Whole("burst"), Units: f.Whole("units")}
 	if f.Rejected() {
-		return p.holdingForm(v, f)
+		return p.accountForm(v, f)
 	}
 	err := p.Accounts.SetPlanOf(v.Ctx(), accountID, plan)
 	if f.Refused(err) {
-		return p.holdingForm(v, f)
+		return p.accountForm(v, f)
 	}
 	if err != nil {
 		return err

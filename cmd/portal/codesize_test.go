@@ -1,0 +1,111 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The most that the code may have of each, so that a person can read it whole. Generated
+// files do not count, and tests count for their comments alone.
+const (
+	mostPackageLines     = 4000
+	mostTypeMethods      = 60
+	mostInterfaceMethods = 8 // without those of embedded interfaces
+	mostCommentColumns   = 120
+)
+
+// codeSize is what a walk over the files has counted.
+type codeSize struct {
+	t       *testing.T
+	lines   map[string]int // by package
+	methods map[string]int // by package and type
+}
+
+func TestNoPackageTypeInterfaceOrCommentIsTooLargeToRead(t *testing.T) {
+	t.Parallel()
+	size := codeSize{t, map[string]int{}, map[string]int{}}
+	root := filepath.Join("..", "..")
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_templ.go") {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err == nil {
+			err = size.add(file, string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(size.lines) < 50 {
+		t.Errorf("only %d packages were found", len(size.lines))
+	}
+	for name, n := range size.lines {
+		if n > mostPackageLines {
+			t.Errorf("the package %s has %d lines, at most %d are meant", name, n, mostPackageLines)
+		}
+	}
+	for name, n := range size.methods {
+		if n > mostTypeMethods {
+			t.Errorf("the type %s has %d methods, at most %d are meant", name, n, mostTypeMethods)
+		}
+	}
+}
+
+func (s *codeSize) add(file, text string) error {
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.ReplaceAll(line, "\t", "    ")
+		if strings.HasPrefix(strings.TrimSpace(line), "//") && utf8.RuneCountInString(line) > mostCommentColumns {
+			s.t.Errorf("%s:%d: a comment of more than %d columns", file, i+1, mostCommentColumns)
+		}
+	}
+	if strings.HasSuffix(file, "_test.go") {
+		return nil
+	}
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, text, 0)
+	if err != nil {
+		return err
+	}
+	s.lines[path.Dir(file)] += strings.Count(text, "\n")
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				s.methods[path.Dir(file)+"."+receiverName(n.Recv.List[0].Type)]++
+			}
+		case *ast.InterfaceType:
+			own := 0
+			for _, m := range n.Methods.List {
+				own += len(m.Names)
+			}
+			if own > mostInterfaceMethods {
+				s.t.Errorf("%s: an interface of %d methods, at most %d are meant", set.Position(n.Pos()), own, mostInterfaceMethods)
+			}
+		}
+		return true
+	})
+	return nil
+}
+
+// receiverName is the name of the type that a method belongs to.
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
