@@ -3,16 +3,13 @@ package web_test
 import (
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/net/html"
-
-	"portal/web"
+	"portal/web/pagetest"
 )
 
 // posted says of every form what decisions.md §2 asks for: who sends it has confirmed who
@@ -62,10 +59,10 @@ var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite",
 	"/settings/export", "/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new", "/settings/security/passkeys/:id/remove"}
 
 // table are the routes of a service that has everything, without those of tests.
-func table(t *testing.T) []web.Route {
+func table(t *testing.T) []pagetest.Route {
 	t.Helper()
 	h := newAccountPagesOnly(t)
-	return slices.DeleteFunc(h.pages.Table(), func(r web.Route) bool {
+	return slices.DeleteFunc(pagetest.TableOf(h.Pages), func(r pagetest.Route) bool {
 		return strings.HasPrefix(r.Path, "/trial") || strings.Contains(r.Path, "/trials")
 	})
 }
@@ -96,89 +93,69 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 	}
 }
 
-// confirms sends the form that a page asks for a confirmation with, as a browser does.
-func (r *reader) confirms(page *httptest.ResponseRecorder, fields url.Values) *httptest.ResponseRecorder {
-	r.Helper()
-	doc := parse(r.T, page.Body.String())
-	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "form" || !strings.HasPrefix(attr(n, "class"), "form") {
-			continue
-		}
-		sent := maps.Clone(fields)
-		for i := range n.Descendants() {
-			if name := attr(i, "name"); i.Data == "input" && attr(i, "type") == "hidden" {
-				sent.Set(name, attr(i, "value"))
-			}
-		}
-		return r.send(http.MethodPost, attr(n, "action"), sent, nil)
-	}
-	r.Fatalf("%d, and there is no form:\n%s", page.Code, text(doc))
-	return nil
-}
-
 func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	n := newAccountPages(t)
-	r := n.signUp("dana@example.com")
-	n.wait(2 * time.Hour)
-	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.token("/settings")}}
-	asked := r.send(http.MethodPost, "/team/invite", form, nil)
-	r.says(asked, http.StatusForbidden, "Confirm it is you")
-	if len(n.emails("max@example.com")) != 0 {
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	n.Wait(2 * time.Hour)
+	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.Token("/settings")}}
+	asked := r.Send(http.MethodPost, "/team/invite", form, nil)
+	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	if len(n.Emails("max@example.com")) != 0 {
 		t.Fatal("the invitation was sent without a confirmation")
 	}
-	r.leads(r.get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
-	asked = r.confirms(asked, url.Values{"password": {"wrong"}})
-	r.says(asked, http.StatusBadRequest, "The password is wrong.")
-	before := r.session()
-	r.leads(r.confirms(asked, url.Values{"password": {right}}), "/team")
-	if r.session() == before {
+	r.Leads(r.Get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
+	asked = r.Confirms(asked, url.Values{"password": {"wrong"}})
+	r.Says(asked, http.StatusBadRequest, "The password is wrong.")
+	before := r.Session()
+	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), "/team")
+	if r.Session() == before {
 		t.Error("the token of the session is the same")
 	}
-	r.says(r.get("/team"), http.StatusOK, "max@example.com owner dana@example.com")
-	if sent := n.emails("max@example.com"); len(sent) != 1 {
+	r.Says(r.Get("/team"), http.StatusOK, "max@example.com owner dana@example.com")
+	if sent := n.Emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations", len(sent))
 	}
-	again := r.confirms(asked, url.Values{"password": {right}}) // the page was loaded again
-	r.leads(again, "/team")
-	r.says(r.get("/team"), http.StatusOK, "That form was sent before.")
-	if sent := n.emails("max@example.com"); len(sent) != 1 {
+	again := r.Confirms(asked, url.Values{"password": {pagetest.Password}}) // the page was loaded again
+	r.Leads(again, "/team")
+	r.Says(r.Get("/team"), http.StatusOK, "That form was sent before.")
+	if sent := n.Emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations after the form was sent again", len(sent))
 	}
-	r.says(r.get("/team/invite"), http.StatusOK, "Invite somebody")
+	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite somebody")
 }
 
 func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 	t.Parallel()
-	n := newAccountPages(t)
-	r := n.signUp("dana@example.com")
-	secret, _ := n.setUpTwoFactor(r)
-	maxine := n.join(r, "max@example.com", "manager")
-	n.wait(2 * time.Hour)
-	at := "/team/members/" + n.member(r, "max@example.com")
-	asked := r.post(at, "/team", url.Values{"role": {"owner"}})
-	asked = r.confirms(asked, url.Values{"password": {right}})
-	r.says(asked, http.StatusBadRequest, "This code is wrong")
-	r.leads(r.confirms(asked, url.Values{"password": {right}, "code": {n.code(secret)}}), "/team")
-	maxine.says(maxine.get("/team"), http.StatusOK, "max@example.com you owner")
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	secret, _ := n.SetUpTwoFactor(r)
+	maxine := n.Join(r, "max@example.com", "manager")
+	n.Wait(2 * time.Hour)
+	at := "/team/members/" + n.Member(r, "max@example.com")
+	asked := r.Post(at, "/team", url.Values{"role": {"owner"}})
+	asked = r.Confirms(asked, url.Values{"password": {pagetest.Password}})
+	r.Says(asked, http.StatusBadRequest, "This code is wrong")
+	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}, "code": {n.Code(secret)}}), "/team")
+	maxine.Says(maxine.Get("/team"), http.StatusOK, "max@example.com you owner")
 }
 
 func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 	t.Parallel()
-	n := newAccountPages(t)
-	r := n.signUp("dana@example.com")
-	n.wait(2 * time.Hour)
-	asked := r.post("/settings/close", "/settings", url.Values{"password": {right}})
-	r.says(asked, http.StatusForbidden, "Confirm it is you")
-	r.says(r.confirms(asked, url.Values{"password": {right}}), http.StatusBadRequest, "The password is wrong.")
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	n.Wait(2 * time.Hour)
+	asked := r.Post("/settings/close", "/settings", url.Values{"password": {pagetest.Password}})
+	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	r.Says(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), http.StatusBadRequest, "The password is wrong.")
 }
 
 func TestTenMinutesAfterwardsNobodyIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	n := newAccountPages(t)
-	r := n.signUp("dana@example.com")
-	n.wait(10*time.Minute - time.Second)
-	r.says(r.get("/team/invite"), http.StatusOK, "Invite somebody")
-	n.wait(time.Second)
-	r.leads(r.get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	n.Wait(10*time.Minute - time.Second)
+	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite somebody")
+	n.Wait(time.Second)
+	r.Leads(r.Get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
 }

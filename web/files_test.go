@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"portal/static"
+	"portal/web/pagetest"
 )
 
 func TestAFileMayBeKeptForEver(t *testing.T) {
@@ -13,7 +14,7 @@ func TestAFileMayBeKeptForEver(t *testing.T) {
 		"style.css": "text/css; charset=utf-8",
 		"icon.svg":  "image/svg+xml",
 	} {
-		rec := ask(http.MethodGet, static.URL(name))
+		rec := pagetest.Ask(http.MethodGet, static.URL(name))
 		if rec.Code != http.StatusOK || rec.Body.Len() == 0 {
 			t.Errorf("%s: %d with %d bytes", name, rec.Code, rec.Body.Len())
 		}
@@ -28,7 +29,7 @@ func TestAFileMayBeKeptForEver(t *testing.T) {
 
 func TestEveryPageLoadsTheStyleSheetByItsHash(t *testing.T) {
 	for _, path := range pages {
-		page := ask(http.MethodGet, path).Body.String()
+		page := pagetest.Ask(http.MethodGet, path).Body.String()
 		if !strings.Contains(page, `rel="stylesheet" href="`+static.URL("style.css")+`"`) {
 			t.Errorf("%s does not load the style sheet", path)
 		}
@@ -37,7 +38,7 @@ func TestEveryPageLoadsTheStyleSheetByItsHash(t *testing.T) {
 
 func TestAFileWithoutItsHashIsNotServed(t *testing.T) {
 	for _, path := range []string{"/static/style.css", "/static/style.000000000000.css", "/static/../static.go"} {
-		if rec := ask(http.MethodGet, path); rec.Code != http.StatusNotFound {
+		if rec := pagetest.Ask(http.MethodGet, path); rec.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, rec.Code)
 		}
 	}

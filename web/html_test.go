@@ -1,27 +1,23 @@
 package web_test
 
 import (
-	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
-)
 
-// Elements that have no end.
-var void = []string{"meta", "link", "img", "br", "hr", "wbr", "input"}
+	"portal/web/pagetest"
+)
 
 func TestAPageHasNoInlineScriptOrStyle(t *testing.T) {
 	for _, path := range pages {
-		doc := parse(t, ask(http.MethodGet, path).Body.String())
+		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode {
 				continue
 			}
-			if n.Data == "script" && (attr(n, "src") == "" || n.FirstChild != nil) || n.Data == "style" {
+			if n.Data == "script" && (pagetest.Attr(n, "src") == "" || n.FirstChild != nil) || n.Data == "style" {
 				t.Errorf("%s has a %s element", path, n.Data)
 			}
 			for _, a := range n.Attr {
@@ -35,45 +31,22 @@ func TestAPageHasNoInlineScriptOrStyle(t *testing.T) {
 
 func TestEveryElementOfAPageIsClosedInOrder(t *testing.T) {
 	for _, path := range pages {
-		page := ask(http.MethodGet, path).Body.String()
+		page := pagetest.Ask(http.MethodGet, path).Body.String()
 		if !strings.HasPrefix(page, "<!doctype html>") {
 			t.Errorf("%s does not begin with its doctype", path)
 		}
-		if fault := unbalanced(page); fault != "" {
+		if fault := pagetest.Unbalanced(page); fault != "" {
 			t.Errorf("%s: %s", path, fault)
-		}
-	}
-}
-
-// unbalanced names the first tag that closes nothing or is not closed.
-func unbalanced(page string) string {
-	var open []string
-	z := html.NewTokenizer(strings.NewReader(page))
-	for {
-		kind := z.Next()
-		name, _ := z.TagName()
-		tag := string(name)
-		switch {
-		case kind == html.ErrorToken && !errors.Is(z.Err(), io.EOF):
-			return z.Err().Error()
-		case kind == html.ErrorToken:
-			return strings.Join(open, " ")
-		case kind == html.StartTagToken && !slices.Contains(void, tag):
-			open = append(open, tag)
-		case kind == html.EndTagToken && (len(open) == 0 || open[len(open)-1] != tag):
-			return "</" + tag + "> within " + strings.Join(open, " ")
-		case kind == html.EndTagToken:
-			open = open[:len(open)-1]
 		}
 	}
 }
 
 func TestAnIDIsGivenOnceAndEveryLinkWithinAPageLeadsToOne(t *testing.T) {
 	for _, path := range pages {
-		doc := parse(t, ask(http.MethodGet, path).Body.String())
+		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		ids := map[string]int{}
 		for n := range doc.Descendants() {
-			if id := attr(n, "id"); id != "" {
+			if id := pagetest.Attr(n, "id"); id != "" {
 				ids[id]++
 			}
 		}
@@ -82,7 +55,7 @@ func TestAnIDIsGivenOnceAndEveryLinkWithinAPageLeadsToOne(t *testing.T) {
 				t.Errorf("%s has the id %s %d times", path, id, times)
 			}
 		}
-		for _, to := range hrefs(doc) {
+		for _, to := range pagetest.Hrefs(doc) {
 			if id, within := strings.CutPrefix(to, "#"); within && ids[id] == 0 {
 				t.Errorf("%s links %s, which is not there", path, to)
 			}
@@ -92,7 +65,7 @@ func TestAnIDIsGivenOnceAndEveryLinkWithinAPageLeadsToOne(t *testing.T) {
 
 func TestEveryPageHasItsLandmarksAndOneTitle(t *testing.T) {
 	for _, path := range pages {
-		doc := parse(t, ask(http.MethodGet, path).Body.String())
+		doc := pagetest.Parse(t, pagetest.Ask(http.MethodGet, path).Body.String())
 		count := map[string]int{}
 		for n := range doc.Descendants() {
 			if n.Type == html.ElementNode {
@@ -105,15 +78,4 @@ func TestEveryPageHasItsLandmarksAndOneTitle(t *testing.T) {
 			}
 		}
 	}
-}
-
-// hrefs are the addresses that the anchors of a page lead to.
-func hrefs(doc *html.Node) []string {
-	var all []string
-	for n := range doc.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "a" {
-			all = append(all, attr(n, "href"))
-		}
-	}
-	return all
 }

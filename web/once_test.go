@@ -43,32 +43,33 @@ import (
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
+	"portal/web/pagetest"
 	"portal/web/records"
 )
 
 // workshop is a service with all that a form can create, over one database, and an owner.
 type workshop struct {
-	*testPages
+	*pagetest.Site
 	db           *db.DB
 	rules        *portfolio.Service
 	applications *application.Services
 	hooks        *webhook.Service
 	dev          *developer.Service
 	stage        *simulate.Simulator
-	who          *reader
+	who          *pagetest.Reader
 	by           *access.Actor // in the demo portfolio
 }
 
 func newWorkshop(t *testing.T, d *db.DB) *workshop {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
-	must(t, err)
+	pagetest.Must(t, err)
 	w := &workshop{db: d}
 	trail := audit.Log{Store: auditstore.New(d), Now: time.Now}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
 	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
 	w.hooks.Trail = trail
-	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{BaseURL: base, Post: post, Events: w.hooks})
+	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: post, Events: w.hooks})
 	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
 	records := records.Rules(w.rules, report.New(w.rules, portfoliostore.ForReports(d)), w.applications, verification.New(w.rules, portfoliostore.ForVerifications(d)))
 	w.dev = developer.New(developerstore.New(d), time.Now, func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
@@ -78,11 +79,11 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 	w.dev.Post = post
 	w.stage = &simulate.Simulator{Store: portfoliostore.ForStage(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
 	accounts := account.New(account.Config{Store: accountstore.New(d), Developer: w.dev, Portfolio: account.Records(w.rules, w.applications.Applicants), Webhook: w.hooks, Box: box, Post: post,
-		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: base})
-	w.testPages = newTestPagesOf(t, web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.Rules(accounts), Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
+		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: pagetest.BaseURL})
+	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.Rules(accounts), Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
 		Demo: w.stage, Applicants: records.Applicants, Homes: records.Homes, Vault: box, Examples: docs.Rules(w.rules),
-		Imports: &upload.Service{Store: uploadstore.New(d), Box: box, Queue: new(later), Now: time.Now, Trail: trail}, OpenAPI: document(base)})
+		Imports: &upload.Service{Store: uploadstore.New(d), Box: box, Queue: new(pagetest.Later), Now: time.Now, Trail: trail}, OpenAPI: pagetest.Document(pagetest.BaseURL)})
 	w.enters()
 	return w
 }
@@ -90,18 +91,18 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 // enters makes an account, and signs its owner in, who has a second factor.
 func (w *workshop) enters() {
 	w.Helper()
-	u, err := w.dev.AddUser(w.Context(), "dana@example.com", "Harbor Lane", right, developer.Landlord)
-	must(w.T, err)
+	u, err := w.dev.AddUser(w.Context(), "dana@example.com", "Harbor Lane", pagetest.Password, developer.Landlord)
+	pagetest.Must(w.T, err)
 	_, a, err := w.dev.Account(w.Context(), u.Email)
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	in, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Test)
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	live, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Live)
-	must(w.T, err)
-	w.who = w.reader(account.Visitor{SessionID: "sess_1", UserID: u.ID, Email: u.Email, Role: developer.Landlord, Account: &account.Membership{AccountID: a.ID, Name: a.Name, TimeZone: "UTC",
+	pagetest.Must(w.T, err)
+	w.who = w.Reader(account.Visitor{SessionID: "sess_1", UserID: u.ID, Email: u.Email, Role: developer.Landlord, Account: &account.Membership{AccountID: a.ID, Name: a.Name, TimeZone: "UTC",
 		Plan: a.Plan, Role: access.Owner, Live: live, Test: in}})
-	w.by = new(w.people[w.who.session()].Actor(access.Test))
-	must(w.T, accountstore.NewPersons(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
+	w.by = new(w.People[w.who.Session()].Actor(access.Test))
+	pagetest.Must(w.T, accountstore.NewPersons(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
 }
 
 // value is the first value of a query.
@@ -122,9 +123,9 @@ func (w *workshop) value(query string) (found string) {
 func (w *workshop) endpoint(address string) (id, delivery string) {
 	w.Helper()
 	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{URL: address, Events: []webhook.Kind{webhook.EveryKind}})
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	tested, err := w.hooks.Test(w.Context(), *w.by, made.After.ID)
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	return made.After.ID, tested.After.ID
 }
 
@@ -132,9 +133,9 @@ func (w *workshop) endpoint(address string) (id, delivery string) {
 func (w *workshop) applied(unit string) string {
 	w.Helper()
 	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
-	must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
+	pagetest.Must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
 		MoveInDate: time.Now().AddDate(0, 0, 3).Format(time.DateOnly), Adults: "2", Children: "1", MonthlyIncome: "5250"}))
 	return made.After.ID
 }
@@ -198,17 +199,17 @@ func (w *workshop) creations() map[string]func() creation {
 		"/test/webhooks/:id/enable": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/enabled")
 			_, err := w.hooks.DisableEndpoint(w.Context(), *w.by, id)
-			must(w.T, err)
+			pagetest.Must(w.T, err)
 			return creation{at: "/test/webhooks/" + id + "/enable", count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'", makes: 1}
 		},
 		"/test/webhooks/:id/missed": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/missed")
 			_, err := w.stage.Happen(w.Context(), *w.by, portfolio.EventMaintenanceCreated)
-			must(w.T, err)
+			pagetest.Must(w.T, err)
 			_, err = w.hooks.DisableEndpoint(w.Context(), *w.by, id)
-			must(w.T, err)
+			pagetest.Must(w.T, err)
 			_, _, err = w.hooks.EnableEndpoint(w.Context(), *w.by, id)
-			must(w.T, err)
+			pagetest.Must(w.T, err)
 			return creation{at: "/test/webhooks/" + id + "/missed", count: "SELECT count(*) FROM audit WHERE action = 'endpoint.missed_sent'", makes: 1}
 		},
 		"/test/applications/new": func() creation {
@@ -276,10 +277,10 @@ func body(form url.Values) (kind string, sent []byte) {
 
 // post sends bytes as the owner does, at the same time as others.
 func (w *workshop) post(at, kind string, sent []byte) *httptest.ResponseRecorder {
-	q := httptest.NewRequestWithContext(w.Context(), http.MethodPost, base+at, bytes.NewReader(sent))
+	q := httptest.NewRequestWithContext(w.Context(), http.MethodPost, pagetest.BaseURL+at, bytes.NewReader(sent))
 	q.Header.Set("Content-Type", kind)
 	q.Header.Set("Sec-Fetch-Site", "same-origin")
-	q.AddCookie(&http.Cookie{Name: "session", Value: w.who.session()})
+	q.AddCookie(&http.Cookie{Name: "session", Value: w.who.Session()})
 	rec := httptest.NewRecorder()
 	w.ServeHTTP(rec, q)
 	return rec
@@ -288,7 +289,7 @@ func (w *workshop) post(at, kind string, sent []byte) *httptest.ResponseRecorder
 func (w *workshop) count(query string) (n int) {
 	w.Helper()
 	_, err := fmt.Sscan(w.value(query), &n)
-	must(w.T, err)
+	pagetest.Must(w.T, err)
 	return n
 }
 
@@ -299,8 +300,8 @@ func (w *workshop) sentTwice(c creation) {
 	if page == "" {
 		page = c.at
 	}
-	form := with(w.who.shown(page), c.fields...)
-	form.Set("token", w.who.token(page))
+	form := pagetest.With(w.who.Shown(page), c.fields...)
+	form.Set("token", w.who.Token(page))
 	kind, sent := body(form)
 	before := w.count(c.count)
 	if rec := w.post(c.at, kind, sent); rec.Code != http.StatusBadRequest || w.count(c.count) != before {
@@ -324,13 +325,13 @@ func (w *workshop) sentTwice(c creation) {
 		case a.Code == http.StatusOK:
 			shown++
 		case a.Code != http.StatusSeeOther || a.Header().Get("Location") != to:
-			w.Errorf("%s leads to %q, another answer is %d and leads to %q:\n%s", c.at, to, a.Code, a.Header().Get("Location"), text(parse(w.T, a.Body.String())))
+			w.Errorf("%s leads to %q, another answer is %d and leads to %q:\n%s", c.at, to, a.Code, a.Header().Get("Location"), pagetest.Text(pagetest.Parse(w.T, a.Body.String())))
 		}
 	}
 	if last.Code != http.StatusSeeOther || shown > 1 {
 		w.Errorf("%s is shown %d times, and the last answer is %d", c.at, shown, last.Code)
 	}
-	w.who.says(w.who.get(to), http.StatusOK, "That form was sent before")
+	w.who.Says(w.who.Get(to), http.StatusOK, "That form was sent before")
 }
 
 func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
@@ -341,7 +342,7 @@ func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
 			all := w.creations()
 			left := maps.Clone(all)
 			order := []string{"/access", "/keys", "/test/import"} // what others need
-			for _, r := range w.pages.Table() {
+			for _, r := range pagetest.TableOf(w.Pages) {
 				if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") && all[r.Path] == nil {
 					t.Errorf("%s creates something: say here how it is filled in", r.Path)
 				} else if r.Once && all[r.Path] != nil && r.Path != "/test/demo/reset" {
@@ -355,7 +356,7 @@ func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
 				w.sentTwice(all[path]())
 				if delete(left, path); path == "/access" {
 					_, err := w.dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
-					must(t, err)
+					pagetest.Must(t, err)
 				}
 			}
 			for path := range left {

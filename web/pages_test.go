@@ -11,6 +11,7 @@ import (
 
 	"portal/static"
 	"portal/web"
+	"portal/web/pagetest"
 )
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
@@ -21,7 +22,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 		"Cross-Origin-Resource-Policy": "same-origin",
 	}
 	for _, path := range slices.Concat(pages, rest) {
-		got := ask(http.MethodGet, path).Header()
+		got := pagetest.Ask(http.MethodGet, path).Header()
 		for name, value := range want {
 			if got.Get(name) != value {
 				t.Errorf("%s: %s is %q, want %q", path, name, got.Get(name), value)
@@ -38,7 +39,7 @@ func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
 		`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`)
 	seen := map[string]bool{}
 	for _, path := range slices.Concat(pages, pages) {
-		rec := ask(http.MethodGet, path)
+		rec := pagetest.Ask(http.MethodGet, path)
 		said := policy.FindStringSubmatch(rec.Header().Get("Content-Security-Policy"))
 		if said == nil || seen[said[1]] {
 			t.Fatalf("%s: the policy is %q", path, rec.Header().Get("Content-Security-Policy"))
@@ -52,7 +53,7 @@ func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
 
 func TestADocumentRunsNothing(t *testing.T) {
 	for _, path := range rest {
-		if got := ask(http.MethodGet, path).Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
+		if got := pagetest.Ask(http.MethodGet, path).Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
@@ -64,7 +65,7 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 		"https://portal.test": "max-age=31536000",
 	} {
 		rec := httptest.NewRecorder()
-		site(web.Config{BaseURL: address, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+		pagetest.Serve(web.Config{BaseURL: address, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 		if got := rec.Header().Get("Strict-Transport-Security"); got != want {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}
@@ -72,10 +73,10 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 }
 
 func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
-	home := text(parse(t, read(t, "/")))
+	home := pagetest.Text(pagetest.Parse(t, pagetest.Read(t, "/")))
 	for _, want := range []string{
-		base + "/api/v1/external",
-		`curl -H "Authorization: Bearer $PORTAL_TEST_KEY" \ ` + base + "/api/v1/external/properties",
+		pagetest.BaseURL + "/api/v1/external",
+		`curl -H "Authorization: Bearer $PORTAL_TEST_KEY" \ ` + pagetest.BaseURL + "/api/v1/external/properties",
 		"sk_test_",
 	} {
 		if !strings.Contains(home, want) {
@@ -85,7 +86,7 @@ func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
 }
 
 func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
-	links := hrefs(parse(t, read(t, "/")))
+	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, "/")))
 	for _, want := range []string{"/openapi.json", "/docs", "/docs/quickstart", "/llms.txt", "/docs/errors", "/docs/errors.md"} {
 		if !slices.Contains(links, want) {
 			t.Errorf("home does not link %s", want)
@@ -95,7 +96,7 @@ func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 
 func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 	rec := httptest.NewRecorder()
-	site(web.Config{BaseURL: base + "/", Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+	pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL + "/", Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 	if strings.Contains(rec.Body.String(), "test//") {
 		t.Error("an address on the page has two slashes")
 	}
@@ -103,7 +104,7 @@ func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 
 func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
 	for _, path := range slices.Concat(pages[:2], rest) {
-		get, head := ask(http.MethodGet, path), ask(http.MethodHead, path)
+		get, head := pagetest.Ask(http.MethodGet, path), pagetest.Ask(http.MethodHead, path)
 		if head.Code != http.StatusOK || head.Body.Len() != 0 {
 			t.Errorf("HEAD %s: %d with %d bytes", path, head.Code, head.Body.Len())
 		}
@@ -117,7 +118,7 @@ func TestHeadAnswersLikeGetWithoutABody(t *testing.T) {
 
 func TestAWrongMethodIsNotTakenForAMissingPage(t *testing.T) {
 	for _, path := range slices.Concat(pages[:2], rest) {
-		rec := ask(http.MethodPost, path)
+		rec := pagetest.Ask(http.MethodPost, path)
 		if rec.Code != http.StatusMethodNotAllowed || !strings.Contains(rec.Header().Get("Allow"), "GET") {
 			t.Errorf("POST %s: %d, Allow %q", path, rec.Code, rec.Header().Get("Allow"))
 		}
@@ -125,14 +126,14 @@ func TestAWrongMethodIsNotTakenForAMissingPage(t *testing.T) {
 }
 
 func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
-	first := ask(http.MethodGet, "/")
+	first := pagetest.Ask(http.MethodGet, "/")
 	if got := first.Header().Get("Cache-Control"); got != "no-cache" {
 		t.Errorf("Cache-Control is %q", got)
 	}
 	req := httptest.NewRequest(http.MethodGet, "/", nil)
 	req.Header.Set("If-None-Match", first.Header().Get("ETag"))
 	again := httptest.NewRecorder()
-	site(web.Config{BaseURL: base, Now: time.Now}).ServeHTTP(again, req)
+	pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Now: time.Now}).ServeHTTP(again, req)
 	if again.Code != http.StatusNotModified || again.Header().Get("Content-Security-Policy") != "" {
 		t.Errorf("the same page again: %d with %v", again.Code, again.Header())
 	}
@@ -140,22 +141,22 @@ func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
 
 func TestAnUnknownPathIsAPageWithAWayHome(t *testing.T) {
 	for _, path := range []string{"/nowhere", "/docs/nowhere", "/docs/errors/", "/static/"} {
-		rec := ask(http.MethodGet, path)
+		rec := pagetest.Ask(http.MethodGet, path)
 		if rec.Code != http.StatusNotFound || rec.Header().Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%s: %d %s", path, rec.Code, rec.Header().Get("Content-Type"))
 		}
 		if rec.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s may be kept: %q", path, rec.Header().Get("Cache-Control"))
 		}
-		doc := parse(t, rec.Body.String())
-		if !slices.Contains(hrefs(doc), "/") || !strings.Contains(text(doc), path) {
+		doc := pagetest.Parse(t, rec.Body.String())
+		if !slices.Contains(pagetest.Hrefs(doc), "/") || !strings.Contains(pagetest.Text(doc), path) {
 			t.Errorf("%s: the page does not name the path or has no way home", path)
 		}
 	}
 }
 
 func TestAnUnknownPathIsShownAsText(t *testing.T) {
-	page := ask(http.MethodGet, "/%3Cscript%3Ealert(1)%3C/script%3E").Body.String()
+	page := pagetest.Ask(http.MethodGet, "/%3Cscript%3Ealert(1)%3C/script%3E").Body.String()
 	if strings.Contains(page, "<script>") || !strings.Contains(page, "&lt;script&gt;") {
 		t.Error("the path is not escaped")
 	}

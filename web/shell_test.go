@@ -17,15 +17,16 @@ import (
 
 	"portal/api/access"
 	"portal/web"
+	"portal/web/pagetest"
 )
 
 func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 	t.Parallel()
-	for name, r := range map[string]*reader{"guest": newTestPages(t).guest(), "owner": newTestPages(t).owner()} {
+	for name, r := range map[string]*pagetest.Reader{"guest": newTestPages(t).Guest(), "owner": newTestPages(t).Owner()} {
 		path := "/trial/" + name
-		r.leads(r.post(path, path, nil), path)
-		r.says(r.get(path), http.StatusOK, "It is <b>done</b>.")
-		if again := r.get(path); strings.Contains(text(parse(t, again.Body.String())), "It is") {
+		r.Leads(r.Post(path, path, nil), path)
+		r.Says(r.Get(path), http.StatusOK, "It is <b>done</b>.")
+		if again := r.Get(path); strings.Contains(pagetest.Text(pagetest.Parse(t, again.Body.String())), "It is") {
 			t.Errorf("the %s is told twice", name)
 		}
 	}
@@ -34,76 +35,76 @@ func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	r := h.guest()
-	page := r.get("/trial/guest")
-	if c := r.cookies["form"]; c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 || len(h.sessions.data) != 0 {
-		t.Errorf("the cookie is %v, %d sessions", c, len(h.sessions.data))
+	r := h.Guest()
+	page := r.Get("/trial/guest")
+	if c := r.Cookies["form"]; c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 || len(h.Sessions.Data) != 0 {
+		t.Errorf("the cookie is %v, %d sessions", c, len(h.Sessions.Data))
 	}
 	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Vary") != "Cookie" {
 		t.Errorf("a page with a token may be kept: %v", page.Header())
 	}
-	if r.token("/trial/guest") != r.token("/design/form") {
+	if r.Token("/trial/guest") != r.Token("/design/form") {
 		t.Error("two pages of one browser have different tokens")
 	}
-	r.cookies["form"].Value = strings.Repeat("x", 22)
-	if rec := r.send(http.MethodPost, "/trial/guest", url.Values{"token": {r.token("/trial/guest") + "x"}}, nil); rec.Code != http.StatusForbidden {
+	r.Cookies["form"].Value = strings.Repeat("x", 22)
+	if rec := r.Send(http.MethodPost, "/trial/guest", url.Values{"token": {r.Token("/trial/guest") + "x"}}, nil); rec.Code != http.StatusForbidden {
 		t.Errorf("another token: %d", rec.Code)
 	}
-	if rec := h.guest().get("/trial/plain"); len(rec.Result().Cookies()) != 0 || rec.Header().Get("ETag") == "" {
+	if rec := h.Guest().Get("/trial/plain"); len(rec.Result().Cookies()) != 0 || rec.Header().Get("ETag") == "" {
 		t.Errorf("a page without a form has %v", rec.Header())
 	}
 }
 
 func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).owner()
-	form := url.Values{"token": {r.token("/trial/owner")}}
-	who := r.people[r.cookies["session"].Value]
-	who.Account = maple(access.Owner)
+	r := newTestPages(t).Owner()
+	form := url.Values{"token": {r.Token("/trial/owner")}}
+	who := r.People[r.Cookies["session"].Value]
+	who.Account = pagetest.Maple(access.Owner)
 	who.Account.AccountID = "acct_2"
-	r.says(r.send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
+	r.Says(r.Send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
 	who.Account.AccountID = "acct_1"
-	r.leads(r.send(http.MethodPost, "/trial/owner", form, nil), "/trial/owner")
-	old := r.cookies["session"].Value
-	r.leads(r.send(http.MethodPost, "/trial/renew", form, nil), "/trial/person")
-	if r.cookies["session"].Value == old {
+	r.Leads(r.Send(http.MethodPost, "/trial/owner", form, nil), "/trial/owner")
+	old := r.Cookies["session"].Value
+	r.Leads(r.Send(http.MethodPost, "/trial/renew", form, nil), "/trial/person")
+	if r.Cookies["session"].Value == old {
 		t.Fatal("the session has the same token")
 	}
-	r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner") // nobody has begun it
-	r.people[r.cookies["session"].Value] = who
-	r.says(r.send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
-	if stale := (&reader{r.testPages, map[string]*http.Cookie{"session": {Name: "session", Value: old}}}); stale.get("/trial/owner").Code != http.StatusSeeOther {
+	r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner") // nobody has begun it
+	r.People[r.Cookies["session"].Value] = who
+	r.Says(r.Send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
+	if stale := (&pagetest.Reader{Site: r.Site, Cookies: map[string]*http.Cookie{"session": {Name: "session", Value: old}}}); stale.Get("/trial/owner").Code != http.StatusSeeOther {
 		t.Error("the old token is still good")
 	}
 }
 
 func TestLeavingEndsTheSession(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).owner()
-	token := r.cookies["session"].Value
-	r.leads(r.post("/trial/leave", "/trial/person", nil), "/trial/plain")
-	if r.cookies["session"] != nil || len(r.sessions.data) != 0 {
-		t.Errorf("the cookie is %v, %d sessions are kept", r.cookies["session"], len(r.sessions.data))
+	r := newTestPages(t).Owner()
+	token := r.Cookies["session"].Value
+	r.Leads(r.Post("/trial/leave", "/trial/person", nil), "/trial/plain")
+	if r.Cookies["session"] != nil || len(r.Sessions.Data) != 0 {
+		t.Errorf("the cookie is %v, %d sessions are kept", r.Cookies["session"], len(r.Sessions.Data))
 	}
-	r.cookies["session"] = &http.Cookie{Name: "session", Value: token}
-	r.leads(r.get("/trial/person"), "/sign-in?next=%2Ftrial%2Fperson")
+	r.Cookies["session"] = &http.Cookie{Name: "session", Value: token}
+	r.Leads(r.Get("/trial/person"), "/sign-in?next=%2Ftrial%2Fperson")
 }
 
 func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newTestPagesAt(t, "https://portal.test")
-	rec := h.guest().get("/trial/guest")
+	rec := h.Guest().Get("/trial/guest")
 	form := rec.Result().Cookies()[0]
 	if form.Name != "__Host-form" || !form.Secure || !form.HttpOnly || form.Path != "/" || form.Domain != "" {
 		t.Errorf("the cookie is %s", form)
 	}
-	r := h.guest()
-	r.leads(r.post("/trial/guest", "/trial/guest", nil), "/trial/guest")
-	session := r.cookies["__Host-session"]
+	r := h.Guest()
+	r.Leads(r.Post("/trial/guest", "/trial/guest", nil), "/trial/guest")
+	session := r.Cookies["__Host-session"]
 	if session == nil || !session.Secure || !session.HttpOnly || session.SameSite != http.SameSiteLaxMode || session.Path != "/" || session.Domain != "" {
 		t.Errorf("the cookie is %s", session)
 	}
-	for stored := range h.sessions.data {
+	for stored := range h.Sessions.Data {
 		if stored == session.Value {
 			t.Error("the token is stored as it is")
 		}
@@ -113,13 +114,13 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	rec := h.guest().get("/trial/panic")
-	h.guest().says(rec, http.StatusInternalServerError, "Something failed on our side")
+	rec := h.Guest().Get("/trial/panic")
+	h.Guest().Says(rec, http.StatusInternalServerError, "Something failed on our side")
 	number := rec.Header().Get("X-Request-Id")
 	if strings.Contains(rec.Body.String(), "secret") || !strings.Contains(rec.Body.String(), number) {
 		t.Errorf("the page says %s", rec.Body)
 	}
-	if log := h.log.String(); !strings.Contains(log, "the secret of the house") || !strings.Contains(log, number) || !strings.Contains(log, "middleware.Contain") {
+	if log := h.Logged.String(); !strings.Contains(log, "the secret of the house") || !strings.Contains(log, number) || !strings.Contains(log, "middleware.Contain") {
 		t.Errorf("the log says %s", log)
 	}
 }
@@ -136,31 +137,31 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 		"owner_required": {http.StatusForbidden, "This is not allowed"}, "unavailable": {http.StatusServiceUnavailable, "We cannot answer just now"},
 		"invalid_field": {http.StatusBadRequest, "That could not be taken"}, "internal": {http.StatusInternalServerError, "Something failed"},
 	} {
-		h.guest().says(h.guest().get("/trial/fails/"+code), want.status, want.words)
+		h.Guest().Says(h.Guest().Get("/trial/fails/"+code), want.status, want.words)
 	}
 }
 
 func TestNobodyIsSignedInWhileSessionsCannotBeRead(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	r := h.owner()
-	h.sessions.fails = errors.New("the store is away")
+	r := h.Owner()
+	h.Sessions.Fails = errors.New("the store is away")
 	for _, path := range []string{"/trial/person", "/trial/guest"} {
-		rec := r.get(path)
-		r.says(rec, http.StatusInternalServerError, "Something failed on our side")
+		rec := r.Get(path)
+		r.Says(rec, http.StatusInternalServerError, "Something failed on our side")
 		if strings.Contains(rec.Body.String(), "dana@example.com") {
 			t.Errorf("%s shows whose it is", path)
 		}
 	}
-	if !strings.Contains(h.log.String(), "the store is away") {
+	if !strings.Contains(h.Logged.String(), "the store is away") {
 		t.Error("the log does not say why")
 	}
 }
 
 func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).owner()
-	token := r.token("/trial/person")
+	r := newTestPages(t).Owner()
+	token := r.Token("/trial/person")
 	files := func(size int) (string, string) {
 		var b bytes.Buffer
 		w := multipart.NewWriter(&b)
@@ -187,7 +188,7 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 		{"/trial/upload", small, body[:200], http.StatusBadRequest},
 		{"/trial/upload", small, body, http.StatusSeeOther},
 	} {
-		rec := r.send(http.MethodPost, c.path, nil, func(q *http.Request) {
+		rec := r.Send(http.MethodPost, c.path, nil, func(q *http.Request) {
 			with := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body))
 			q.Body, q.ContentLength = with.Body, with.ContentLength
 			q.Header.Set("Content-Type", c.kind)
@@ -196,13 +197,13 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 			t.Errorf("%s %s %.40q: %d, want %d", c.path, c.kind, c.body, rec.Code, c.status)
 		}
 	}
-	r.says(r.get("/trial/person"), http.StatusOK, "Taken: roll roll.csv")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "Taken: roll roll.csv")
 }
 
 func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	r := h.owner()
+	r := h.Owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
 			"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Demo portfolio:/test/demo: "+
@@ -215,26 +216,26 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 		{"/test/trials/prop_1", in("test", "true")},
 		{"/docs/errors", ""},
 	} {
-		rec := r.get(step.path)
-		if got := places(parse(t, rec.Body.String())); got != step.places || rec.Code != http.StatusOK {
+		rec := r.Get(step.path)
+		if got := places(pagetest.Parse(t, rec.Body.String())); got != step.places || rec.Code != http.StatusOK {
 			t.Errorf("%s: %d, %s", step.path, rec.Code, got)
 		}
 	}
-	if got := places(parse(t, h.staff().get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
+	if got := places(pagetest.Parse(t, h.Staff().Get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
 		t.Errorf("staff go to %s", got)
 	}
 }
 
 // places are the names, addresses and marks of the navigation.
 func places(doc *html.Node) string {
-	nav := byID(doc, "places")
+	nav := pagetest.ByID(doc, "places")
 	if nav == nil {
 		return ""
 	}
 	var all []string
 	for n := range nav.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "a" && attr(n, "class") != "brand" {
-			all = append(all, text(n)+":"+attr(n, "href")+":"+attr(n, "aria-current"))
+		if n.Type == html.ElementNode && n.Data == "a" && pagetest.Attr(n, "class") != "brand" {
+			all = append(all, pagetest.Text(n)+":"+pagetest.Attr(n, "href")+":"+pagetest.Attr(n, "aria-current"))
 		}
 	}
 	return strings.Join(all, " ")
@@ -242,49 +243,49 @@ func places(doc *html.Node) string {
 
 func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).manager()
-	rec := r.get("/test/trials/prop_1")
-	r.says(rec, http.StatusOK, "test prop_1")
+	r := newTestPages(t).Manager()
+	rec := r.Get("/test/trials/prop_1")
+	r.Says(rec, http.StatusOK, "test prop_1")
 	modes := ""
-	for n := range parse(t, rec.Body.String()).Descendants() {
-		if n.Type == html.ElementNode && n.Data == "nav" && attr(n, "class") == "seg" {
-			modes = strings.Join(hrefs(n), " ") + " " + text(n)
+	for n := range pagetest.Parse(t, rec.Body.String()).Descendants() {
+		if n.Type == html.ElementNode && n.Data == "nav" && pagetest.Attr(n, "class") == "seg" {
+			modes = strings.Join(pagetest.Hrefs(n), " ") + " " + pagetest.Text(n)
 		}
 	}
 	if modes != "/test/trials /live/trials TestLive" {
 		t.Errorf("the modes are %s", modes)
 	}
-	r.says(r.get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
-	r.says(r.get("/demo/trials"), http.StatusNotFound, "Page not found")
+	r.Says(r.Get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
+	r.Says(r.Get("/demo/trials"), http.StatusNotFound, "Page not found")
 }
 
 func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	t.Parallel()
-	if rec := ask(http.MethodGet, "/design"); rec.Code != http.StatusNotFound {
+	if rec := pagetest.Ask(http.MethodGet, "/design"); rec.Code != http.StatusNotFound {
 		t.Errorf("the gallery answers %d", rec.Code)
 	}
 	h := newTestPages(t)
-	r := h.guest()
-	r.says(r.get("/design"), http.StatusOK, "Components")
-	r.says(r.post("/design/form", "/design/form", url.Values{"requests": {"many"}, "notes": {"kept"}, "mode": {"live"}}), http.StatusBadRequest, "Give the key a name")
-	r.leads(r.post("/design/form", "/design/form", url.Values{"name": {"CI"}, "scopes": {"read"}}), "/design")
-	r.leads(r.post("/design/ask", "/design/ask", nil), "/design")
+	r := h.Guest()
+	r.Says(r.Get("/design"), http.StatusOK, "Components")
+	r.Says(r.Post("/design/form", "/design/form", url.Values{"requests": {"many"}, "notes": {"kept"}, "mode": {"live"}}), http.StatusBadRequest, "Give the key a name")
+	r.Leads(r.Post("/design/form", "/design/form", url.Values{"name": {"CI"}, "scopes": {"read"}}), "/design")
+	r.Leads(r.Post("/design/ask", "/design/ask", nil), "/design")
 }
 
 func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).owner()
+	r := newTestPages(t).Owner()
 	form := func(once string) url.Values { return url.Values{"once": {once}} }
-	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
-	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
-	r.leads(r.post("/trial/once", "/trial/person", form("a")), "/trial/person")
-	r.says(r.get("/trial/person"), http.StatusOK, "That form was sent before. This is what it made.")
+	r.Leads(r.Post("/trial/once", "/trial/person", form("a")), "/trial/person")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "Made.")
+	r.Leads(r.Post("/trial/once", "/trial/person", form("a")), "/trial/person")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "That form was sent before. This is what it made.")
 	for _, none := range []string{"", strings.Repeat("x", 65)} {
-		r.says(r.post("/trial/once", "/trial/person", form(none)), http.StatusBadRequest, "This form is out of date")
+		r.Says(r.Post("/trial/once", "/trial/person", form(none)), http.StatusBadRequest, "This form is out of date")
 	}
-	r.leads(r.post("/trial/once", "/trial/person", form("b")), "/trial/person")
-	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
-	if c := r.cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
+	r.Leads(r.Post("/trial/once", "/trial/person", form("b")), "/trial/person")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "Made.")
+	if c := r.Cookies["device"]; c == nil || c.Value != "device-1" || !c.HttpOnly || c.MaxAge != 31536000 {
 		t.Errorf("the device is remembered by %v", c)
 	}
 }
@@ -293,34 +294,34 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 // first run wrote is left for the second one.
 func TestAFormThatIsRunAgainIsRunAsItWasSent(t *testing.T) {
 	t.Parallel()
-	forms := &runTwice{sentForms: sentForms{made: map[string][2]string{}}}
-	r := newTestPagesOf(t, web.Config{BaseURL: base, Now: time.Now, Forms: forms}).owner()
-	rec := r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"stale"}})
-	r.says(rec, http.StatusConflict, "")
-	rec = r.post("/trial/once", "/trial/person", url.Values{"once": {"b"}, "what": {"late"}})
-	r.leads(rec, "/trial/person")
+	forms := &runTwice{SentForms: pagetest.SentForms{Made: map[string][2]string{}}}
+	r := pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Now: time.Now, Forms: forms}).Owner()
+	rec := r.Post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"stale"}})
+	r.Says(rec, http.StatusConflict, "")
+	rec = r.Post("/trial/once", "/trial/person", url.Values{"once": {"b"}, "what": {"late"}})
+	r.Leads(rec, "/trial/person")
 	if rec.Header().Get("Retry-After") != "" {
 		t.Error("the answer has a header of the run that was rolled back")
 	}
-	if strings.Contains(r.get("/trial/person").Body.String(), "It is late.") || forms.runs != 4 {
+	if strings.Contains(r.Get("/trial/person").Body.String(), "It is late.") || forms.runs != 4 {
 		t.Errorf("%d runs, or words of the one that was rolled back", forms.runs)
 	}
 }
 
 // runTwice rolls each transaction back once.
 type runTwice struct {
-	sentForms
+	pagetest.SentForms
 	runs int
 }
 
 func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) error) error {
 	for range 2 {
-		before := maps.Clone(s.made)
+		before := maps.Clone(s.Made)
 		if s.runs++; s.runs%2 == 0 {
 			return do(ctx)
 		}
 		_ = do(ctx) // it is rolled back, whatever came of it
-		s.made = before
+		s.Made = before
 	}
 	return nil
 }
@@ -328,29 +329,29 @@ func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) erro
 func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	r := h.owner()
-	r.says(r.post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"panic"}}), http.StatusInternalServerError, "Something failed on our side")
-	if !strings.Contains(h.log.String(), "the secret of the house") {
-		t.Errorf("the log says %s", h.log)
+	r := h.Owner()
+	r.Says(r.Post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"panic"}}), http.StatusInternalServerError, "Something failed on our side")
+	if !strings.Contains(h.Logged.String(), "the secret of the house") {
+		t.Errorf("the log says %s", h.Logged)
 	}
 }
 
 func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 	t.Parallel()
-	r := newTestPages(t).owner()
+	r := newTestPages(t).Owner()
 	form := func(what string) url.Values { return url.Values{"once": {"a"}, "what": {what}} }
 	for what, status := range map[string]int{"wrong": http.StatusBadRequest, "fault": http.StatusServiceUnavailable, "nowhere": http.StatusInternalServerError} {
-		r.says(r.post("/trial/once", "/trial/person", form(what)), status, "")
+		r.Says(r.Post("/trial/once", "/trial/person", form(what)), status, "")
 	}
-	r.leads(r.post("/trial/once", "/trial/person", form("refused")), "/trial/person")
-	r.says(r.get("/trial/person"), http.StatusOK, "It cannot be made.")
-	r.leads(r.post("/trial/once", "/trial/person", form("right")), "/trial/person")
-	r.says(r.get("/trial/person"), http.StatusOK, "Made.")
+	r.Leads(r.Post("/trial/once", "/trial/person", form("refused")), "/trial/person")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "It cannot be made.")
+	r.Leads(r.Post("/trial/once", "/trial/person", form("right")), "/trial/person")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "Made.")
 }
 
 func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
 	t.Parallel()
-	rec := newTestPages(t).guest().get("/trial/verify/abc")
+	rec := newTestPages(t).Guest().Get("/trial/verify/abc")
 	if h := rec.Header(); h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
 		t.Errorf("the headers are %v", h)
 	}

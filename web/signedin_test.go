@@ -19,10 +19,11 @@ import (
 	"portal/db/mailstore"
 	"portal/db/oncestore"
 	"portal/web"
+	"portal/web/pagetest"
 )
 
 // homeIn is the pages whose people and sessions are in a database.
-func homeIn(t *testing.T, d *db.DB) (*testPages, *account.Service) {
+func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
@@ -30,9 +31,9 @@ func homeIn(t *testing.T, d *db.DB) (*testPages, *account.Service) {
 	}
 	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
 	s := account.New(account.Config{Store: accountstore.New(d), Developer: developer.New(developerstore.New(d), time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),
-		Hasher: secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: base})
-	h := &testPages{T: t}
-	h.pages = web.New(web.Config{BaseURL: base, Forms: oncestore.NewForms(d), Sessions: accountstore.NewPageSessions(d, time.Now), People: s.Sessions, Now: time.Now}).Trial()
+		Hasher: secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: pagetest.BaseURL})
+	h := &pagetest.Site{T: t}
+	h.Pages = pagetest.AddTrialPages(web.New(web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Sessions: accountstore.NewPageSessions(d, time.Now), People: s.Sessions, Now: time.Now}))
 	return h, s
 }
 
@@ -45,23 +46,23 @@ func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
 				AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
 				t.Fatal(err)
 			}
-			h.Echo = wired(h.pages.Begins(func(ctx context.Context, token string, from account.Client) error {
+			h.Echo = pagetest.Wired(addSignIn(h.Pages, func(ctx context.Context, token string, from account.Client) error {
 				proof, err := s.SignIns.SignIn(ctx, "dana@example.com", "correct horse battery", from)
 				if err == nil {
 					_, err = s.Sessions.Begin(ctx, proof, token, from)
 				}
 				return err
 			}))
-			r := h.guest()
-			r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
-			r.leads(r.post("/trial/begin", "/trial/guest", nil), "/trial/owner")
-			r.says(r.get("/trial/owner"), http.StatusOK, "You are signed in.")
-			r.says(r.get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
-			r.leads(r.post("/trial/owner", "/trial/owner", nil), "/trial/owner")
-			token := *r.cookies["session"]
-			r.leads(r.post("/trial/leave", "/trial/owner", nil), "/trial/plain")
-			r.cookies["session"] = &token
-			r.leads(r.get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+			r := h.Guest()
+			r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+			r.Leads(r.Post("/trial/begin", "/trial/guest", nil), "/trial/owner")
+			r.Says(r.Get("/trial/owner"), http.StatusOK, "You are signed in.")
+			r.Says(r.Get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
+			r.Leads(r.Post("/trial/owner", "/trial/owner", nil), "/trial/owner")
+			token := *r.Cookies["session"]
+			r.Leads(r.Post("/trial/leave", "/trial/owner", nil), "/trial/plain")
+			r.Cookies["session"] = &token
+			r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
 		})
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"portal/web"
+	"portal/web/pagetest"
 	"portal/web/webtest"
 )
 
@@ -21,16 +22,8 @@ import (
 func gallery(t *testing.T) (*webtest.Window, string) {
 	t.Helper()
 	t.Parallel()
-	b := browser(t)
-	return b.Window(t), served(t, web.Config{Now: time.Now, Design: true})
-}
-
-// quiet checks that nothing went wrong in the console.
-func quiet(t *testing.T, w *webtest.Window) {
-	t.Helper()
-	for _, s := range w.Said() {
-		t.Error("the console says ", s)
-	}
+	b := pagetest.Browser(t)
+	return b.Window(t), pagetest.Start(t, web.Config{Now: time.Now, Design: true})
 }
 
 func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
@@ -54,7 +47,7 @@ func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 	if got := w.Text(".note"); w.Path() != "/design" || !strings.Contains(got, "enabled again") {
 		t.Errorf("%s says %s", w.Path(), got)
 	}
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
@@ -100,7 +93,7 @@ func TestACopyIsWhatIsShown(t *testing.T) {
 	if got := webtest.Value[string](w, `navigator.clipboard.readText()`); got != w.Text(".secret .value code") {
 		t.Errorf("copied %q", got)
 	}
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
@@ -117,7 +110,7 @@ func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
 	}
 	w.Visit(webtest.Desk, at+"/design")
 	w.Await(open)
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
@@ -135,7 +128,7 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 	w.Click(".menu summary")
 	w.Click("main h2")
 	w.Await("!" + open)
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
@@ -143,7 +136,7 @@ func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 	w.Visit(webtest.Desk, at+"/design")
 	w.Do(`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 	w.Await(`location.search === "?mode=live"`)
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
@@ -155,7 +148,7 @@ func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 	w.Await(`document.activeElement.id === "main"`)
 	w.Press(kb.Tab)
 	w.Await(`document.activeElement.closest("main")`)
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
@@ -171,10 +164,10 @@ func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 // then stops it. The page asks the server when each of the two may happen.
 func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 	t.Parallel()
-	b := browser(t)
+	b := pagetest.Browser(t)
 	w, came, pressed, gone := b.Window(t), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	s := httptest.NewUnstartedServer(nil)
-	pages := site(web.Config{BaseURL: "http://" + s.Listener.Addr().String(), Now: time.Now, Design: true})
+	pages := pagetest.Serve(web.Config{BaseURL: "http://" + s.Listener.Addr().String(), Now: time.Now, Design: true})
 	var posts atomic.Int32
 	s.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {
@@ -214,7 +207,7 @@ func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 	if n := posts.Load(); w.Path() != "/design" || n != 2 {
 		t.Errorf("sent %d times, and led to %s", n, w.Path())
 	}
-	quiet(t, w)
+	pagetest.Quiet(t, w)
 }
 
 func TestNothingThatIsTypedRuns(t *testing.T) {

@@ -26,8 +26,8 @@ var groups = map[string]string{
 	"api/portfolio/application": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page",
 	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
-	"web/webtest": "webtest",
-	"db":          "db", "db/kit": "db", "db/dbtest": "dbtest",
+	"web/webtest": "webtest", "web/pagetest": "pagetest",
+	"db": "db", "db/kit": "db", "db/dbtest": "dbtest",
 	"db/accountstore": "store", "db/auditstore": "store", "db/developerstore": "store", "db/limitstore": "store", "db/mailstore": "store",
 	"db/oncestore": "store", "db/portfoliostore": "store", "db/retentionstore": "store", "db/uploadstore": "store", "db/webhookstore": "store",
 	"views": "views", "views/kit": "kit", "static": "static",
@@ -53,6 +53,8 @@ var mayImport = map[string][]string{
 	"section": {"leaf", "access", "core", "kit", "section views", "static", "page"}, // no section of the pages knows another
 	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
+	// Whoever serves pages to a test puts real services behind them.
+	"pagetest": {"leaf", "access", "core", "db", "store", "dbtest", "jobs", "rest", "kit", "views", "static", "page", "section", "web", "webtest"},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
 	// which names the icons and fonts.
 	"kit":           {"static"},
@@ -69,7 +71,7 @@ var technologies = []struct {
 	path   string
 	groups []string
 }{
-	{"github.com/labstack/echo", []string{"rest", "mcp", "page", "web", "cmd"}},
+	{"github.com/labstack/echo", []string{"rest", "mcp", "page", "web", "pagetest", "cmd"}},
 	{"github.com/jackc/pgx/v5$", []string{"db", "dbtest", "jobs"}}, // jobs names pgx.Tx, River's type parameter
 	{"github.com/jackc/pgx", []string{"db", "dbtest"}},
 	{"modernc.org/sqlite", []string{"db"}},
@@ -79,7 +81,7 @@ var technologies = []struct {
 	{"github.com/wneessen/go-mail", []string{"jobs"}},
 	{"github.com/a-h/templ", []string{"kit", "section views", "views", "page"}},
 	{"github.com/yuin/goldmark", []string{"section views"}},
-	{"github.com/alexedwards/scs", []string{"page"}},
+	{"github.com/alexedwards/scs", []string{"page", "pagetest"}},
 	{"github.com/go-webauthn", []string{"core"}},
 	{"github.com/chromedp", []string{"webtest"}},
 	{"code.dny.dev/ssrf", []string{"core"}},
@@ -87,7 +89,7 @@ var technologies = []struct {
 	{"github.com/google/jsonschema-go", nil}, // tests alone
 }
 
-// environment is what only a command reads; everybody else is told.
+// environment is what only a command and a test read; everybody else is told.
 var environment = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
 
 func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
@@ -147,7 +149,7 @@ func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
 
 func TestOnlyACommandReadsTheEnvironment(t *testing.T) {
 	for _, f := range sources(t) {
-		if groups[f.folder] == "cmd" {
+		if groups[f.folder] == "cmd" || groups[f.folder] == "pagetest" {
 			continue
 		}
 		ast.Inspect(f.tree, func(n ast.Node) bool {

@@ -1,0 +1,81 @@
+package developer_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/db/portfoliostore"
+	"portal/web/pagetest"
+)
+
+func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Manager)
+	r.Says(r.Get("/test/demo"), http.StatusOK, "Trigger test event")
+	for kind, about := range map[string]string{"maintenance.created": "tkt_", "payment.succeeded": "pay_", "lease.signed": "lea_"} {
+		rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {kind}})
+		at := rec.Header().Get("Location")
+		if !strings.HasPrefix(at, "/test/demo?event=evt_") {
+			t.Fatalf("%s: %d to %q", kind, rec.Code, at)
+		}
+		page := r.Get(at)
+		r.Says(page, http.StatusOK, kind+" was raised and goes to no endpoint.")
+		r.Says(page, http.StatusOK, "No endpoint is told of it yet")
+		if pagetest.Link(t, page, "Add an endpoint") != "/test/webhooks/new" {
+			t.Error("the way to an endpoint is not shown")
+		}
+		r.Says(r.Get(pagetest.Link(t, page, "Read the event")), http.StatusOK, about)
+	}
+	m.Endpoint()
+	rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"payment.succeeded"}})
+	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "payment.succeeded was raised and goes to 1 endpoint.")
+	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "hooks.example.com")
+	s := m.Stranger()
+	if page := s.Get(rec.Header().Get("Location")).Body.String(); strings.Contains(page, "was raised") {
+		t.Error("another account's event is shown")
+	}
+}
+
+func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	pagetest.Must(t, m.DB.Atomically(t.Context(), func(ctx context.Context) error { return portfoliostore.NewBooks(m.DB).ClearDemo(ctx, m.Home.Test) }))
+	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
+		r.Leads(r.Post("/test/demo", "/test/demo", url.Values{"kind": {kind}}), "/test/demo")
+		r.Says(r.Get("/test/demo"), http.StatusOK, "Reset the demo portfolio to begin anew.")
+	}
+}
+
+func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r, manager := m.Member(access.Owner), m.Member(access.Manager)
+	m.Endpoint()
+	rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}})
+	manager.Says(manager.Get("/test/demo/reset"), http.StatusForbidden, "Only an owner")
+	manager.Says(manager.Get("/test/demo"), http.StatusOK, "An owner of the account can put it back")
+	r.Says(r.Get("/test/demo/reset"), http.StatusOK, "Reset the demo portfolio?")
+	r.Leads(r.Post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")
+	r.Says(r.Get("/test/demo"), http.StatusOK, "as on its first day")
+	if page := r.Get(rec.Header().Get("Location")); page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was raised") {
+		t.Errorf("%d: an event that is gone is shown", page.Code)
+	}
+	r.Says(r.Get("/test/webhooks"), http.StatusOK, "hooks.example.com")
+	r.Says(r.Get("/live/demo"), http.StatusNotFound, "")
+}
+
+func TestEverybodyCanUseThePagesOfTheDemo(t *testing.T) {
+	t.Parallel()
+	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	none := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"lease.signed"}}).Header().Get("Location")
+	m.Endpoint()
+	one := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}}).Header().Get("Location")
+	r.Looks(b, none, one, "/test/demo/reset")
+}

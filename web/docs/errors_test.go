@@ -1,0 +1,94 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"portal/api/fault"
+	"portal/web/pagetest"
+)
+
+func TestEveryCodeHasItsAnchorAndItsTextOnThePage(t *testing.T) {
+	doc := pagetest.Parse(t, pagetest.Read(t, "/docs/errors"))
+	for _, e := range fault.Dictionary() {
+		entry := pagetest.ByID(doc, string(e.Code))
+		if entry == nil {
+			t.Errorf("%s has no anchor", e.Code)
+			continue
+		}
+		if !strings.HasPrefix(pagetest.Text(entry), string(e.Code)) {
+			t.Errorf("%s is not named", e.Code)
+		}
+		says(t, e, pagetest.Text(entry))
+	}
+}
+
+func TestEveryCodeIsInTheContentsOfThePage(t *testing.T) {
+	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, "/docs/errors")))
+	for _, code := range fault.Code("").Values() {
+		if !slices.Contains(links, "#"+code) {
+			t.Errorf("%s is not in the contents", code)
+		}
+	}
+}
+
+func TestEveryCodeHasItsHeadingAndItsTextInTheMarkdown(t *testing.T) {
+	doc := pagetest.Read(t, "/docs/errors.md")
+	for _, e := range fault.Dictionary() {
+		_, entry, found := strings.Cut(doc, "\n### "+string(e.Code)+"\n")
+		if !found {
+			t.Errorf("%s has no heading", e.Code)
+			continue
+		}
+		entry, _, _ = strings.Cut(entry, "\n##")
+		says(t, e, strings.ReplaceAll(entry, "`", ""))
+	}
+}
+
+// says checks that an entry tells what the dictionary knows of its code.
+func says(t *testing.T, e fault.Entry, entry string) {
+	t.Helper()
+	for _, want := range []string{string(e.Type), strconv.Itoa(e.Status), e.Cause, e.Remedy} {
+		if !strings.Contains(entry, want) {
+			t.Errorf("%s does not say %q in %q", e.Code, want, entry)
+		}
+	}
+}
+
+func TestEveryTypeIsExplained(t *testing.T) {
+	doc := pagetest.Parse(t, pagetest.Read(t, "/docs/errors"))
+	for _, typ := range fault.Type("").Values() {
+		heading := pagetest.ByID(doc, "type-"+typ)
+		if heading == nil || pagetest.Text(heading) == typ {
+			t.Errorf("%s has no heading of its own", typ)
+		}
+	}
+}
+
+func TestTheExampleOfTheEnvelopeIsJSONThatLeadsToItsEntry(t *testing.T) {
+	_, example, _ := strings.Cut(pagetest.Read(t, "/docs/errors.md"), "```json\n")
+	example, _, _ = strings.Cut(example, "```")
+	var body struct {
+		Error struct {
+			Code   string `json:"code"`
+			DocURL string `json:"doc_url"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(example), &body); err != nil {
+		t.Fatal(err)
+	}
+	if want := pagetest.BaseURL + "/docs/errors#" + body.Error.Code; body.Error.DocURL != want {
+		t.Errorf("doc_url is %q, want %q", body.Error.DocURL, want)
+	}
+}
+
+func TestTheMarkdownIsDeclaredAsMarkdown(t *testing.T) {
+	got := pagetest.Ask(http.MethodGet, "/docs/errors.md").Header().Get("Content-Type")
+	if got != "text/markdown; charset=utf-8" {
+		t.Errorf("Content-Type is %q", got)
+	}
+}

@@ -1,0 +1,51 @@
+package pagetest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+
+	"portal/web"
+	"portal/web/webtest"
+)
+
+// Browser is a real one, where the tests were told of one.
+func Browser(t *testing.T) *webtest.Browser {
+	t.Helper()
+	return webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
+		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
+	})
+}
+
+// Start is pages at an address that a browser can open.
+func Start(t *testing.T, c web.Config) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	c.BaseURL = "http://" + s.Listener.Addr().String()
+	s.Config.Handler = Serve(c)
+	s.Start()
+	t.Cleanup(s.Close)
+	return c.BaseURL
+}
+
+// Opened serves the pages at an address, to a browser that is signed in as a reader.
+func (h *Site) Opened(as *Reader) string {
+	h.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.AddCookie(as.Cookies["session"])
+		h.ServeHTTP(w, r)
+	}))
+	h.Cleanup(s.Close)
+	return s.URL
+}
+
+// Quiet checks that nothing went wrong in the console.
+func Quiet(t *testing.T, w *webtest.Window) {
+	t.Helper()
+	for _, s := range w.Said() {
+		t.Error("the console says ", s)
+	}
+}
