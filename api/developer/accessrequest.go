@@ -43,6 +43,9 @@ const (
 	Revoked   RequestStatus = "revoked"
 )
 
+// OpenRequests are the statuses that keep an account from applying again.
+func OpenRequests() []RequestStatus { return []RequestStatus{Pending, Approved} }
+
 // AccessRequestCreate is what an applicant says (service.md).
 type AccessRequestCreate struct {
 	CompanyName          *string

@@ -91,10 +91,6 @@ func (s *Ledger) pay(ctx context.Context, by access.Actor, t change.Target, step
 	})
 }
 
-// payable tells whether money can be taken: something is owed, be it ahead of its day, and
-// nothing is under way (records.md, Payment).
-func (s PaymentStatus) payable() bool { return s == PaymentScheduled || s.unpaid() }
-
 // nextSteps tells what can be done with a row.
 func (s PaymentStatus) nextSteps() string {
 	switch {

@@ -89,11 +89,6 @@ func (PaymentMethod) Values() []string {
 	return []string{"ach", "card", "check", "cash", "money_order", "bank_transfer", "other"}
 }
 
-// unpaid are the statuses that leave a row open without money under way.
-func (s PaymentStatus) unpaid() bool {
-	return s == PaymentDue || s == PaymentPartiallyPaid || s == PaymentFailed
-}
-
 // reckon fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
 func (p *Payment) reckon(today clock.Date) {

@@ -1,15 +1,5 @@
 package portfolio
 
-// Binding tells whether a lease was ever in force or will be: it was signed by all,
-// and not voided or declined.
-func (l *Lease) Binding() bool {
-	switch l.Status {
-	case LeaseDraft, LeasePendingSignature, LeaseDeclined, LeaseVoided:
-		return false
-	}
-	return true
-}
-
 // Standing is where a tenant stands who has only this lease.
 func (l *Lease) Standing() TenantStatus {
 	switch {

@@ -175,6 +175,3 @@ func (s TicketStatus) Next() []TicketStatus {
 	}
 	return all
 }
-
-// final tells whether the work has ended.
-func (s TicketStatus) final() bool { return s == TicketCompleted || s == TicketCancelled }

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/kit"
 )
 
 const accessRequestColumns = `id, status, company_name, contact_email, use_case, expected_monthly_calls, integration_type, website_url,
@@ -28,7 +29,7 @@ func (s AccessRequests) AddAccessRequest(ctx context.Context, r developer.Access
 func (s AccessRequests) OpenAccessRequest(ctx context.Context, accountID string) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, `SELECT `+accessRequestColumns+`
 		FROM access_requests
-		WHERE account_id = $1 AND status IN ('pending', 'approved')`, []any{accountID}, func(scan db.Scan) error {
+		WHERE account_id = $1 AND `+kit.OneOf("status", developer.OpenRequests()), []any{accountID}, func(scan db.Scan) error {
 		found = true
 		return readAccessRequest(scan, &r)
 	})

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"strings"
 	"time"
 
 	"portal/api/clock"
@@ -29,6 +30,17 @@ func Span(prefix string, from, to *clock.Time, before string) (after, end string
 		end = min(end, before)
 	}
 	return after, end
+}
+
+// OneOf is the condition that a column has one of some statuses. They are the closed sets of
+// the business packages, and stand in the query as they are: SQLite uses an index with a
+// condition only where a query has the very same words.
+func OneOf[T ~string](column string, statuses []T) string {
+	quoted := make([]string, len(statuses))
+	for i, s := range statuses {
+		quoted[i] = "'" + string(s) + "'"
+	}
+	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
 // Null is NULL for a zero value.

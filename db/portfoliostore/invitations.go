@@ -75,12 +75,15 @@ func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.
 	return in, email, err
 }
 
+// open is the condition of an invitation that can still be answered.
+var open = kit.OneOf("status", application.OpenInvitations())
+
 // Invited tells whether an invitation of a unit to an address is open.
 func (s Invitations) Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
 		FROM invitations
-		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND status IN ('sent', 'opened') AND expires_at > $4
+		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND `+open+` AND expires_at > $4
 		LIMIT 1`, []any{in.ID, unitID, strings.Map(kit.Lower, email), int64(now)}, &one)
 }
 
@@ -89,7 +92,7 @@ func (s Invitations) Invited(ctx context.Context, in access.Portfolio, unitID, e
 func (s Invitations) MoveInvitation(ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND id = $2 AND status IN ('sent', 'opened') AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
+		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
 	return n == 1, err
 }
 
@@ -97,7 +100,7 @@ func (s Invitations) MoveInvitation(ctx context.Context, in access.Portfolio, id
 func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE invitations
 		SET status = 'expired', version = version + 1, updated_at = $2
-		WHERE portfolio_id = $1 AND status IN ('sent', 'opened') AND expires_at <= $2`, in.ID, int64(now))
+		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
 }
 
 // SetEmailStatus changes how far the email of an invitation has come; what changes

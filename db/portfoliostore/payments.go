@@ -25,7 +25,7 @@ const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id
 
 // unpaid is the condition of the index payments_unpaid; only the very same words
 // let SQLite use it.
-const unpaid = "status IN ('due', 'partially_paid', 'failed')"
+var unpaid = kit.OneOf("status", portfolio.UnpaidPayments())
 
 func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 	return func(scan db.Scan, p *portfolio.Payment) error {
@@ -90,7 +90,7 @@ func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portf
 func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET status = 'void', version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND status IN ('scheduled', 'due', 'failed')
+		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND `+kit.OneOf("status", portfolio.PayablePayments())+`
 			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
 }
 

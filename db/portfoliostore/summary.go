@@ -11,6 +11,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/report"
 	"portal/db"
+	"portal/db/kit"
 )
 
 // mostSummaries is of how many portfolios the summary is kept.
@@ -89,7 +90,7 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		UNION ALL
 		SELECT 'tickets', '', count(*)
 		FROM tickets
-		WHERE portfolio_id = $1 AND status IN ('open', 'in_progress', 'scheduled', 'on_hold')
+		WHERE portfolio_id = $1 AND `+kit.OneOf("status", portfolio.OpenTickets())+`
 		UNION ALL
 		SELECT 'rent', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
 		FROM payments
@@ -111,10 +112,10 @@ func tally(sum *report.Summary, what, status string, n int64) error {
 		sum.Properties = int(n)
 	case "units":
 		sum.Units += int(n)
-		switch portfolio.UnitStatus(status) {
-		case portfolio.UnitOccupied, portfolio.UnitNotice:
+		switch unit := portfolio.UnitStatus(status); {
+		case unit.Occupied():
 			sum.OccupiedUnits += int(n)
-		case portfolio.UnitVacant:
+		case unit == portfolio.UnitVacant:
 			sum.VacantUnits = int(n)
 		}
 	case "tenants":

@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"portal/api/clock"
+	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/db"
+	"portal/db/kit"
 )
 
 // Whose rows are touched: $1 is an account.
@@ -23,11 +25,7 @@ func (s Accounts) CloseAccount(ctx context.Context, accountID string, open []app
 		if closed = n == 1; err != nil || !closed {
 			return err
 		}
-		args := []any{accountID, string(application.InvitationCancelled)}
-		for _, status := range open {
-			args = append(args, string(status))
-		}
-		_, err = s.db.Exec(ctx, "UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND status IN ("+db.Placeholders(2, len(open))+")", args...)
+		_, err = s.db.Exec(ctx, "UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND "+kit.OneOf("status", open), accountID, string(application.InvitationCancelled))
 		if err != nil {
 			return err
 		}
@@ -105,7 +103,7 @@ var contact = []string{
 
 // unsigned selects leases of the portfolio of a table's row that never bound anybody.
 func unsigned(table string) string {
-	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table + ".portfolio_id AND l.signed_at IS NULL AND l.status IN ('draft', 'pending_signature', 'declined', 'voided')"
+	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table + ".portfolio_id AND l.signed_at IS NULL AND " + kit.OneOf("l.status", portfolio.UnsignedLeases())
 }
 
 // books are the records of portfolios, in the order of the foreign keys.

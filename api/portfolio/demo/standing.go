@@ -61,7 +61,7 @@ func (b *draft) count() {
 	for i := range b.Units {
 		u := &b.Units[i]
 		p := b.properties[u.PropertyID]
-		if u.Status == portfolio.UnitOccupied || u.Status == portfolio.UnitNotice {
+		if u.Status.Occupied() {
 			p.OccupiedUnitCount++
 		}
 		p.Version += u.Version - 1

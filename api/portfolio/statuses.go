@@ -1,0 +1,41 @@
+package portfolio
+
+import "slices"
+
+// OpenTickets are the statuses of tickets whose work has not ended.
+func OpenTickets() []TicketStatus {
+	return []TicketStatus{TicketOpen, TicketInProgress, TicketScheduled, TicketOnHold}
+}
+
+// OccupiedUnits are the statuses of units that somebody lives in.
+func OccupiedUnits() []UnitStatus { return []UnitStatus{UnitOccupied, UnitNotice} }
+
+// UnpaidPayments are the statuses that leave a row open without money under way.
+func UnpaidPayments() []PaymentStatus {
+	return []PaymentStatus{PaymentDue, PaymentPartiallyPaid, PaymentFailed}
+}
+
+// PayablePayments are the statuses in which money can be taken: something is owed, be it
+// ahead of its day, and nothing is under way (records.md, Payment).
+func PayablePayments() []PaymentStatus {
+	return append([]PaymentStatus{PaymentScheduled}, UnpaidPayments()...)
+}
+
+// UnsignedLeases are the statuses of leases that have never bound anybody.
+func UnsignedLeases() []LeaseStatus {
+	return []LeaseStatus{LeaseDraft, LeasePendingSignature, LeaseDeclined, LeaseVoided}
+}
+
+// final tells whether the work has ended.
+func (s TicketStatus) final() bool { return !slices.Contains(OpenTickets(), s) }
+
+// Occupied tells whether somebody lives in the unit.
+func (s UnitStatus) Occupied() bool { return slices.Contains(OccupiedUnits(), s) }
+
+func (s PaymentStatus) unpaid() bool { return slices.Contains(UnpaidPayments(), s) }
+
+func (s PaymentStatus) payable() bool { return slices.Contains(PayablePayments(), s) }
+
+// Binding tells whether a lease was ever in force or will be: it was signed by all,
+// and not voided or declined.
+func (l *Lease) Binding() bool { return !slices.Contains(UnsignedLeases(), l.Status) }

@@ -1,0 +1,34 @@
+package portfolio
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestEveryStatusIsOnOneSideOfEachRule holds the closed sets to records.md: a status that is
+// added later has to be put on a side here.
+func TestEveryStatusIsOnOneSideOfEachRule(t *testing.T) {
+	t.Parallel()
+	for rule, sides := range map[string]struct{ all, inside, outside []string }{
+		"open ticket":     {TicketStatus("").Values(), texts(OpenTickets()), []string{"completed", "cancelled"}},
+		"occupied unit":   {UnitStatus("").Values(), texts(OccupiedUnits()), []string{"vacant", "off_market"}},
+		"unpaid payment":  {PaymentStatus("").Values(), texts(UnpaidPayments()), []string{"scheduled", "processing", "succeeded", "refunded", "void"}},
+		"payable payment": {PaymentStatus("").Values(), texts(PayablePayments()), []string{"processing", "succeeded", "refunded", "void"}},
+		"unsigned lease":  {LeaseStatus("").Values(), texts(UnsignedLeases()), []string{"signed", "active", "expired", "renewed", "terminated"}},
+	} {
+		both := append(slices.Clone(sides.inside), sides.outside...)
+		if !slices.Equal(sorted(both), sorted(sides.all)) {
+			t.Errorf("%s: %v and %v are not %v", rule, sides.inside, sides.outside, sides.all)
+		}
+	}
+}
+
+func texts[T ~string](all []T) []string {
+	list := make([]string, len(all))
+	for i, s := range all {
+		list[i] = string(s)
+	}
+	return list
+}
+
+func sorted(all []string) []string { return slices.Sorted(slices.Values(all)) }
