@@ -72,6 +72,7 @@ type DB struct {
 
 	exclusive exclusive // changes that wait for their portfolio, on PostgreSQL
 	closed    error     // what the first Close answered
+	strict    *strict   // in tests; see Strict
 }
 
 // Atomically runs do in one transaction: all of its writes are durable when it
@@ -98,6 +99,8 @@ func (d *DB) transact(ctx context.Context, write writing, do func(context.Contex
 	if _, inside := ctx.Value(txKey{}).(*tx); inside {
 		return do(ctx)
 	}
+	d.strict.check(ctx)
+	do = d.strict.wrap(do)
 	var t *tx
 	err := judged(write(ctx, func(ctx context.Context, q querier) error {
 		t = &tx{querier: q, locked: map[int64]bool{}}
@@ -132,7 +135,10 @@ func Inside(ctx context.Context) bool {
 
 // Outside is a context whose statements are not part of the transaction that it is in: they are
 // seen at once, and stay where that is rolled back.
-func Outside(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, nil) }
+func Outside(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, outside{}) }
+
+// outside stands where a transaction would, and tells that none is meant.
+type outside struct{}
 
 // OnPostgres tells which of the two databases it is: PostgreSQL, or else SQLite.
 func (d *DB) OnPostgres() bool { return d.pg != nil }
@@ -162,6 +168,7 @@ func (d *DB) Each(ctx context.Context, query string, args []any, row func(Scan) 
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.each(ctx, query, args, row)
 	}
+	d.strict.check(ctx)
 	return judged(d.engine.each(ctx, query, args, row))
 }
 
@@ -180,6 +187,7 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (n int64, err 
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.exec(ctx, query, args...)
 	}
+	d.strict.check(ctx)
 	err = d.write(ctx, func(ctx context.Context, q querier) error {
 		n, err = q.exec(ctx, query, args...)
 		return err

@@ -40,7 +40,8 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	if _, inside := ctx.Value(txKey{}).(*tx); inside || d.pg == nil {
 		return d.Atomically(ctx, alone)
 	}
-	m := &change{ctx: ctx, do: do, done: make(chan struct{})}
+	d.strict.check(ctx)
+	m := &change{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{})}
 	d.exclusive.add(in.ID, m, func(first *change) { d.share(in, first) })
 	select {
 	case <-m.done:

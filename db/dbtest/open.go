@@ -49,12 +49,16 @@ func SQLiteIn(t testing.TB, folder string) *db.DB {
 	return Opened(t)(db.OpenSQLite(t.Context(), folder))
 }
 
-// Opened closes a store when the test ends.
+// Opened closes a store when the test ends. In a test, not in a benchmark, a statement that leaves
+// its transaction by mistake panics.
 func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 	return func(d *db.DB, err error) *db.DB {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
+		}
+		if _, measured := t.(*testing.B); !measured {
+			d.Strict()
 		}
 		t.Cleanup(func() {
 			if err := d.Close(); err != nil {

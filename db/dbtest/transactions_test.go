@@ -13,6 +13,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/db"
 	"portal/db/dbtest"
 )
 
@@ -24,6 +25,7 @@ var transactions = []promise{
 	{"BeforeTheCommitAWriteIsSeenInsideAlone", beforeTheCommitAWriteIsSeenInsideAlone},
 	{"FailuresAmongManyWritersHarmNoOther", failuresAmongManyWritersHarmNoOther},
 	{"ACallerWhoIsGoneIsNotServed", aCallerWhoIsGoneIsNotServed},
+	{"AStatementThatLeavesItsTransactionByMistakePanics", aStatementThatLeavesItsTransactionByMistakePanics},
 	{"WhoHoldsAPortfolioIsAloneWithIt", whoHoldsAPortfolioIsAloneWithIt},
 }
 
@@ -89,7 +91,7 @@ func beforeTheCommitAWriteIsSeenInsideAlone(r *fixture) {
 		if !r.Known(ctx, "one") || !r.Known(ctx, "before") {
 			r.Error("a write is not seen in its own transaction")
 		}
-		if r.Known(outside, "one") || !r.Known(outside, "before") {
+		if r.Known(db.Outside(ctx), "one") || !r.Known(db.Outside(ctx), "before") {
 			r.Error("a write is seen outside before its commit")
 		}
 		return err

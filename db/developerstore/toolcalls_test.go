@@ -13,6 +13,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/db"
 	"portal/db/dbtest"
 )
 
@@ -180,7 +181,7 @@ func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *fixture) {
 			if err := r.Activity.AddToolCalls(ctx, []developer.ToolCall{c}); err != nil {
 				return err
 			}
-			if found, err := r.Activity.ToolCalls(r.Context(), l.Live, developer.CallFilter{Limit: 10, KeyID: c.KeyID, StartingAfter: c.ID + "~"}); err != nil || len(found) > 0 && found[0].ID == c.ID {
+			if found, err := r.Activity.ToolCalls(db.Outside(ctx), l.Live, developer.CallFilter{Limit: 10, KeyID: c.KeyID, StartingAfter: c.ID + "~"}); err != nil || len(found) > 0 && found[0].ID == c.ID {
 				r.Errorf("seen outside before its commit: %s, %v", dbtest.Show(found), err)
 			}
 			if _, err := r.Activity.ToolCall(ctx, l.Live, c.ID); err != nil {
