@@ -28,7 +28,7 @@ import (
 
 // Config is what a Service works with.
 type Config struct {
-	Store     Store
+	Stores    Stores
 	Developer Accounts
 	Portfolio Portfolio
 	Webhook   Webhook
@@ -59,7 +59,7 @@ type Service struct {
 type common struct {
 	Config
 	tx       transactions
-	store    commonStore
+	store    CommonStore
 	audit    audit.Log
 	passkeys *webauthn.WebAuthn // nil where the base URL takes none
 }
@@ -69,8 +69,8 @@ type transactions interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 }
 
-// commonStore is what all rules about people need of the store.
-type commonStore interface {
+// CommonStore is what all rules about people need of the store.
+type CommonStore interface {
 	AddLink(ctx context.Context, l *Link) error
 	Link(ctx context.Context, tokenHash []byte, p Purpose, now clock.Time) (Link, bool, error)
 	// TakeLink reads one and deletes it; of several at once one gets it.
@@ -90,23 +90,24 @@ type commonStore interface {
 // New makes the service.
 func New(c Config) *Service {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	o := &common{c, c.Store, c.Store, audit.Log{Store: c.Store, Now: c.Now}, relyingParty(c.BaseURL)}
-	second := &SecondFactors{o, c.Store}
-	signIns := &SignIns{o, c.Store, second}
-	passwords := &Passwords{o, c.Store, signIns}
-	members := &Members{o, c.Store}
+	stores := c.Stores
+	o := &common{c, stores.Transactions, stores.Common, audit.Log{Store: stores.Audit, Now: c.Now}, relyingParty(c.BaseURL)}
+	second := &SecondFactors{o, stores.SecondFactors}
+	signIns := &SignIns{o, stores.SignIns, second}
+	passwords := &Passwords{o, stores.Passwords, signIns}
+	members := &Members{o, stores.Members}
 	return &Service{
 		common:        o,
 		SignIns:       signIns,
 		SecondFactors: second,
-		Passkeys:      &Passkeys{o, c.Store, second},
-		Sessions:      &Sessions{o, c.Store},
+		Passkeys:      &Passkeys{o, stores.Passkeys, second},
+		Sessions:      &Sessions{o, stores.Sessions},
 		Passwords:     passwords,
-		Emails:        &Emails{o, c.Store, passwords, second},
-		SignUps:       &SignUps{o, c.Store},
-		Invitations:   &Invitations{o, c.Store, members},
+		Emails:        &Emails{o, stores.Emails, passwords, second},
+		SignUps:       &SignUps{o, stores.SignUps},
+		Invitations:   &Invitations{o, stores.Invitations, members},
 		Members:       members,
-		Closing:       &Closing{o, c.Store, members, signIns},
+		Closing:       &Closing{o, stores.Closing, members, signIns},
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 // Closing is how an account is taken along and closed.
 type Closing struct {
 	*common
-	store   closingStore
+	store   ClosingStore
 	members *Members
 	signIns *SignIns
 }
 
-// closingStore is what they need of the store.
-type closingStore interface {
+// ClosingStore is what they need of the store.
+type ClosingStore interface {
 	// CloseAccount notes that an account is closed, and ends the invitations to its team and
 	// those to tenants that have one of some statuses; false says that it was closed before.
 	CloseAccount(ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time) (bool, error)

@@ -11,13 +11,13 @@ import (
 // Emails is how people change their email address, and take that back.
 type Emails struct {
 	*common
-	store         emailStore
+	store         EmailStore
 	passwords     *Passwords
 	secondFactors *SecondFactors
 }
 
-// emailStore is what they need of the store.
-type emailStore interface {
+// EmailStore is what they need of the store.
+type EmailStore interface {
 	// EndLinks deletes the links of a user for a purpose.
 	EndLinks(ctx context.Context, userID string, p Purpose) error
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)

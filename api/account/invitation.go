@@ -17,12 +17,12 @@ import (
 // Invitations is how people come to the account of others.
 type Invitations struct {
 	*common
-	store   invitationStore
+	store   InvitationStore
 	members *Members
 }
 
-// invitationStore is what they need of the store.
-type invitationStore interface {
+// InvitationStore is what they need of the store.
+type InvitationStore interface {
 	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u developer.User) (bool, error)
 	LockAccount(ctx context.Context, accountID string) error

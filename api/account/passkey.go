@@ -15,12 +15,12 @@ import (
 // Passkeys is how people register and use passkeys.
 type Passkeys struct {
 	*common
-	store         passkeyStore
+	store         PasskeyStore
 	secondFactors *SecondFactors
 }
 
-// passkeyStore is what they need of the store.
-type passkeyStore interface {
+// PasskeyStore is what they need of the store.
+type PasskeyStore interface {
 	AddCeremony(ctx context.Context, c *Ceremony) error
 	// AddPasskey tells false where the credential is known already.
 	AddPasskey(ctx context.Context, k *Passkey) (bool, error)

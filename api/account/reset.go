@@ -10,12 +10,12 @@ import (
 // Passwords is how people change a password or set a new one.
 type Passwords struct {
 	*common
-	store   passwordStore
+	store   PasswordStore
 	signIns *SignIns
 }
 
-// passwordStore is what they need of the store.
-type passwordStore interface {
+// PasswordStore is what they need of the store.
+type PasswordStore interface {
 	// EndLinks deletes the links of a user for a purpose.
 	EndLinks(ctx context.Context, userID string, p Purpose) error
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)

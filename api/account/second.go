@@ -20,11 +20,11 @@ import (
 // SecondFactors is what people prove beside their password.
 type SecondFactors struct {
 	*common
-	store secondFactorStore
+	store SecondFactorStore
 }
 
-// secondFactorStore is what they need of the store.
-type secondFactorStore interface {
+// SecondFactorStore is what they need of the store.
+type SecondFactorStore interface {
 	// PasskeysOf are the passkeys of a user in the order they were added.
 	PasskeysOf(ctx context.Context, userID string) ([]Passkey, error)
 	RecoveryCodes(ctx context.Context, userID string) (int, error)

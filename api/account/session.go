@@ -20,11 +20,11 @@ import (
 // Sessions is what begins with a sign-in and ends with a sign-out.
 type Sessions struct {
 	*common
-	store sessionStore
+	store SessionStore
 }
 
-// sessionStore is what they need of the store.
-type sessionStore interface {
+// SessionStore is what they need of the store.
+type SessionStore interface {
 	visitorStore
 	// AddSession tells false where the token is in use.
 	AddSession(ctx context.Context, n *NewSession) (bool, error)

@@ -12,12 +12,12 @@ import (
 // SignIns is how people prove who they are, by password and code.
 type SignIns struct {
 	*common
-	store         signInStore
+	store         SignInStore
 	secondFactors *SecondFactors
 }
 
-// signInStore is what they need of the store.
-type signInStore interface {
+// SignInStore is what they need of the store.
+type SignInStore interface {
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
 	// Rehash takes the place of a hash that is still there.
 	Rehash(ctx context.Context, userID, from, to string) error

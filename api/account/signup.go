@@ -19,11 +19,11 @@ import (
 // SignUps is how people come to an account of their own.
 type SignUps struct {
 	*common
-	store signUpStore
+	store SignUpStore
 }
 
-// signUpStore is what they need of the store.
-type signUpStore interface {
+// SignUpStore is what they need of the store.
+type SignUpStore interface {
 	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u developer.User) (bool, error)
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)

@@ -1,35 +1,21 @@
 package account
 
-import (
-	"context"
+import "portal/api/audit"
 
-	"portal/api/audit"
-)
-
-// Store keeps people, their sessions and their teams. What it finds or does not find it
-// tells with a bool; hashes are those of package secret.
-type Store interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
-	audit.Store
-	commonStore
-	signInStores
-	emailStore
-	signUpStore
-	teamStores
-	closingStore
-}
-
-// signInStores keep what somebody proves who they are with, and what then begins.
-type signInStores interface {
-	signInStore
-	passwordStore
-	secondFactorStore
-	passkeyStore
-	sessionStore
-}
-
-// teamStores keep who belongs to an account.
-type teamStores interface {
-	invitationStore
-	memberStore
+// Stores keep people, their sessions and their teams, each as one part of the rules needs them.
+// What they find or do not find they tell with a bool; hashes are those of package secret.
+type Stores struct {
+	Transactions  transactions
+	Audit         audit.Store
+	Common        CommonStore
+	SignIns       SignInStore
+	SecondFactors SecondFactorStore
+	Passkeys      PasskeyStore
+	Sessions      SessionStore
+	Passwords     PasswordStore
+	Emails        EmailStore
+	SignUps       SignUpStore
+	Invitations   InvitationStore
+	Members       MemberStore
+	Closing       ClosingStore
 }

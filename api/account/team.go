@@ -16,11 +16,11 @@ import (
 // Members is who belongs to which account, and as what.
 type Members struct {
 	*common
-	store memberStore
+	store MemberStore
 }
 
-// memberStore is what they need of the store.
-type memberStore interface {
+// MemberStore is what they need of the store.
+type MemberStore interface {
 	LockAccount(ctx context.Context, accountID string) error
 	membershipReader
 	// Notices are those that a member has chosen, nil before they did.

@@ -101,7 +101,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 	if err := c.check(); err != nil {
 		return AccessRequest{}, err
 	}
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.lock(ctx, email)
 		if err == nil {
 			r, err = s.file(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
@@ -126,7 +126,7 @@ func (s *Service) Apply(ctx context.Context, by Member, c AccessRequestCreate) (
 
 // file adds a request, within the transaction of the context.
 func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (AccessRequest, error) {
-	open, found, err := s.store.OpenAccessRequest(ctx, by.AccountID)
+	open, found, err := s.stores.Requests.OpenAccessRequest(ctx, by.AccountID)
 	if err != nil {
 		return AccessRequest{}, err
 	}
@@ -136,7 +136,7 @@ func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (A
 	r := AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, CompanyName: c.CompanyName, ContactEmail: c.ContactEmail,
 		UseCase: c.UseCase, ExpectedMonthlyCalls: c.ExpectedMonthlyCalls, IntegrationType: c.IntegrationType,
 		WebsiteURL: c.WebsiteURL, SubmittedAt: clock.At(s.now()), AccountID: by.AccountID, SubmittedBy: by.UserID}
-	if err := s.store.AddAccessRequest(ctx, r); err != nil {
+	if err := s.stores.Requests.AddAccessRequest(ctx, r); err != nil {
 		return r, err
 	}
 	return r, s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.requested", Target: r.ID})
@@ -145,7 +145,7 @@ func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (A
 // Withdraw takes a pending request of an owner's account back.
 func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) error {
 	return s.locked(ctx, by, func(ctx context.Context) error {
-		r, found, err := s.store.AccessRequest(ctx, requestID)
+		r, found, err := s.stores.Requests.AccessRequest(ctx, requestID)
 		switch {
 		case err != nil:
 			return err
@@ -155,7 +155,7 @@ func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) err
 			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be withdrawn.", r.Status)
 		}
 		r.Status = Withdrawn
-		if err := s.store.ReviewAccessRequest(ctx, r); err != nil {
+		if err := s.stores.Requests.ReviewAccessRequest(ctx, r); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.withdrawn", Target: r.ID})
@@ -164,21 +164,21 @@ func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) err
 
 // AccessRequestsOf are the requests of a member's account, the newest first.
 func (s *Service) AccessRequestsOf(ctx context.Context, by Member) ([]AccessRequest, error) {
-	return s.store.AccessRequestsOf(ctx, by.AccountID)
+	return s.stores.Requests.AccessRequestsOf(ctx, by.AccountID)
 }
 
 // AccessRequests are all requests in the order of their submission.
 func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
-	return s.store.AccessRequests(ctx)
+	return s.stores.Requests.AccessRequests(ctx)
 }
 
 // EndAccess is for who closes an account: in the transaction of the context it stops all of its
 // keys, and ends its request for access where one is open.
 func (s *Service) EndAccess(ctx context.Context, accountID string) error {
-	if err := s.store.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
+	if err := s.stores.Keys.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
 		return err
 	}
-	r, found, err := s.store.OpenAccessRequest(ctx, accountID)
+	r, found, err := s.stores.Requests.OpenAccessRequest(ctx, accountID)
 	if err != nil || !found {
 		return err
 	}
@@ -187,5 +187,5 @@ func (s *Service) EndAccess(ctx context.Context, accountID string) error {
 	} else {
 		r.Status = Withdrawn
 	}
-	return s.store.ReviewAccessRequest(ctx, r)
+	return s.stores.Requests.ReviewAccessRequest(ctx, r)
 }

@@ -82,9 +82,9 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	}
 	hash := secret.HashPassword(password)
 	var u User
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		u = User{ID: id.New(id.User, s.now()), Email: email, PasswordHash: hash, Role: role, CreatedAt: clock.At(s.now())}
-		added, err := s.store.AddUser(ctx, u)
+		added, err := s.stores.Accounts.AddUser(ctx, u)
 		if err != nil {
 			return err
 		}
@@ -107,16 +107,16 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 		name = owner.Email
 	}
 	a := Account{ID: id.New(id.Account, s.now()), Name: name, TimeZone: defaultZone, Plan: Plan{Tier: Starter}, CreatedAt: clock.At(s.now())}
-	if err := s.store.AddAccount(ctx, a); err != nil {
+	if err := s.stores.Accounts.AddAccount(ctx, a); err != nil {
 		return err
 	}
-	if err := s.store.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
+	if err := s.stores.Accounts.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
 		return err
 	}
-	if _, err := s.store.AddPortfolio(ctx, a.ID, access.Live); err != nil {
+	if _, err := s.stores.Accounts.AddPortfolio(ctx, a.ID, access.Live); err != nil {
 		return err
 	}
-	demo, err := s.store.AddPortfolio(ctx, a.ID, access.Test)
+	demo, err := s.stores.Accounts.AddPortfolio(ctx, a.ID, access.Test)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role 
 	if !slices.Contains(role.Values(), string(role)) {
 		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		owner, account, err := s.lock(ctx, ownerEmail)
 		if err != nil {
 			return err
@@ -156,7 +156,7 @@ func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role 
 		if err != nil {
 			return err
 		}
-		if err := s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
+		if err := s.stores.Accounts.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{AccountID: account.ID, Action: "member.role_set", Target: member.ID, Details: map[string]string{"role": string(role)}}); err != nil {
@@ -184,7 +184,7 @@ func (s *Service) followRole(ctx context.Context, accountID string, u *User, bef
 
 // roleOf is what somebody is in an account, "" for nobody.
 func (s *Service) roleOf(ctx context.Context, accountID, userID string) (access.Role, error) {
-	all, err := s.store.HoldersOf(ctx, accountID)
+	all, err := s.stores.Members.HoldersOf(ctx, accountID)
 	for _, h := range all {
 		if h.UserID == userID {
 			return h.Role, err
@@ -199,7 +199,7 @@ func (s *Service) Account(ctx context.Context, email string) (User, Account, err
 	if err != nil {
 		return u, Account{}, err
 	}
-	a, found, err := s.store.AccountOf(ctx, u.ID)
+	a, found, err := s.stores.Accounts.AccountOf(ctx, u.ID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "%s owns no account.", u.Email)
 	}
@@ -213,14 +213,14 @@ func (s *Service) lock(ctx context.Context, email string) (User, Account, error)
 	if err != nil {
 		return u, a, err
 	}
-	if err := s.store.LockAccount(ctx, a.ID); err != nil {
+	if err := s.stores.Accounts.LockAccount(ctx, a.ID); err != nil {
 		return u, a, err
 	}
 	return s.Account(ctx, email) // as it is after those who had the lock before
 }
 
 func (s *Service) user(ctx context.Context, email string) (User, error) {
-	u, found, err := s.store.User(ctx, strings.ToLower(email))
+	u, found, err := s.stores.Accounts.User(ctx, strings.ToLower(email))
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No user has the email address %s.", email)
 	}
@@ -234,6 +234,6 @@ func (s *Service) Portfolio(ctx context.Context, email string, mode access.Mode)
 	if err != nil {
 		return access.Portfolio{}, a, err
 	}
-	p, err := s.store.PortfolioOf(ctx, a.ID, mode)
+	p, err := s.stores.Portfolios.PortfolioOf(ctx, a.ID, mode)
 	return p, a, err
 }

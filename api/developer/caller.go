@@ -42,7 +42,7 @@ func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, err
 	if !strings.EqualFold(scheme, "Bearer") || !wellFormed(key) {
 		return nil, fault.Of(fault.MalformedAPIKey)
 	}
-	c, found, err := s.store.Caller(ctx, hashKey(key))
+	c, found, err := s.stores.Keys.Caller(ctx, hashKey(key))
 	if err != nil {
 		return nil, err
 	}

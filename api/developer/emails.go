@@ -49,7 +49,7 @@ func (s *Service) tellOwners(ctx context.Context, accountID string, n news) erro
 	if s.Post == nil {
 		return nil
 	}
-	all, err := s.store.HoldersOf(ctx, accountID)
+	all, err := s.stores.Members.HoldersOf(ctx, accountID)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Service) actingUser(ctx context.Context, accountID string) (string, err
 	if id == "" {
 		return operator, nil
 	}
-	all, err := s.store.HoldersOf(ctx, accountID)
+	all, err := s.stores.Members.HoldersOf(ctx, accountID)
 	for _, h := range all {
 		if h.UserID == id {
 			return h.Email, nil

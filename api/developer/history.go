@@ -8,18 +8,6 @@ import (
 	"portal/api/list"
 )
 
-// history is what programs and assistants did in a portfolio.
-type history interface {
-	requestLog
-	usage
-	// ToolCalls come the newest first, one more than the limit where there are more.
-	ToolCalls(ctx context.Context, in access.Portfolio, f CallFilter) ([]ToolCall, error)
-	// ToolCall is one call, or fault.NotFound.
-	ToolCall(ctx context.Context, in access.Portfolio, id string) (ToolCall, error)
-	// Clients come the one that was seen last first: of a key, or for "" of all.
-	Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]Client, error)
-}
-
 // CallFilter narrows a list of calls. Its zero value is the latest ones of all.
 type CallFilter struct {
 	Limit         int    // 1 to 100; 0 is 20
@@ -50,7 +38,7 @@ func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) 
 		f.Limit = list.Default
 	}
 	f.Limit = max(1, min(f.Limit, list.Max))
-	rows, err := s.store.ToolCalls(ctx, by.Portfolio, f)
+	rows, err := s.stores.ToolCalls.ToolCalls(ctx, by.Portfolio, f)
 	for i := range rows {
 		rows[i].introduce()
 	}
@@ -59,7 +47,7 @@ func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) 
 
 // ToolCall is one call.
 func (s *Service) ToolCall(ctx context.Context, by access.Actor, id string) (*ToolCall, error) {
-	c, err := s.store.ToolCall(ctx, by.Portfolio, id)
+	c, err := s.stores.ToolCalls.ToolCall(ctx, by.Portfolio, id)
 	c.introduce()
 	return &c, err
 }
@@ -68,7 +56,7 @@ func (s *Service) ToolCall(ctx context.Context, by access.Actor, id string) (*To
 // the portfolio, the one that was seen last first.
 func (s *Service) Clients(ctx context.Context, by access.Actor, keyID string) ([]Client, error) {
 	const most = 500
-	all, err := s.store.Clients(ctx, by.Portfolio, keyID, most)
+	all, err := s.stores.ToolCalls.Clients(ctx, by.Portfolio, keyID, most)
 	for i := range all {
 		if all[i].Name == "" {
 			all[i].Name, all[i].Version = product(all[i].UserAgent)

@@ -17,14 +17,14 @@ type Progress struct {
 
 // Progress tells how far a member's account has come.
 func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.Portfolio) (p Progress, err error) {
-	requests, err := s.store.AccessRequestsOf(ctx, by.AccountID)
+	requests, err := s.stores.Requests.AccessRequestsOf(ctx, by.AccountID)
 	if err != nil {
 		return p, err
 	}
 	if len(requests) > 0 {
 		p.Request = &requests[0]
 	}
-	keys, err := s.store.Keys(ctx, by.AccountID)
+	keys, err := s.stores.Keys.Keys(ctx, by.AccountID)
 	if err != nil {
 		return p, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.
 		if p.Delivered || err != nil {
 			break
 		}
-		p.Delivered, err = s.store.Delivered(ctx, in)
+		p.Delivered, err = s.stores.Portfolios.Delivered(ctx, in)
 	}
 	return p, err
 }

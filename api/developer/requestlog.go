@@ -23,14 +23,6 @@ type RequestFilter struct {
 	From, To      *clock.Time // from the one on, before the other
 }
 
-// requestLog is what was asked with the keys of a portfolio.
-type requestLog interface {
-	// Requests come the newest first, one more than the limit where there are more.
-	Requests(ctx context.Context, in access.Portfolio, f RequestFilter) ([]Request, error)
-	// Request is one of a moment or later, or fault.NotFound.
-	Request(ctx context.Context, in access.Portfolio, id string, since clock.Time) (Request, error)
-}
-
 // Requests lists what was asked in a portfolio in the last 90 days, the newest first.
 func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter) (*list.Page[Request], error) {
 	if f.Limit == 0 {
@@ -40,13 +32,13 @@ func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter
 	if first := s.requestsSince(); f.From == nil || *f.From < first {
 		f.From = &first
 	}
-	rows, err := s.store.Requests(ctx, by.Portfolio, f)
+	rows, err := s.stores.RequestLog.Requests(ctx, by.Portfolio, f)
 	return list.Of(rows, f.Limit, func(r *Request) string { return r.ID }), err
 }
 
 // Request is one request of the last 90 days.
 func (s *Service) Request(ctx context.Context, by access.Actor, id string) (*Request, error) {
-	r, err := s.store.Request(ctx, by.Portfolio, id, s.requestsSince())
+	r, err := s.stores.RequestLog.Request(ctx, by.Portfolio, id, s.requestsSince())
 	return &r, err
 }
 

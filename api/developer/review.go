@@ -14,26 +14,20 @@ import (
 // Reviews is how staff decide about requests for access.
 type Reviews struct {
 	service *Service // the rules of accounts and keys
-	store   reviewStore
+	store   ReviewStore
 }
 
-// reviewStore is what they need of the store.
-type reviewStore interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
-	accessRequestStore
-	Case(ctx context.Context, id string) (Case, bool, error)
-	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
-	IsMember(ctx context.Context, accountID, userID string) (bool, error)
-	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
-}
-
-// accessRequestStore keeps the requests for access.
-type accessRequestStore interface {
+// ReviewStore is what they need of the store.
+type ReviewStore interface {
 	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
 	AddAccessRequest(ctx context.Context, r AccessRequest) error
 	// OpenAccessRequest finds the one request of an account that is pending or approved.
 	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
 	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
+	Case(ctx context.Context, id string) (Case, bool, error)
+	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
+	IsMember(ctx context.Context, accountID, userID string) (bool, error)
+	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
 }
 
 // Verdict is what a reviewer decides about a request.
@@ -102,7 +96,7 @@ func (s *Reviews) reviewOf(ctx context.Context, email string, v Verdict) (r Acce
 	if err := v.check(); err != nil {
 		return r, err
 	}
-	err = s.store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.service.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.service.lock(ctx, email)
 		if err != nil {
 			return err

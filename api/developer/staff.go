@@ -68,7 +68,7 @@ func (s *Service) FindMembers(ctx context.Context, email string) ([]AccountMembe
 	if email == "" || unfit(email) {
 		return nil, nil
 	}
-	return s.store.Holders(ctx, email, mostFound)
+	return s.stores.Members.Holders(ctx, email, mostFound)
 }
 
 // AccountDetails is an account as the staff sees it.
@@ -81,26 +81,26 @@ type AccountDetails struct {
 // AccountDetails is an account with who takes part in it.
 func (s *Service) AccountDetails(ctx context.Context, accountID string) (h AccountDetails, err error) {
 	var found bool
-	if h.Account, found, err = s.store.AccountByID(ctx, accountID); err != nil {
+	if h.Account, found, err = s.stores.Members.AccountByID(ctx, accountID); err != nil {
 		return h, err
 	}
 	if !found {
 		return h, fault.New(fault.NoRecord, "No account has the id %s.", accountID)
 	}
-	if h.Members, err = s.store.HoldersOf(ctx, accountID); err != nil {
+	if h.Members, err = s.stores.Members.HoldersOf(ctx, accountID); err != nil {
 		return h, err
 	}
-	live, err := s.store.PortfolioOf(ctx, accountID, access.Live)
+	live, err := s.stores.Portfolios.PortfolioOf(ctx, accountID, access.Live)
 	if err != nil {
 		return h, err
 	}
-	h.Units, err = s.store.UnitCount(ctx, live)
+	h.Units, err = s.stores.Portfolios.UnitCount(ctx, live)
 	return h, err
 }
 
 // Logged is a line of the request log, of any account.
 func (s *Service) Logged(ctx context.Context, requestID string) (Request, error) {
-	r, found, err := s.store.Logged(ctx, requestID)
+	r, found, err := s.stores.RequestLog.Logged(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No request with the id %s has a row of its own in the log. Lines are kept for 90 days.", requestID)
 	}

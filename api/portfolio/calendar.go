@@ -11,12 +11,12 @@ import (
 // Calendar moves records along with the days.
 type Calendar struct {
 	*Common
-	store     calendarStore
+	store     CalendarStore
 	occupancy *occupancy
 }
 
-// calendarStore is what they need of the store.
-type calendarStore interface {
+// CalendarStore is what they need of the store.
+type CalendarStore interface {
 	// DuePayments turns the scheduled ledger rows that are due by a day.
 	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
 	// ExpireInvitations writes down which ones have expired, and tells how many.

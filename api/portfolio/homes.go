@@ -9,12 +9,12 @@ import (
 // Homes reads units together with their properties, as people know them.
 type Homes struct {
 	*Common
-	store      homeStore
+	store      HomeStore
 	properties *Properties
 }
 
-// homeStore is what they need of the store.
-type homeStore interface {
+// HomeStore is what they need of the store.
+type HomeStore interface {
 	// Homes are units with their properties, by the unit's id.
 	Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*Home, error)
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)

@@ -12,12 +12,12 @@ import (
 // Leases is what can be done with leases.
 type Leases struct {
 	*Common
-	store     leaseStore
+	store     LeaseStore
 	occupancy *occupancy
 }
 
-// leaseStore is what they need of the store.
-type leaseStore interface {
+// LeaseStore is what they need of the store.
+type LeaseStore interface {
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	// ReviseRent changes the scheduled rent of a lease from one amount to another.

@@ -11,11 +11,11 @@ import (
 // Ledger is what can be done with the rows of the rent ledger.
 type Ledger struct {
 	*Common
-	store ledgerStore
+	store LedgerStore
 }
 
-// ledgerStore is what they need of the store.
-type ledgerStore interface {
+// LedgerStore is what they need of the store.
+type LedgerStore interface {
 	AddPayment(ctx context.Context, in access.Portfolio, p *Payment) error
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)

@@ -13,11 +13,11 @@ import (
 // occupancy derives from leases what follows for units, tenants and properties.
 type occupancy struct {
 	*Common
-	store occupancyStore
+	store OccupancyStore
 }
 
-// occupancyStore is what they need of the store.
-type occupancyStore interface {
+// OccupancyStore is what they need of the store.
+type OccupancyStore interface {
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	// RecountProperty counts the units of a property anew and raises its version.

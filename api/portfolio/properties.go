@@ -10,12 +10,12 @@ import (
 // Properties is what can be done with properties.
 type Properties struct {
 	*Common
-	store propertyStore
+	store PropertyStore
 	units *Units
 }
 
-// propertyStore is what they need of the store.
-type propertyStore interface {
+// PropertyStore is what they need of the store.
+type PropertyStore interface {
 	AddPlaces(ctx context.Context, in access.Portfolio, b *Book) error
 	// Parties are those of leases, by the lease's id, the primary tenant first.
 	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]Party, error)

@@ -13,11 +13,11 @@ import (
 // Finder finds records by what people call them.
 type Finder struct {
 	*Common
-	store finderStore
+	store FinderStore
 }
 
-// finderStore is what they need of the store.
-type finderStore interface {
+// FinderStore is what they need of the store.
+type FinderStore interface {
 	// Called reads what people call the records of some ids: the street address of a
 	// property, the number of a unit, the name of a tenant, the address of a lease. What is
 	// not there has no name.

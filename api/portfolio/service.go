@@ -10,31 +10,21 @@ import (
 	"portal/api/triage"
 )
 
-// Store keeps the records. Each method sees one portfolio and answers for a
-// record of another as for one that does not exist: with fault.NotFound. Lists
-// come in ascending id with one record more than the limit, if there is one.
-type Store interface {
-	transactions
-	buildingStore
-	tenancyStore
-	tenantStore
-	calendarStore
-	ticketStore
-	ledgerStore
-	finderStore
-}
-
-// buildingStore keeps what is let.
-type buildingStore interface {
-	propertyStore
-	unitStore
-	homeStore
-}
-
-// tenancyStore keeps who has let what, and what follows from it for a unit.
-type tenancyStore interface {
-	leaseStore
-	occupancyStore
+// Stores keep the records, each as the rules of one kind of record need them. Each method sees one
+// portfolio and answers for a record of another as for one that does not exist: with
+// fault.NotFound. Lists come in ascending id with one record more than the limit, if there is one.
+type Stores struct {
+	Transactions transactions
+	Properties   PropertyStore
+	Units        UnitStore
+	Homes        HomeStore
+	Tenants      TenantStore
+	Leases       LeaseStore
+	Occupancy    OccupancyStore
+	Calendar     CalendarStore
+	Tickets      TicketStore
+	Ledger       LedgerStore
+	Finder       FinderStore
 }
 
 // transactions are how changes come to be together.
@@ -82,23 +72,23 @@ type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
-// New makes the service over a store. Without Parts it writes no links and no mail.
-func New(store Store, now clock.Clock) *Service {
-	c := &Common{Tx: store, Now: now}
-	o := &occupancy{c, store}
-	units := &Units{c, store, o}
+// New makes the service over its stores. Without Parts it writes no links and no mail.
+func New(stores Stores, now clock.Clock) *Service {
+	c := &Common{Tx: stores.Transactions, Now: now}
+	o := &occupancy{c, stores.Occupancy}
+	units := &Units{c, stores.Units, o}
 	s := &Service{
 		Common:     c,
-		Properties: &Properties{c, store, units},
+		Properties: &Properties{c, stores.Properties, units},
 		Units:      units,
-		Tenants:    &Tenants{c, store},
-		Leases:     &Leases{c, store, o},
-		Calendar:   &Calendar{c, store, o},
-		Tickets:    &Tickets{c, store},
-		Ledger:     &Ledger{c, store},
-		Finder:     &Finder{c, store},
+		Tenants:    &Tenants{c, stores.Tenants},
+		Leases:     &Leases{c, stores.Leases, o},
+		Calendar:   &Calendar{c, stores.Calendar, o},
+		Tickets:    &Tickets{c, stores.Tickets},
+		Ledger:     &Ledger{c, stores.Ledger},
+		Finder:     &Finder{c, stores.Finder},
 	}
-	s.Homes = &Homes{c, store, s.Properties}
+	s.Homes = &Homes{c, stores.Homes, s.Properties}
 	return s.Use(Parts{})
 }
 

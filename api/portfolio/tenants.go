@@ -10,11 +10,11 @@ import (
 // Tenants is what can be done with tenants.
 type Tenants struct {
 	*Common
-	store tenantStore
+	store TenantStore
 }
 
-// tenantStore is what they need of the store.
-type tenantStore interface {
+// TenantStore is what they need of the store.
+type TenantStore interface {
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	SaveTenant(ctx context.Context, in access.Portfolio, t *Tenant) error
 	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)

@@ -11,11 +11,11 @@ import (
 // Tickets is what can be done with maintenance tickets.
 type Tickets struct {
 	*Common
-	store ticketStore
+	store TicketStore
 }
 
-// ticketStore is what they need of the store.
-type ticketStore interface {
+// TicketStore is what they need of the store.
+type TicketStore interface {
 	// AddTicket writes a ticket and gives it the next number of the portfolio.
 	AddTicket(ctx context.Context, in access.Portfolio, t *Ticket) error
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)

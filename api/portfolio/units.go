@@ -10,12 +10,12 @@ import (
 // Units is what can be done with the units of properties.
 type Units struct {
 	*Common
-	store     unitStore
+	store     UnitStore
 	occupancy *occupancy
 }
 
-// unitStore is what they need of the store.
-type unitStore interface {
+// UnitStore is what they need of the store.
+type UnitStore interface {
 	AddPlaces(ctx context.Context, in access.Portfolio, b *Book) error
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)

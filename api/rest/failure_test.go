@@ -14,12 +14,10 @@ import (
 	"portal/api/developer"
 	"portal/api/portfolio"
 	"portal/api/rest"
-	"portal/db"
-	"portal/db/portfoliostore"
 )
 
 // panicking is a store in which one list is broken.
-type panicking struct{ portfolio.Store }
+type panicking struct{ portfolio.TenantStore }
 
 func (panicking) Tenants(context.Context, access.Portfolio, portfolio.TenantFilter) ([]portfolio.Tenant, error) {
 	panic("the cupboard at 10.1.2.3 is bare")
@@ -49,7 +47,7 @@ func (r *fixture) complaints() (all []complaint) {
 
 func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return panicking{s} }})
 	key := r.someone()
 	a := r.get("/tenants?status=past", key)
 	f := a.expect(t, http.StatusInternalServerError, "internal")
@@ -73,7 +71,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 
 func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return panicking{s} }})
 	key := r.someone()
 	var all sync.WaitGroup
 	for range 8 {
@@ -132,7 +130,7 @@ func TestADatabaseThatIsClosedIsAnsweredInTheEnvelope(t *testing.T) {
 
 // waiting is a store in which one list waits for its caller to go away.
 type waiting struct {
-	portfolio.Store
+	portfolio.TenantStore
 	began, ended chan struct{}
 }
 
@@ -146,7 +144,7 @@ func (w waiting) Tenants(ctx context.Context, _ access.Portfolio, _ portfolio.Te
 func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
-	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return waiting{portfoliostore.New(d), began, ended} }})
+	r := newFixture(t, setting{tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return waiting{s, began, ended} }})
 	key := r.someone()
 	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
 	must(t, err)

@@ -93,7 +93,7 @@ type fixture struct {
 
 // setting changes how a fixture is made.
 type setting struct {
-	store   func(*db.DB) portfolio.Store
+	tenants func(portfolio.TenantStore) portfolio.TenantStore // takes the place of the store of tenants
 	fill    func(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error
 	address echo.IPExtractor
 	log     developer.RequestLog
@@ -155,9 +155,9 @@ func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {
 
 func (r *fixture) start(s setting) {
 	log := slog.New(slog.NewJSONHandler(r.log, nil))
-	store := portfoliostore.New(r.db)
-	if s.store != nil {
-		store = s.store(r.db)
+	stores := portfoliostore.New(r.db)
+	if s.tenants != nil {
+		stores.Tenants = s.tenants(stores.Tenants)
 	}
 	fill := func(ctx context.Context, in access.Portfolio, zone *time.Location) error { return r.fixture(ctx, in) }
 	if s.fill != nil {
@@ -175,7 +175,7 @@ func (r *fixture) start(s setting) {
 	must(r.t, err)
 	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
-	r.portfolio = portfolio.New(store, r.clock.now).Use(portfolio.Parts{
+	r.portfolio = portfolio.New(stores, r.clock.now).Use(portfolio.Parts{
 		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}), // which keeps all mail
 	})
 	r.api = rest.New(rest.Config{

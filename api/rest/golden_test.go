@@ -18,8 +18,6 @@ import (
 	"portal/api/developer"
 	"portal/api/portfolio"
 	"portal/api/rest"
-	"portal/db"
-	"portal/db/portfoliostore"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -177,7 +175,7 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 
 func TestAFailureOfOursAnswersByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{store: func(d *db.DB) portfolio.Store { return panicking{portfoliostore.New(d)} }})
+	r := newFixture(t, setting{tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return panicking{s} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	golden(t, "refusals/internal", shown(t, r.raw(wire("GET", "/tenants", "Bearer "+key))))

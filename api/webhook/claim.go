@@ -1,8 +1,6 @@
 package webhook
 
 import (
-	"context"
-
 	"portal/api/access"
 	"portal/api/clock"
 )
@@ -69,25 +67,6 @@ type Concluded struct {
 	Waiting      []bool      // for each conclusion: another attempt follows at its time
 	Lost         int         // conclusions of claims that others had taken over
 	FailingSince *clock.Time // since when nothing but failures came of the endpoint
-}
-
-// leftovers is what taking up the work of others needs of the store. Its methods see all
-// portfolios, as a process works for all.
-type leftovers interface {
-	// Due lets attempts start that waited for their time.
-	Due(ctx context.Context, portfolio int64, deliveries []string) error
-	// TakeOver ends claims that have run out at a moment and those of processes that are
-	// gone, each with an attempt that says so, and lets retries start that should have
-	// started by another moment: at most so many. It tells how many there were.
-	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
-}
-
-// claimants is what a change that stops deliveries needs to know of those that send.
-type claimants interface {
-	// Claimants are the processes that have claims at an endpoint.
-	Claimants(ctx context.Context, at Place) ([]string, error)
-	// PortfoliosOf are the portfolios of an account.
-	PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error)
 }
 
 // Due are deliveries to try again, by the number of their portfolio.

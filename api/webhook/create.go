@@ -48,7 +48,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 		sealed := s.issue(ctx, &e)
 		made = &change.Result[Endpoint]{After: &e}
 		warnOfSame(made, others)
-		if err := s.store.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
+		if err := s.stores.Endpoints.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
 			return err
 		}
 		return s.record(ctx, by, "endpoint.created", e.ID)
@@ -61,7 +61,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 
 // room refuses one more enabled endpoint than a portfolio may have, and reads the others.
 func (s *Service) room(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
-	others, err := s.store.EnabledEndpoints(ctx, in)
+	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
 	if err == nil && len(others) >= mostEndpoints {
 		err = fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
 			len(others), in.Mode, mostEndpoints)

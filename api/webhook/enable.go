@@ -19,7 +19,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
 	}
-	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	e, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -29,7 +29,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 		}
 	}
 	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
+		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 			return err
 		}
 		e.changed(clock.At(now))
-		if err := s.store.EnableEndpoint(ctx, by.Portfolio, &e); err != nil {
+		if err := s.stores.Endpoints.EnableEndpoint(ctx, by.Portfolio, &e); err != nil {
 			return err
 		}
 		return s.record(ctx, by, "endpoint.enabled", id)
@@ -82,7 +82,7 @@ func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *ch
 
 // enabled is an endpoint that something can be sent to.
 func (s *Service) enabled(ctx context.Context, in access.Portfolio, id string) (Endpoint, error) {
-	e, err := s.store.Endpoint(ctx, in, id)
+	e, err := s.stores.Endpoints.Endpoint(ctx, in, id)
 	if err == nil && e.Status != Enabled {
 		err = fault.New(fault.InvalidTransition, "The endpoint is disabled, so nothing is sent to it. Enable it first.")
 	}

@@ -28,11 +28,11 @@ type Mailer interface {
 // writes to its owners.
 func (s *Service) GiveUpOn(ctx context.Context, p Place, last *Attempt) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
-		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
+		e, err := s.stores.Endpoints.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		since, err := s.store.FailingSince(ctx, p.Portfolio, p.Endpoint)
+		since, err := s.stores.Endpoints.FailingSince(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*p
 	if s.Mail == nil {
 		return nil
 	}
-	landlord, err := s.store.Landlord(ctx, in)
+	landlord, err := s.stores.Owners.Landlord(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (f *Feed) tell(events []Event, horizon string, tell func(*Event) error) (fr
 }
 
 func (f *Feed) events(ctx context.Context, after string) ([]Event, error) {
-	events, err := f.s.store.EventsAfter(ctx, f.in, after, feedPage)
+	events, err := f.s.stores.Events.EventsAfter(ctx, f.in, after, feedPage)
 	if err != nil {
 		return nil, fmt.Errorf("read the events: %w", err)
 	}

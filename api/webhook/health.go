@@ -21,5 +21,5 @@ type Health struct {
 
 // Health tells how endpoints fare, in ascending id.
 func (s *Service) Health(ctx context.Context, by access.Actor, endpoints []string) ([]Health, error) {
-	return s.store.EndpointHealth(ctx, by.Portfolio, endpoints)
+	return s.stores.Health.EndpointHealth(ctx, by.Portfolio, endpoints)
 }

@@ -20,5 +20,5 @@ type Hour struct {
 // Hours are what came of the attempts at endpoints since a moment, in the order of the
 // endpoints' ids and the time. Hours without an attempt are left out.
 func (s *Service) Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]Hour, error) {
-	return s.store.EndpointHours(ctx, by.Portfolio, endpoints, since)
+	return s.stores.Health.EndpointHours(ctx, by.Portfolio, endpoints, since)
 }

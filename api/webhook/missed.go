@@ -19,12 +19,12 @@ import (
 // MissedEvents is how events are sent that an endpoint chose and has not got.
 type MissedEvents struct {
 	service *Service // the rules of endpoints
-	store   missedEventStore
+	store   MissedEventStore
 }
 
-// missedEventStore is what they need of the store.
-type missedEventStore interface {
-	// CountMissed counts what history's Missed would read in all.
+// MissedEventStore is what they need of the store.
+type MissedEventStore interface {
+	// CountMissed counts what Missed would read in all.
 	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
 	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)

@@ -18,21 +18,21 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 	}
 	var made *change.Result[Delivery]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.store.Delivery(ctx, by.Portfolio, id)
+		before, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
 		if err := s.sendable(ctx, by.Portfolio, &before); err != nil {
 			return err
 		}
-		free, err := s.store.Redeliver(ctx, by.Portfolio, id, clock.At(now))
+		free, err := s.stores.Deliveries.Redeliver(ctx, by.Portfolio, id, clock.At(now))
 		if err == nil && !free {
 			err = fault.New(fault.InvalidTransition, "An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.")
 		}
 		if err != nil {
 			return err
 		}
-		after, err := s.store.Delivery(ctx, by.Portfolio, id)
+		after, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 	if _, err := s.enabled(ctx, in, d.EndpointID); err != nil {
 		return err
 	}
-	event, err := s.store.Event(ctx, in, d.EventID)
+	event, err := s.stores.Events.Event(ctx, in, d.EventID)
 	if err == nil && event.Body == nil {
 		err = fault.New(fault.InvalidTransition, "The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be sent again.")
 	}
@@ -76,7 +76,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 		if err != nil {
 			return err
 		}
-		d, err := s.store.Delivery(ctx, by.Portfolio, deliveries[0])
+		d, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, deliveries[0])
 		if err != nil {
 			return err
 		}

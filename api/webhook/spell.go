@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio"
@@ -19,25 +18,11 @@ const tellAfter = 24 * time.Hour
 // toldAtOnce is how many failing endpoints are read at a time.
 const toldAtOnce = 100
 
-// spells are the times in which nothing but failures comes of an endpoint.
-type spells interface {
-	// UntoldSpells are places of enabled endpoints whose spell began at a moment or before
-	// it, of which the owners were not told, and that were last sent to after another
-	// moment: at most so many.
-	UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]Place, error)
-	// TakeSpell notes that the owners are told of a spell that began at a moment or before
-	// it, and tells when it began; nil where there is none or they were told already.
-	TakeSpell(ctx context.Context, at Place, began clock.Time) (*clock.Time, error)
-	// LastFailure is the latest failed attempt of the newest deliveries to an endpoint, nil
-	// where none of them has failed.
-	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Attempt, error)
-}
-
 // TellOfFailing writes to the owners of endpoints of which nothing but failures has come
 // for a day, once for each such time. One that fails keeps no other back.
 func (s *Service) TellOfFailing(ctx context.Context) error {
 	day := clock.At(s.now().Add(-tellAfter))
-	places, err := s.store.UntoldSpells(ctx, day, day, toldAtOnce)
+	places, err := s.stores.Failing.UntoldSpells(ctx, day, day, toldAtOnce)
 	failed := []error{err}
 	for _, p := range places {
 		if err := s.tellOfFailing(ctx, p); err != nil {
@@ -49,15 +34,15 @@ func (s *Service) TellOfFailing(ctx context.Context) error {
 
 func (s *Service) tellOfFailing(ctx context.Context, p Place) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
-		since, err := s.store.TakeSpell(ctx, p, clock.At(now.Add(-tellAfter)))
+		since, err := s.stores.Failing.TakeSpell(ctx, p, clock.At(now.Add(-tellAfter)))
 		if err != nil || since == nil {
 			return err // told by another process, or recovered
 		}
-		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
+		e, err := s.stores.Endpoints.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		last, err := s.store.LastFailure(ctx, p.Portfolio, p.Endpoint)
+		last, err := s.stores.Failing.LastFailure(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}

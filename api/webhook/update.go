@@ -67,7 +67,7 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 	}
 	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.store.Endpoint(ctx, by.Portfolio, t.ID)
+		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, t.ID)
 		if err != nil {
 			return err
 		}
@@ -89,9 +89,9 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 // endpoint if anything of it has changed.
 func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Result[Endpoint], status change.Field[EndpointStatus], now time.Time) error {
 	in, e, at := by.Portfolio, made.After, clock.At(now)
-	action, save := "endpoint.updated", s.store.SaveEndpoint
+	action, save := "endpoint.updated", s.stores.Endpoints.SaveEndpoint
 	if e.URL != made.Before.URL {
-		save = s.store.EnableEndpoint
+		save = s.stores.Endpoints.EnableEndpoint
 	}
 	switch {
 	case !status.Given || status.Value == e.Status:
@@ -99,7 +99,7 @@ func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Resul
 		action = "endpoint.disabled"
 		e.disabled(disabler(ctx), at)
 	default:
-		action, save = "endpoint.enabled", s.store.EnableEndpoint
+		action, save = "endpoint.enabled", s.stores.Endpoints.EnableEndpoint
 		if err := s.enable(ctx, in, e); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.
 	if was == Enabled && made.After.URL == made.Before.URL {
 		return nil
 	}
-	others, err := s.store.EnabledEndpoints(ctx, in)
+	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
 	if err == nil {
 		others = slices.DeleteFunc(others, func(o Endpoint) bool { return o.ID == made.After.ID })
 		warnOfSame(made, others)

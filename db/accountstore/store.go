@@ -54,8 +54,8 @@ type (
 )
 
 // New is what the rules of people need of a database.
-func New(d *db.DB) account.Store {
-	return struct {
+func New(d *db.DB) account.Stores {
+	all := struct {
 		kit.Transactor
 		trail
 		accounts
@@ -68,5 +68,9 @@ func New(d *db.DB) account.Store {
 	}{
 		d, auditstore.New(d), NewAccounts(d), NewPersons(d), NewLinks(d), NewSessions(d), NewTeams(d), mailstore.NewMails(d),
 		retentionstore.New(d),
+	}
+	return account.Stores{
+		Transactions: all, Audit: all, Common: all, SignIns: all, SecondFactors: all, Passkeys: all, Sessions: all,
+		Passwords: all, Emails: all, SignUps: all, Invitations: all, Members: all, Closing: all,
 	}
 }

@@ -47,8 +47,8 @@ type (
 )
 
 // New is what the rules of accounts and keys need of a database.
-func New(d *db.DB) developer.Store {
-	return struct {
+func New(d *db.DB) developer.Stores {
+	all := struct {
 		kit.Transactor
 		trail
 		accounts
@@ -60,6 +60,10 @@ func New(d *db.DB) developer.Store {
 	}{
 		d, auditstore.New(d), accountstore.NewAccounts(d), NewAccessRequests(d), NewKeys(d), NewRequests(d), NewActivity(d),
 		portfoliostore.NewBooks(d),
+	}
+	return developer.Stores{
+		Transactions: all, Audit: all, Accounts: all, Members: all, Portfolios: all, Requests: all, Reviews: all, Keys: all,
+		RequestLog: all, ToolCalls: all,
 	}
 }
 

@@ -93,8 +93,8 @@ type (
 )
 
 // New is what the rules of records need of a database.
-func New(d *db.DB) portfolio.Store {
-	return struct {
+func New(d *db.DB) portfolio.Stores {
+	all := struct {
 		kit.Transactor
 		places
 		people
@@ -104,17 +104,22 @@ func New(d *db.DB) portfolio.Store {
 		calendar
 		invitations
 	}{d, NewPlaces(d), NewPeople(d), NewTickets(d), NewPayments(d), NewBooks(d), NewCalendar(d), NewInvitations(d)}
+	return portfolio.Stores{
+		Transactions: all, Properties: all, Units: all, Homes: all, Tenants: all, Leases: all,
+		Occupancy: all, Calendar: all, Tickets: all, Ledger: all, Finder: all,
+	}
 }
 
 // ForApplications is what the rules of applications need of a database.
-func ForApplications(d *db.DB) application.Store {
-	return struct {
+func ForApplications(d *db.DB) application.Stores {
+	all := struct {
 		invitations
 		applications
 		books
 		places
 		mails
 	}{NewInvitations(d), NewApplications(d), NewBooks(d), NewPlaces(d), mailstore.NewMails(d)}
+	return application.Stores{Invitations: all, Applications: all, Applicants: all, Emails: all}
 }
 
 // ForVerifications is what the rules of verifications need of a database.

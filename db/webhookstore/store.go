@@ -48,8 +48,8 @@ type transactor interface {
 }
 
 // New is what the rules of webhooks need of a database.
-func New(d *db.DB) webhook.Store {
-	return struct {
+func New(d *db.DB) webhook.Stores {
+	all := struct {
 		transactor
 		endpoints
 		deliveries
@@ -57,6 +57,10 @@ func New(d *db.DB) webhook.Store {
 		landlords
 		accounts
 	}{d, NewEndpoints(d), NewDeliveries(d), NewDispatch(d), portfoliostore.NewInvitations(d), accountstore.NewAccounts(d)}
+	return webhook.Stores{
+		Transactions: all, Endpoints: all, Events: all, Deliveries: all, Missed: all, Owners: all, Health: all, Claims: all,
+		Failing: all,
+	}
 }
 
 // processes are those that send, as a database knows them.

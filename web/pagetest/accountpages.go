@@ -84,7 +84,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	n.box, n.rules, n.hooks = box, portfolio.New(portfoliostore.New(n.db), n.now), webhook.New(webhookstore.New(n.db), box, n.now, false)
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.db))
 	reports := report.New(n.rules, portfoliostore.ForReports(n.db))
-	s := account.New(account.Config{Store: accountstore.New(n.db), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
+	s := account.New(account.Config{Stores: accountstore.New(n.db), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
 	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.db)))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}

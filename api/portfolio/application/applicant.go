@@ -11,11 +11,11 @@ import (
 // Applicants is what a landlord can do with those who were invited.
 type Applicants struct {
 	*portfolio.Common
-	store applicantStore
+	store ApplicantStore
 }
 
-// applicantStore is what they need of the store.
-type applicantStore interface {
+// ApplicantStore is what they need of the store.
+type ApplicantStore interface {
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	// Applicant reads the applicant of an invitation, or fault.NotFound.
 	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)

@@ -13,11 +13,11 @@ import (
 // Applications is what people with the link of an invitation can do.
 type Applications struct {
 	*portfolio.Common
-	store applicationStore
+	store FormStore
 }
 
-// applicationStore is what they need of the store.
-type applicationStore interface {
+// FormStore is what they need of the store.
+type FormStore interface {
 	AddApplication(ctx context.Context, in access.Portfolio, invitationID string, a *Application) error
 	// Applying finds the invitation of a link by the hash of its token, and the
 	// portfolio it belongs to, or fault.NotFound.

@@ -11,11 +11,11 @@ import (
 // Emails is what becomes of the mail to those who were invited, and how they end it.
 type Emails struct {
 	*portfolio.Common
-	store emailStore
+	store EmailStore
 }
 
-// emailStore is what they need of the store.
-type emailStore interface {
+// EmailStore is what they need of the store.
+type EmailStore interface {
 	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)

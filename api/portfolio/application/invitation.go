@@ -21,11 +21,11 @@ import (
 // Invitations is how people are invited to apply for a unit.
 type Invitations struct {
 	*portfolio.Common
-	store invitationStore
+	store InvitationStore
 }
 
-// invitationStore is what they need of the store.
-type invitationStore interface {
+// InvitationStore is what they need of the store.
+type InvitationStore interface {
 	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
 	// CountMail counts an email in the transaction of the context, unless so many were
 	// counted within a span before now: then it tells for how long the next one has to wait.

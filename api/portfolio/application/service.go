@@ -2,12 +2,13 @@ package application
 
 import "portal/api/portfolio"
 
-// Store is what invitations and applications need of the store.
-type Store interface {
-	invitationStore
-	applicationStore
-	applicantStore
-	emailStore
+// Stores keep invitations, applications and what became of their emails, each as one of the
+// Services needs them.
+type Stores struct {
+	Invitations  InvitationStore
+	Applications FormStore
+	Applicants   ApplicantStore
+	Emails       EmailStore
 }
 
 // Services is the way from an invitation to a tenant, by who does what.
@@ -19,11 +20,11 @@ type Services struct {
 }
 
 // New makes the services beside the rules of a portfolio, whose parts it shares.
-func New(p *portfolio.Service, store Store) *Services {
+func New(p *portfolio.Service, stores Stores) *Services {
 	return &Services{
-		Invitations:  &Invitations{p.Common, store},
-		Applications: &Applications{p.Common, store},
-		Applicants:   &Applicants{p.Common, store},
-		Emails:       &Emails{p.Common, store},
+		Invitations:  &Invitations{p.Common, stores.Invitations},
+		Applications: &Applications{p.Common, stores.Applications},
+		Applicants:   &Applicants{p.Common, stores.Applicants},
+		Emails:       &Emails{p.Common, stores.Emails},
 	}
 }

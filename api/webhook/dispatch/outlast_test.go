@@ -92,7 +92,7 @@ func TestOnlyAQuestionThatNobodyTookBackIsWarnedOf(t *testing.T) {
 	for _, takenBack := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			said := &bytes.Buffer{}
-			d := dispatch.New(webhook.New(nil, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{Log: slog.New(slog.NewTextHandler(said, nil))})
+			d := dispatch.New(webhook.New(webhook.Stores{}, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{Log: slog.New(slog.NewTextHandler(said, nil))})
 			ctx, hangUp := context.WithTimeout(t.Context(), webhook.StartTime)
 			defer hangUp()
 			d.Ask(ctx, "we_1", []string{"another"})

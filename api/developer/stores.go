@@ -1,0 +1,122 @@
+package developer
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/audit"
+	"portal/api/clock"
+)
+
+// Stores keep accounts, requests for access, keys and what those were used for, each as one part
+// of the rules needs them.
+type Stores struct {
+	Transactions transactions
+	Audit        audit.Store
+	Accounts     AccountStore
+	Members      MemberStore
+	Portfolios   PortfolioStore
+	Requests     AccessRequestStore
+	Reviews      ReviewStore
+	Keys         KeyStore
+	RequestLog   RequestLogStore
+	ToolCalls    ToolCallStore
+}
+
+// transactions are how changes come to be together.
+type transactions interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+}
+
+// AccountStore keeps people, accounts, their portfolios and plans.
+type AccountStore interface {
+	// AddUser tells false where the email address is taken.
+	AddUser(ctx context.Context, u User) (bool, error)
+	// User finds by email address in lower case.
+	User(ctx context.Context, email string) (User, bool, error)
+	AddAccount(ctx context.Context, a Account) error
+	AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
+	// SetMember adds a member or changes the role of one.
+	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
+	// AccountOf finds the account that a user owns, the oldest where there are several.
+	AccountOf(ctx context.Context, userID string) (Account, bool, error)
+	SetPlan(ctx context.Context, accountID string, p Plan) error
+	// LockAccount lets other transactions that lock the account wait until this one ends.
+	LockAccount(ctx context.Context, accountID string) error
+}
+
+// MemberStore finds who takes part in which account.
+type MemberStore interface {
+	AccountByID(ctx context.Context, id string) (Account, bool, error)
+	// Holders have an email address that begins with a text, in the order of the addresses.
+	Holders(ctx context.Context, email string, most int) ([]AccountMember, error)
+	// HoldersOf are those of an account, the longest there first.
+	HoldersOf(ctx context.Context, accountID string) ([]AccountMember, error)
+}
+
+// PortfolioStore tells what a portfolio has come to.
+type PortfolioStore interface {
+	PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
+	// UnitCount counts the units of a portfolio.
+	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
+	// Delivered tells whether a webhook of a portfolio was ever acknowledged.
+	Delivered(ctx context.Context, in access.Portfolio) (bool, error)
+}
+
+// AccessRequestStore keeps requests for access, the newest first.
+type AccessRequestStore interface {
+	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
+	AccessRequests(ctx context.Context) ([]AccessRequest, error)
+	// AccessRequestsOf are those of an account, the newest first.
+	AccessRequestsOf(ctx context.Context, accountID string) ([]AccessRequest, error)
+	AddAccessRequest(ctx context.Context, r AccessRequest) error
+	// OpenAccessRequest finds the one request of an account that is pending or approved.
+	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
+	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
+}
+
+// KeyStore keeps API keys, without what opens.
+type KeyStore interface {
+	AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k Key) error
+	Key(ctx context.Context, accountID, id string) (Key, bool, error)
+	Keys(ctx context.Context, accountID string) ([]Key, error)
+	// EndKey lets a key of an account expire at a moment.
+	EndKey(ctx context.Context, accountID, id string, at clock.Time) error
+	// RevokeKey tells whose key it is, "" where no key has this id; one that was revoked
+	// stays so.
+	RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error)
+	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
+	// RevokeKeysOf revokes the keys of an account that a user made, or those of sessions
+	// alone, and gives the ids of those that were not revoked before.
+	RevokeKeysOf(ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time) ([]string, error)
+	// Caller finds who a key belongs to by the SHA-256 of the key.
+	Caller(ctx context.Context, hash []byte) (Caller, bool, error)
+}
+
+// RequestLogStore reads the log of requests, and counts them.
+type RequestLogStore interface {
+	// Request is one of a moment or later, or fault.NotFound.
+	Request(ctx context.Context, in access.Portfolio, id string, since clock.Time) (Request, error)
+	// Requests come the newest first, one more than the limit where there are more.
+	Requests(ctx context.Context, in access.Portfolio, f RequestFilter) ([]Request, error)
+	// Logged is a line of the request log.
+	Logged(ctx context.Context, id string) (Request, bool, error)
+	// UnkeyedRequests are those without a valid key from a moment on and before another,
+	// the oldest first.
+	UnkeyedRequests(ctx context.Context, from, before clock.Time, most int) ([]Request, error)
+	// RequestCounts are those of a client, "" for all, and those of OtherClients, the most
+	// frequent first.
+	RequestCounts(ctx context.Context, from, before clock.Time, client string, most int) ([]RequestCount, error)
+	// KeyDays come in the order of the keys and the days.
+	KeyDays(ctx context.Context, accountID string, from clock.Date) ([]KeyDay, error)
+}
+
+// ToolCallStore reads the log of tool calls.
+type ToolCallStore interface {
+	// ToolCall is one call, or fault.NotFound.
+	ToolCall(ctx context.Context, in access.Portfolio, id string) (ToolCall, error)
+	// ToolCalls come the newest first, one more than the limit where there are more.
+	ToolCalls(ctx context.Context, in access.Portfolio, f CallFilter) ([]ToolCall, error)
+	// Clients come the one that was seen last first: of a key, or for "" of all.
+	Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]Client, error)
+}

@@ -1,0 +1,115 @@
+package webhook
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Stores keep endpoints, events and deliveries, each as one part of the rules needs them; see
+// portfolio.Stores for what lists and fault.NotFound promise.
+type Stores struct {
+	Transactions transactions
+	Endpoints    EndpointStore
+	Events       EventStore
+	Deliveries   DeliveryStore
+	Missed       MissedEventStore
+	Owners       OwnerStore
+	Health       HealthStore
+	Claims       ClaimStore
+	Failing      FailingStore
+}
+
+// EndpointStore keeps the endpoints of each portfolio.
+type EndpointStore interface {
+	Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]Endpoint, error)
+	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
+	// EnabledEndpoints are all that are enabled, in ascending id.
+	EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]Endpoint, error)
+	AddEndpoint(ctx context.Context, in access.Portfolio, e Endpoint, sealed []byte) error
+	// SaveEndpoint leaves alone what a delivery notes: when it was last sent to.
+	SaveEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint) error
+	// EnableEndpoint is SaveEndpoint, and forgets since when it has failed.
+	EnableEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint) error
+	// RotateEndpoint is SaveEndpoint with a new secret. The secret before it stays
+	// where PreviousSecretExpiresAt is set; the one before that is gone.
+	RotateEndpoint(ctx context.Context, in access.Portfolio, e *Endpoint, sealed []byte) error
+	// FailingSince is since when nothing but failures has come of an endpoint, nil where the
+	// last thing that came was none.
+	FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (*clock.Time, error)
+}
+
+// EventStore keeps what has happened.
+type EventStore interface {
+	AddEvent(ctx context.Context, in access.Portfolio, e *Event) error
+	Event(ctx context.Context, in access.Portfolio, id string) (Event, error)
+	// Events come the newest first, without their bytes.
+	Events(ctx context.Context, in access.Portfolio, f EventFilter) ([]Event, error)
+	// EventsAfter are events behind a position, in ascending id.
+	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
+	// SentEvents are events behind a position whose bytes are kept, of a type where one is
+	// named, in ascending id.
+	SentEvents(ctx context.Context, in access.Portfolio, position string, kind EventType, most int) ([]Event, error)
+}
+
+// DeliveryStore keeps what is sent of it, to whom, and what came of that.
+type DeliveryStore interface {
+	// AddDeliveries queues deliveries for an attempt at once.
+	AddDeliveries(ctx context.Context, in access.Portfolio, all []Delivery) error
+	// Deliveries come in the order that the filter asks for, without their attempts.
+	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
+	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
+	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
+	// anew; false where one runs.
+	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
+	// CancelDeliveries cancels what is queued for an endpoint and keeps it as history.
+	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error
+}
+
+// OwnerStore tells whose something is.
+type OwnerStore interface {
+	// Landlord reads whose portfolio it is.
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	// PortfolioWith finds whose a "webhook endpoint", a "delivery" or an "event" is, or fault.NotFound.
+	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
+	// PortfoliosOf are the portfolios of an account.
+	PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error)
+}
+
+// HealthStore counts what came of the attempts at endpoints.
+type HealthStore interface {
+	// EndpointHealth comes in the order of the endpoints' ids.
+	EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]Health, error)
+	// EndpointHours come in the order of the endpoints' ids and the time.
+	EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]Hour, error)
+}
+
+// ClaimStore is what taking up the work of other processes, and stopping it, needs. It sees all
+// portfolios, as a process works for all.
+type ClaimStore interface {
+	// Claimants are the processes that have claims at an endpoint.
+	Claimants(ctx context.Context, at Place) ([]string, error)
+	// Due lets attempts start that waited for their time.
+	Due(ctx context.Context, portfolio int64, deliveries []string) error
+	// TakeOver ends claims that have run out at a moment and those of processes that are
+	// gone, each with an attempt that says so, and lets retries start that should have
+	// started by another moment: at most so many. It tells how many there were.
+	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
+}
+
+// FailingStore keeps the times in which nothing but failures comes of an endpoint.
+type FailingStore interface {
+	// UntoldSpells are places of enabled endpoints whose spell began at a moment or before
+	// it, of which the owners were not told, and that were last sent to after another
+	// moment: at most so many.
+	UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]Place, error)
+	// TakeSpell notes that the owners are told of a spell that began at a moment or before
+	// it, and tells when it began; nil where there is none or they were told already.
+	TakeSpell(ctx context.Context, at Place, began clock.Time) (*clock.Time, error)
+	// LastFailure is the latest failed attempt of the newest deliveries to an endpoint, nil
+	// where none of them has failed.
+	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Attempt, error)
+}
