@@ -11,16 +11,13 @@ import (
 
 func newTestPages(t *testing.T) *pagetest.Site { return newTestPagesAt(t, pagetest.BaseURL) }
 
-// accounts has another name than its method.
-type accounts interface{ webaccount.Accounts }
-
 // newAccountPagesOnly has the pages of the accounts, for tests that stay at their
 // forms: nothing is behind them.
 func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	t.Helper()
 	h := newTestPages(t)
 	c := h.Pages.Config
-	c.Account = struct{ accounts }{}
+	c.Account = &webaccount.Rules{}
 	h.Pages = pagetest.AddTrialPages(web.New(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h

@@ -29,7 +29,7 @@ type Config struct {
 	Sessions   page.Sessions // nil: nobody can sign in
 	Forms      page.Forms    // which forms were sent that create something
 	People     page.People
-	Account    account.Accounts // nil: there are no pages for signing in
+	Account    *account.Rules // nil: there are no pages for signing in
 	Now        clock.Clock
 	Log        *slog.Logger // nil: nothing is logged
 	Requests   developer.Requests

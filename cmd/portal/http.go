@@ -56,7 +56,7 @@ func (s *server) mount() {
 	e := echo.New()
 	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
 	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications),
-		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.Rules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
+		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.NewRules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
 		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Holdings: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 
@@ -11,34 +10,6 @@ import (
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Accounts is what people do about themselves and their team. Each part is that of the
-// pages in whose file it stands.
-type Accounts interface {
-	beginnings
-	entrances
-	changes
-	factors
-	sessionList
-	teams
-	invitations
-	endings
-}
-
-// entrances are the ways in.
-type entrances interface {
-	signUps
-	signIns
-	passkeys
-	lostPasswords
-}
-
-// beginnings begin sessions, go on with them and end them.
-type beginnings interface {
-	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.Begun, error)
-	Continue(ctx context.Context, v *account.Visitor, token string) error
-	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
-}
 
 // entered tells whether somebody is wholly signed in.
 func entered(v *page.Request) bool { return v.Person != nil && !v.Person.Pending }
@@ -53,7 +24,7 @@ func (p *Section) begin(v *page.Request, proof *account.Proof, to string) error 
 	if err != nil {
 		return err
 	}
-	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
+	begun, err := p.Account.Sessions.Begin(v.Ctx(), proof, token, v.From())
 	if err != nil {
 		return err
 	}
@@ -71,7 +42,7 @@ func (p *Section) goOn(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.Account.Continue(v.Ctx(), v.Person, token)
+	return p.Account.Sessions.Continue(v.Ctx(), v.Person, token)
 }
 
 // nextField carries where the reader wanted to go.

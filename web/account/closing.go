@@ -29,7 +29,7 @@ func (p *settingsPages) takeAlong(v *page.Request) error {
 	if err := v.Commit(); err != nil {
 		return err
 	}
-	return p.Account.Export(v.Ctx(), v.Person, &download{Request: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.From())
+	return p.Account.Closing.Export(v.Ctx(), v.Person, &download{Request: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.From())
 }
 
 // download is an answer that becomes a file with its first byte. Until then it may be a
@@ -57,14 +57,14 @@ func (p *settingsPages) askClose(v *page.Request) error { return p.closeForm(v, 
 // closeAccount leads to another account of the reader's, where there is one.
 func (p *settingsPages) closeAccount(v *page.Request) error {
 	f, name := v.Form(), v.Person.Account.Name
-	err := p.Account.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
+	err := p.Account.Closing.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.closeForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	left, err := p.Account.Accounts(v.Ctx(), v.Person)
+	left, err := p.Account.Team.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	begun, err := p.Account.Begin(v.Ctx(), proof, token, v.From())
+	begun, err := p.Account.Sessions.Begin(v.Ctx(), proof, token, v.From())
 	if err != nil {
 		return err
 	}
@@ -51,15 +51,15 @@ func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 
 func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
 	if response := f.Raw("response"); response != "" {
-		return p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
+		return p.Account.Passkeys.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
 	}
-	return p.Account.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
+	return p.Account.SignIns.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
 }
 
 // confirmForm asks for what shows who the reader is. A form that is held goes on from here
 // to its own address, a page is led back to.
 func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) error {
-	have, err := p.Account.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
 		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet", Groups: []kit.FieldGroup{{Fields: fields}}})}
-	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
+	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {
 		view.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.Text("next"), Held: held}
 	}
 	return v.ShowAs(status, views.AgainPage(view))

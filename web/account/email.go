@@ -13,7 +13,7 @@ func (p *settingsPages) email(v *page.Request) error { return p.emailForm(v, v.F
 // askEmail says the same whoever has the address.
 func (p *settingsPages) askEmail(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
+	err := p.Account.Settings.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
 	if f.Refused(err) {
 		return p.emailForm(v, f)
 	}
@@ -45,9 +45,11 @@ func (p *settingsPages) newAddress() mailedChange {
 			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.EmailOf(v.Ctx(), token)
+			return p.Account.Settings.EmailOf(v.Ctx(), token)
 		},
-		do: func(v *page.Request, token string) error { return p.Account.ChangeEmail(v.Ctx(), token, v.From()) },
+		do: func(v *page.Request, token string) error {
+			return p.Account.Settings.ChangeEmail(v.Ctx(), token, v.From())
+		},
 		done: views.Words{Frame: kit.Frame{Title: "Your email address is changed"},
 			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}}}}
 }
@@ -59,9 +61,11 @@ func (p *settingsPages) oldAddress() mailedChange {
 				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password."}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.UndoOf(v.Ctx(), token)
+			return p.Account.Settings.UndoOf(v.Ctx(), token)
 		},
-		do: func(v *page.Request, token string) error { return p.Account.UndoEmail(v.Ctx(), token, v.From()) },
+		do: func(v *page.Request, token string) error {
+			return p.Account.Settings.UndoEmail(v.Ctx(), token, v.From())
+		},
 		done: views.Words{Frame: kit.Frame{Title: "The change is taken back"},
 			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}}}}
 }

@@ -26,7 +26,7 @@ func (p *signInPages) invite(v *page.Request) error { return p.inviteForm(v, v.F
 
 func (p *signInPages) sendInvitation(v *page.Request) error {
 	f := v.Form()
-	i, err := p.Account.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
+	i, err := p.Account.Invitations.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
 	if f.Refused(err) {
 		return p.inviteForm(v, f)
 	}
@@ -44,7 +44,7 @@ func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 
 // askWithdrawInvitation is for an invitation that is open.
 func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
-	all, err := p.Account.Invitations(v.Ctx(), v.Person)
+	all, err := p.Account.Invitations.Invitations(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 }
 
 func (p *signInPages) withdrawInvitation(v *page.Request) error {
-	if err := p.Account.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+	if err := p.Account.Invitations.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
 	return v.Done("/team", "The invitation is withdrawn.")
@@ -70,7 +70,7 @@ func (p *signInPages) join(v *page.Request) error { return p.joinForm(v, v.Form(
 // joinForm shows what fits who looks: the invited person, signed in or not; somebody else;
 // or somebody who is no user yet.
 func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
-	i, err := p.Account.InvitationOf(v.Ctx(), v.Param("token"))
+	i, err := p.Account.Invitations.InvitationOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}
@@ -94,7 +94,7 @@ func (p *signInPages) accept(v *page.Request) error {
 		return p.acceptNew(v)
 	}
 	f := v.Form()
-	err := p.Account.Accept(v.Ctx(), v.Person, v.Param("token"), v.From())
+	err := p.Account.Invitations.Accept(v.Ctx(), v.Person, v.Param("token"), v.From())
 	if f.Refused(err) {
 		return p.joinForm(v, f)
 	}
@@ -109,7 +109,7 @@ func (p *signInPages) accept(v *page.Request) error {
 
 func (p *signInPages) acceptNew(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
+	proof, err := p.Account.Invitations.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.joinForm(v, f)
 	}

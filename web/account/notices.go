@@ -24,7 +24,7 @@ var noticeWords = map[portfolio.Notice][2]string{
 }
 
 func (p *settingsPages) notices(v *page.Request) error {
-	now, err := p.Account.Notices(v.Ctx(), v.Person)
+	now, err := p.Account.Notices.Notices(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (p *settingsPages) notices(v *page.Request) error {
 
 func (p *settingsPages) chooseNotices(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
+	err := p.Account.Notices.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
 	if f.Refused(err) {
 		return p.noticesForm(v, f, nil)
 	}

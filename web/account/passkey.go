@@ -11,13 +11,13 @@ import (
 func (p *settingsPages) newPasskey(v *page.Request) error { return p.passkeyForm(v, v.Form()) }
 
 func (p *settingsPages) startNewPasskey(v *page.Request) error {
-	options, ceremony, err := p.Account.StartPasskey(v.Ctx(), v.Person)
+	options, ceremony, err := p.Account.Passkeys.StartPasskey(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
 func (p *settingsPages) addPasskey(v *page.Request) error {
 	f := v.Form()
-	k, codes, err := p.Account.AddPasskey(v.Ctx(), v.Person, v.Take(ceremonyKey), f.Text("name"), []byte(f.Raw("response")), v.From())
+	k, codes, err := p.Account.Passkeys.AddPasskey(v.Ctx(), v.Person, v.Take(ceremonyKey), f.Text("name"), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
 		return p.passkeyForm(v, f)
 	}
@@ -28,7 +28,7 @@ func (p *settingsPages) addPasskey(v *page.Request) error {
 }
 
 func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
-	if !p.Account.Passkeys() {
+	if !p.Account.Passkeys.Passkeys() {
 		return fault.Of(fault.RouteNotFound)
 	}
 	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{Frame: scripted(v, "Add a passkey"), Back: toSecurity,
@@ -39,7 +39,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 
 // named is the name of one of the reader's passkeys, or fault.NoRecord.
 func (p *settingsPages) named(v *page.Request) (string, error) {
-	have, err := p.Account.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +55,7 @@ func (p *settingsPages) passkey(v *page.Request) error { return p.renameForm(v, 
 
 func (p *settingsPages) renamePasskey(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.RenamePasskey(v.Ctx(), v.Person, v.Param("id"), f.Text("name"))
+	err := p.Account.Passkeys.RenamePasskey(v.Ctx(), v.Person, v.Param("id"), f.Text("name"))
 	if f.Refused(err) {
 		return p.renameForm(v, f)
 	}
@@ -85,7 +85,7 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 }
 
 func (p *settingsPages) removePasskey(v *page.Request) error {
-	if err := p.Account.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+	if err := p.Account.Factors.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
 	return p.removed(v, "The passkey is removed.")

@@ -21,7 +21,7 @@ func (p *signInPages) reset(v *page.Request) error { return p.resetForm(v, v.For
 // askReset says the same whoever has an account.
 func (p *signInPages) askReset(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.AskReset(v.Ctx(), f.Text("email"), v.From())
+	err := p.Account.Passwords.AskReset(v.Ctx(), f.Text("email"), v.From())
 	if f.Refused(err) {
 		return p.resetForm(v, f)
 	}
@@ -49,7 +49,7 @@ func (p *signInPages) resetting(v *page.Request) error { return p.resettingForm(
 
 func (p *signInPages) setPassword(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.Reset(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
+	proof, err := p.Account.Passwords.Reset(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.resettingForm(v, f)
 	}
@@ -61,7 +61,7 @@ func (p *signInPages) setPassword(v *page.Request) error {
 }
 
 func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
-	email, err := p.Account.ResetOf(v.Ctx(), v.Param("token"))
+	email, err := p.Account.Passwords.ResetOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}

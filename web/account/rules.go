@@ -16,9 +16,25 @@ type (
 	closingRules    = account.Closing
 )
 
-// Rules are what the pages of the section need of the rules about people.
-func Rules(s *account.Service) Accounts {
-	return struct {
+// Rules are what people do about themselves and their team, each part as the pages in whose file
+// it stands need it.
+type Rules struct {
+	Sessions    sessions
+	SignUps     signUps
+	SignIns     signIns
+	Passkeys    passkeys
+	Passwords   lostPasswords
+	Factors     factors
+	Settings    changes
+	Notices     notices
+	Team        teams
+	Invitations invitations
+	Closing     endings
+}
+
+// NewRules are those of a service.
+func NewRules(s *account.Service) *Rules {
+	all := struct {
 		*signInRules
 		*factorRules
 		*passkeyRules
@@ -32,5 +48,9 @@ func Rules(s *account.Service) Accounts {
 	}{
 		s.SignIns, s.SecondFactors, s.Passkeys, s.Sessions, s.Passwords,
 		s.Emails, s.SignUps, s.Invitations, s.Members, s.Closing,
+	}
+	return &Rules{
+		Sessions: all, SignUps: all, SignIns: all, Passkeys: all, Passwords: all, Factors: all, Settings: all, Notices: all,
+		Team: all, Invitations: all, Closing: all,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Config is what the pages of people and their accounts need.
 type Config struct {
-	Account Accounts
+	Account *Rules
 	Keys    MemberKeys // nil: nobody has keys
 	Mails   MailServer
 	// SigningOut is told before a session ends; nil: nobody is.

@@ -63,12 +63,12 @@ func (p *settingsPages) routes() []page.Route {
 }
 
 func (p *settingsPages) security(v *page.Request) error {
-	have, err := p.Account.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
 	view := views.Security{Frame: v.Frame("Sign-in and security"), Tabs: settingsTabs(v, "/settings/security"), Email: v.Person.Email,
-		App: have.TOTPSince != nil, AppSince: v.TimeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys()}
+		App: have.TOTPSince != nil, AppSince: v.TimeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys.Passkeys()}
 	for _, k := range have.Passkeys {
 		view.Passkeys = append(view.Passkeys, views.HeldPasskey{ID: k.ID, Name: k.Name, Copied: k.ClonedAt != nil, Added: v.Time(k.CreatedAt), LastUse: v.TimeOr(k.LastUsedAt, "never")})
 	}
@@ -81,11 +81,11 @@ const totpKey = "totp"
 // app shows what an authenticator app needs. Loading the page again shows the same.
 func (p *settingsPages) app(v *page.Request) error {
 	if sealed := v.Kept(totpKey); sealed != "" {
-		if setup, err := p.Account.TOTPSetup(v.Person, sealed); err == nil {
+		if setup, err := p.Account.Factors.TOTPSetup(v.Person, sealed); err == nil {
 			return p.appForm(v, v.Form(), setup)
 		}
 	}
-	setup, err := p.Account.StartTOTP(v.Person)
+	setup, err := p.Account.Factors.StartTOTP(v.Person)
 	if err != nil {
 		return err
 	}
@@ -95,9 +95,9 @@ func (p *settingsPages) app(v *page.Request) error {
 
 func (p *settingsPages) addApp(v *page.Request) error {
 	f, sealed := v.Form(), v.Kept(totpKey)
-	codes, err := p.Account.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
+	codes, err := p.Account.Factors.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
 	if f.Refused(err) {
-		setup, gone := p.Account.TOTPSetup(v.Person, sealed)
+		setup, gone := p.Account.Factors.TOTPSetup(v.Person, sealed)
 		if gone != nil {
 			return gone
 		}
@@ -137,7 +137,7 @@ func (p *settingsPages) askRemoveApp(v *page.Request) error {
 }
 
 func (p *settingsPages) removeApp(v *page.Request) error {
-	if err := p.Account.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
+	if err := p.Account.Factors.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
 	return p.removed(v, "The authenticator app is removed.")
@@ -145,7 +145,7 @@ func (p *settingsPages) removeApp(v *page.Request) error {
 
 // removed warns who has no second factor any more.
 func (p *settingsPages) removed(v *page.Request, what string) error {
-	have, err := p.Account.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (p *settingsPages) askCodes(v *page.Request) error {
 }
 
 func (p *settingsPages) newCodes(v *page.Request) error {
-	codes, err := p.Account.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
+	codes, err := p.Account.Factors.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
 	if err != nil {
 		return err
 	}

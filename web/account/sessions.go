@@ -10,15 +10,18 @@ import (
 	"portal/web/page"
 )
 
-// sessionList is where somebody is signed in.
-type sessionList interface {
+// sessions begin, go on and end; it also lists where somebody is signed in.
+type sessions interface {
+	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.Begun, error)
+	Continue(ctx context.Context, v *account.Visitor, token string) error
+	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
 	Sessions(ctx context.Context, v *account.Visitor) ([]account.Session, error)
 	EndSession(ctx context.Context, v *account.Visitor, sessionID string, from account.Client) error
 	EndOtherSessions(ctx context.Context, v *account.Visitor, from account.Client) error
 }
 
 func (p *settingsPages) sessionsOf(v *page.Request) error {
-	all, err := p.Account.Sessions(v.Ctx(), v.Person)
+	all, err := p.Account.Sessions.Sessions(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -34,7 +37,7 @@ func (p *settingsPages) endSession(v *page.Request) error {
 	if v.Param("id") == v.Person.SessionID {
 		return (&signInPages{p.Section}).signOut(v)
 	}
-	if err := p.Account.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+	if err := p.Account.Sessions.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
 	return v.Done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
@@ -46,7 +49,7 @@ func (p *settingsPages) askEndOthers(v *page.Request) error {
 }
 
 func (p *settingsPages) endOthers(v *page.Request) error {
-	if err := p.Account.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
+	if err := p.Account.Sessions.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
 	return v.Done("/settings/sessions", "All other sessions are ended.")

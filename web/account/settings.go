@@ -13,7 +13,6 @@ import (
 
 // changes are what people change about their account and how they sign in.
 type changes interface {
-	notices
 	UpdateAccount(ctx context.Context, v *account.Visitor, u account.Settings, from account.Client) error
 	ChangePassword(ctx context.Context, v *account.Visitor, old, plain string, from account.Client) error
 	AskEmail(ctx context.Context, v *account.Visitor, email string, from account.Client) error
@@ -42,7 +41,7 @@ func (p *settingsPages) settings(v *page.Request) error { return p.settingsForm(
 // saveSettings is for owners.
 func (p *settingsPages) saveSettings(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
+	err := p.Account.Settings.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
 	if f.Refused(err) {
 		return p.settingsForm(v, f)
 	}
@@ -104,7 +103,7 @@ func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(
 
 func (p *settingsPages) changePassword(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
+	err := p.Account.Settings.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.passwordForm(v, f)
 	}

@@ -64,7 +64,7 @@ func (p *signInPages) signIn(v *page.Request) error {
 
 func (p *signInPages) enter(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
+	proof, err := p.Account.SignIns.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.signInForm(v, f)
 	}
@@ -81,7 +81,7 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
 			nextField(),
 		}}}})}
-	if p.Account.Passkeys() {
+	if p.Account.Passkeys.Passkeys() {
 		view.Passkey = &views.Passkey{Start: "/sign-in/passkey/start", Action: "/sign-in/passkey", Button: "Sign in with a passkey", Next: f.Text("next")}
 	}
 	return v.ShowAs(f.Status, views.SignInPage(view))
@@ -89,13 +89,13 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 
 // startPasskey tells a script what to ask the browser of a guest for.
 func (p *signInPages) startPasskey(v *page.Request) error {
-	options, ceremony, err := p.Account.StartPasskeySignIn(v.Ctx(), v.From())
+	options, ceremony, err := p.Account.Passkeys.StartPasskeySignIn(v.Ctx(), v.From())
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
 func (p *signInPages) enterByPasskey(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	proof, err := p.Account.Passkeys.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
 		return p.signInForm(v, f)
 	}
@@ -122,7 +122,7 @@ func (p *signInPages) second(v *page.Request) error { return p.secondForm(v, v.F
 
 func (p *signInPages) enterByCode(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
+	proof, err := p.Account.SignIns.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
 	if f.Refused(err) {
 		return p.secondForm(v, f)
 	}
@@ -133,14 +133,14 @@ func (p *signInPages) enterByCode(v *page.Request) error {
 }
 
 func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
-	have, err := p.Account.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
 		Form: f.Fill(kit.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}}})}
-	if len(have.Passkeys) > 0 && p.Account.Passkeys() {
+	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {
 		view.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.Text("next")}
 	}
 	return v.ShowAs(f.Status, views.SecondPage(view))
@@ -157,7 +157,7 @@ func codeField(have account.Security) kit.Field {
 // startProof tells a script which passkeys to ask for, of who waits for the second factor
 // or confirms that it is them.
 func (p *signInPages) startProof(v *page.Request) error {
-	options, ceremony, err := p.Account.StartPasskeyProof(v.Ctx(), v.Person)
+	options, ceremony, err := p.Account.Passkeys.StartPasskeyProof(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
@@ -166,7 +166,7 @@ func (p *signInPages) enterBySecondPasskey(v *page.Request) error { return p.pro
 // prove signs in anew by a passkey, or shows the form again.
 func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
 	f := v.Form()
-	proof, err := p.Account.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	proof, err := p.Account.Passkeys.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
 	if f.Refused(err) {
 		return again(v, f)
 	}
@@ -182,7 +182,7 @@ func (p *signInPages) signOut(v *page.Request) error {
 		if err := p.signingOut(v); err != nil { // it ends within a day by itself
 			p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
 		}
-		if err := p.Account.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
+		if err := p.Account.Sessions.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
 			return err
 		}
 		if err := v.Leave(); err != nil {

@@ -31,7 +31,7 @@ func (p *signInPages) signUp(v *page.Request) error {
 func (p *signInPages) beginSignUp(v *page.Request) error {
 	f := v.Form()
 	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}
-	claim, err := p.Account.SignUp(v.Ctx(), in, v.From())
+	claim, err := p.Account.SignUps.SignUp(v.Ctx(), in, v.From())
 	if f.Refused(err) {
 		return p.signUpForm(v, f)
 	}
@@ -80,7 +80,7 @@ func (p *signInPages) verify(v *page.Request) error {
 func (p *signInPages) finishSignUp(v *page.Request) error {
 	f := v.Form()
 	in := account.Verify{Claim: v.Kept(claimKey), Password: f.Raw("password")}
-	proof, err := p.Account.Verify(v.Ctx(), v.Param("token"), in, v.From())
+	proof, err := p.Account.SignUps.Verify(v.Ctx(), v.Param("token"), in, v.From())
 	if f.Refused(err) {
 		return p.verifyForm(v, f, true)
 	}
@@ -93,7 +93,7 @@ func (p *signInPages) finishSignUp(v *page.Request) error {
 }
 
 func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error {
-	u, err := p.Account.SignUpOf(v.Ctx(), v.Param("token"))
+	u, err := p.Account.SignUps.SignUpOf(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}

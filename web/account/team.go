@@ -42,11 +42,11 @@ func (p *teamPages) routes() []page.Route {
 }
 
 func (p *teamPages) team(v *page.Request) error {
-	members, err := p.Account.Members(v.Ctx(), v.Person)
+	members, err := p.Account.Team.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
-	open, err := p.Account.Invitations(v.Ctx(), v.Person)
+	open, err := p.Account.Invitations.Invitations(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (p *teamPages) team(v *page.Request) error {
 
 // someone is a member of the reader's team, or fault.NoRecord.
 func (p *teamPages) someone(v *page.Request) (account.Member, error) {
-	members, err := p.Account.Members(v.Ctx(), v.Person)
+	members, err := p.Account.Team.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return account.Member{}, err
 	}
@@ -78,7 +78,7 @@ func (p *teamPages) role(v *page.Request) error { return p.roleForm(v, v.Form())
 
 func (p *teamPages) setRole(v *page.Request) error {
 	f, role := v.Form(), v.Form().Text("role")
-	err := p.Account.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
+	err := p.Account.Team.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
 	if f.Refused(err) {
 		return p.roleForm(v, f)
 	}
@@ -122,7 +122,7 @@ func (p *teamPages) removeMember(v *page.Request) error {
 	if v.Param("id") == v.Person.UserID {
 		return p.leaveTeam(v)
 	}
-	if err := p.Account.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From()); err != nil {
+	if err := p.Account.Team.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
 	}
 	return v.Done("/team", "They are not in the team any more.")
@@ -136,7 +136,7 @@ func (p *teamPages) askLeave(v *page.Request) error {
 // leaveTeam leads to what is left: another account, or none.
 func (p *teamPages) leaveTeam(v *page.Request) error {
 	name := v.Person.Account.Name
-	if err := p.Account.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
+	if err := p.Account.Team.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {
@@ -147,7 +147,7 @@ func (p *teamPages) leaveTeam(v *page.Request) error {
 
 // accounts lets somebody look at another of their accounts.
 func (p *teamPages) accounts(v *page.Request) error {
-	all, err := p.Account.Accounts(v.Ctx(), v.Person)
+	all, err := p.Account.Team.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func article(word string) string {
 }
 
 func (p *teamPages) switchAccount(v *page.Request) error {
-	if err := p.Account.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
+	if err := p.Account.Team.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {
