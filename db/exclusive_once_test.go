@@ -242,7 +242,7 @@ func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
 }
 
 // TestNothingIsToldOfACommitThatNobodyKnowsOf loses the connection when the COMMIT of a shared
-// transaction is sent, before the server has it. Whoever was told an answer then, a twin's too,
+// transaction is sent, before the server has it. Anybody who was told an answer then, a twin's too,
 // finds it kept.
 func TestNothingIsToldOfACommitThatNobodyKnowsOf(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ type keptStmt struct {
 	inner driver.Stmt
 	busy  bool // its rows are being read
 	loose bool // not in the cache: closed after its use
-	held  bool // not in the cache: closed by who prepared it
+	held  bool // not in the cache: closed where it was prepared
 }
 
 func (c *caching) Prepare(query string) (driver.Stmt, error) {

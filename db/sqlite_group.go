@@ -34,7 +34,7 @@ type write struct {
 }
 
 // errBroken says that SQLite has rolled back the common transaction by itself,
-// after a full disk for example: whoever was in it must run again.
+// after a full disk for example: anybody who was in it must run again.
 var errBroken = errors.New("the common transaction was rolled back")
 
 func newGroup(db *sql.DB) *group {

@@ -60,7 +60,7 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 	})
 }
 
-// owner adds an account with a live portfolio, and is who asks there.
+// owner adds an account with a live portfolio, and is its actor.
 func owner(t *testing.T, d *db.DB) access.Actor {
 	t.Helper()
 	account := id.New(id.Account, noon)

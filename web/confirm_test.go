@@ -14,7 +14,7 @@ import (
 
 // posted says of every form what decisions.md §2 asks for: who sends it has confirmed who
 // they are (confirm), and the same form creates one thing (once). A route that is not here
-// fails the test: whoever adds one decides about both.
+// fails the test: adding one means to decide about both.
 var posted = map[string]string{
 	// What gives lasting power, shows a secret or cannot be undone.
 	"/team/invite": "confirm once", "/team/members/:id": "confirm", "/keys": "confirm once", "/keys/:id/roll": "confirm once", "/docs/key": "confirm once",
@@ -48,7 +48,7 @@ var posted = map[string]string{
 	"/staff/properties/:id/verify": "", "/staff/properties/:id/decline": "",
 
 	// A request of the API, which has an Idempotency-Key of its own, with a key that was
-	// made by who had confirmed who they are.
+	// made by somebody who had confirmed who they are.
 	"/docs/api/:resource/:operation/try": "",
 
 	"/design/form": "", "/design/ask": "", // the gallery, which keeps nothing

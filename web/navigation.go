@@ -3,7 +3,7 @@ package web
 import "portal/web/page"
 
 // navigation is all places, in the order in which they are needed. Those of guests are
-// for who is not signed in.
+// for somebody who is not signed in.
 var navigation = []page.Group{
 	{Title: "", Audience: page.Member, Places: []page.Place{
 		{Path: "/overview", Icon: "layout-dashboard", Name: "Overview"},

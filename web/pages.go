@@ -59,7 +59,7 @@ type Config struct {
 	Usage      developer.Usage
 	Mails      developer.Mails
 	OpenAPI    func() []byte // the document of the API, nil: there is no reference
-	API        http.Handler  // serves the API, for who tries an operation
+	API        http.Handler  // serves the API, for somebody who tries an operation
 	Vault      page.Vault    // keeps the key of the documentation, and what was typed while a session ended
 	Examples   docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
@@ -69,7 +69,7 @@ type Config struct {
 }
 
 // Pages are all pages: the public ones, those that a link in an email opens, and
-// those of who is signed in.
+// those of the signed-in user.
 type Pages struct {
 	Config
 	*page.Shell

@@ -1,4 +1,4 @@
-// Package access is who asks and what they may do: keys with scopes, members
+// Package access tells which caller asks and what it may do: keys with scopes, members
 // with roles, and the one portfolio that each of them sees.
 //
 // It is pure: it reads no store, no clock and no request.
@@ -93,7 +93,7 @@ type Portfolio struct {
 	Mode Mode
 }
 
-// Actor is who asks, with everything a rule needs to decide.
+// Actor is the user or key that asks, with everything a rule needs to decide.
 type Actor struct {
 	Portfolio Portfolio
 	AccountID string

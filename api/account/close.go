@@ -39,7 +39,7 @@ const (
 	DeleteAfter = 7 * 365 * 24 * time.Hour
 )
 
-// Close ends the visitor's account for who knows the password (param password) and has
+// Close ends the visitor's account for somebody who knows the password (param password) and has
 // confirmed who they are: keys stop, nothing more is sent to webhook endpoints, the
 // sessions of members end who are in no other account. Persons are forgotten after 30 days.
 func (s *Closing) Close(ctx context.Context, v *Visitor, plain string, from Client) error {

@@ -35,7 +35,7 @@ const (
 	byInvitation = "invitation"
 )
 
-// tellOfDevice writes to who has signed in with a device that is not known for them. Whom
+// tellOfDevice writes to somebody who has signed in with a device that is not known for them. Whom
 // an account belongs to can do everything in it, so its other owners get to know too; where
 // from is told to the person alone.
 func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) error {

@@ -110,7 +110,7 @@ func (s *Emails) emailChange(ctx context.Context, token string, purpose Purpose)
 }
 
 // ChangeEmail changes the address by the link to the new one, once. The old one gets a
-// link to undo it, and the sessions end: whoever has one signs in with the new address.
+// link to undo it, and the sessions end: anybody who has one signs in with the new address.
 func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) error {
 	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, ConfirmEmail)

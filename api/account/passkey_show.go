@@ -12,7 +12,7 @@ import (
 	"portal/api/fault"
 )
 
-// StartPasskeySignIn begins to sign in with a passkey alone, whoever it is: options are
+// StartPasskeySignIn begins to sign in with a passkey alone, before it is known whose: options are
 // for navigator.credentials.get.
 func (s *Passkeys) StartPasskeySignIn(ctx context.Context, from Client) (options []byte, ceremony string, err error) {
 	party, err := s.party()

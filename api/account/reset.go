@@ -112,7 +112,7 @@ func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, ac
 	return s.notify(ctx, p.Email, from, "Your password was changed", "the password of your account was changed, and all other sessions were ended.")
 }
 
-// ChangePassword sets a new password (param password) for who knows the old one (param
+// ChangePassword sets a new password (param password) for somebody who knows the old one (param
 // old_password). The other sessions end; the visitor's goes on with Continue.
 func (s *Passwords) ChangePassword(ctx context.Context, v *Visitor, old, plain string, from Client) error {
 	if err := v.whole(); err != nil {

@@ -145,7 +145,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password")
 
-		r.secured(v) // by whoever took the account over
+		r.secured(v) // by anybody who took the account over
 		undo := r.token("ada@example.com", "/email/undo/")
 		r.add(7*24*time.Hour - time.Millisecond)
 		_, err = r.Emails.UndoOf(r.Context(), undo)

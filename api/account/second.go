@@ -231,8 +231,8 @@ func (s *SecondFactors) change(ctx context.Context, v *Visitor, from Client, act
 	return recovery, err
 }
 
-// recoverable gives recovery codes to who has a second factor and none of them, and takes
-// them from who has no second factor.
+// recoverable gives recovery codes to somebody who has a second factor and none of them, and takes
+// them from somebody who has no second factor.
 func (s *SecondFactors) recoverable(ctx context.Context, userID string) ([]string, error) {
 	p, err := s.person(ctx, userID)
 	if err != nil {

@@ -97,7 +97,7 @@ func (v *Visitor) CurrentAccount() string {
 	return v.Account.AccountID
 }
 
-// whole refuses who has yet to show the second factor.
+// whole refuses a session whose second factor is still to be shown.
 func (v *Visitor) whole() error {
 	if v.Pending {
 		return nobody()
@@ -156,7 +156,7 @@ func TokenHash(token string) string {
 // would be signed in too.
 var errRenew = errors.New("the token of the session was not renewed")
 
-// nobody is the answer for who is not signed in.
+// nobody is the answer for somebody who is not signed in.
 func nobody() *fault.Error { return fault.New(fault.NoRecord, "You are not signed in.") }
 
 // again is the answer for a proof that has been overtaken.
@@ -255,7 +255,7 @@ func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Vis
 	return &v, s.store.Seen(ctx, v.SessionID, now, from.address(), from.agent())
 }
 
-// Former is who was signed in by the session of a token that is over. fault.NoRecord: nobody was,
+// Former is the user of a session that is over, by its token. fault.NoRecord: nobody was,
 // or the session lasts.
 func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
 	v, found, err := s.store.FormerVisitor(ctx, TokenHash(token), s.moment())
@@ -291,7 +291,7 @@ func (s *Sessions) Sessions(ctx context.Context, v *Visitor) ([]Session, error) 
 	return all, err
 }
 
-// EndSession ends one of the visitor's sessions, on the next request of whoever has it.
+// EndSession ends one of the visitor's sessions, on the next request of anybody who has it.
 func (s *Sessions) EndSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
 	if err := v.whole(); err != nil {
 		return err

@@ -160,7 +160,7 @@ func (s *SignIns) ConfirmByPassword(ctx context.Context, v *Visitor, plain, code
 	return s.second(ctx, p, v, code, from)
 }
 
-// passwordAlone is errWrong for who has not been asked for an address.
+// passwordAlone is errWrong for somebody who has not been asked for an address.
 func passwordAlone(err error) error {
 	if fault.Is(err, fault.InvalidField) {
 		return fault.New(fault.InvalidField, "The password is wrong.").At("password")
@@ -168,7 +168,7 @@ func passwordAlone(err error) error {
 	return err
 }
 
-// person reads who must be there.
+// person reads a user who must be there.
 func (s *common) person(ctx context.Context, userID string) (*Person, error) {
 	p, found, err := s.store.Person(ctx, userID)
 	if err == nil && !found {
@@ -177,7 +177,7 @@ func (s *common) person(ctx context.Context, userID string) (*Person, error) {
 	return &p, err
 }
 
-// locked reads who must be there, alone with them until the transaction of the context
+// locked reads a user who must be there, alone with them until the transaction of the context
 // ends.
 func (s *common) locked(ctx context.Context, userID string) (*Person, error) {
 	p, found, err := s.store.LockPerson(ctx, userID)

@@ -13,7 +13,7 @@ import (
 	"portal/api/fault"
 )
 
-// Members is who belongs to which account, and as what.
+// Members are the rules of who belongs to which account, and as what.
 type Members struct {
 	*common
 	store MemberStore
@@ -80,7 +80,7 @@ type Member struct {
 	Second bool // the password alone does not do
 }
 
-// member refuses who takes part in no account.
+// member refuses a user who is not a member of any account.
 func (v *Visitor) member() error {
 	if v.Pending || v.Account == nil {
 		return nobody()
@@ -88,7 +88,7 @@ func (v *Visitor) member() error {
 	return nil
 }
 
-// owner refuses who is no owner of the current account.
+// owner refuses a member who does not own the current account.
 func (v *Visitor) owner() error {
 	if err := v.member(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"portal/api/list"
 )
 
-// By is who does something, and from where. The zero value is the service itself, or an
+// By is the user who does something, and their address. The zero value is the service itself, or an
 // operator at its console.
 type By struct {
 	UserID    string // "" for nobody who signs in
@@ -66,7 +66,7 @@ func With(ctx context.Context, by By) context.Context {
 	return context.WithValue(ctx, contextKey{}, by)
 }
 
-// From is who does what is done within a context.
+// From is the user in whose name a context acts.
 func From(ctx context.Context) By {
 	by, _ := ctx.Value(contextKey{}).(By)
 	return by
@@ -78,7 +78,7 @@ type Log struct {
 	Now   clock.Clock
 }
 
-// Record adds an event, done by who the context says. It joins the transaction of the
+// Record adds an event, done by the user of the context. It joins the transaction of the
 // context, so it is there if and only if what it tells of happened.
 func (l Log) Record(ctx context.Context, e Event) error {
 	by, now := From(ctx), l.Now()

@@ -172,7 +172,7 @@ func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
 	return s.stores.Requests.AccessRequests(ctx)
 }
 
-// EndAccess is for who closes an account: in the transaction of the context it stops all of its
+// EndAccess is for closing an account: in the transaction of the context it stops all of its
 // keys, and ends its request for access where one is open.
 func (s *Service) EndAccess(ctx context.Context, accountID string) error {
 	if err := s.stores.Keys.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {

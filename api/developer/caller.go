@@ -11,7 +11,7 @@ import (
 	"portal/api/fault"
 )
 
-// Caller is who a key belongs to, as the database knows it at this moment.
+// Caller is the owner of a key, as the database knows it at this moment.
 type Caller struct {
 	Key       Key
 	AccountID string

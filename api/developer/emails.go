@@ -32,7 +32,7 @@ type news struct {
 	template string // its name
 	Subject  string
 	Link     string
-	By       string // email address of who did it, or the operator
+	By       string // email address of the user who did it, or the operator
 	Name     string // of a key, or the email address of an owner
 
 	Mode, Prefix, Scopes string // of a key
@@ -40,7 +40,7 @@ type news struct {
 	Account, At, Address string // filled in when it is told
 }
 
-// operator is who acts at the command line.
+// operator stands for the person at the command line.
 const operator = "The operator of the service"
 
 // tellOwners writes to every owner of an account as it is now, with the transaction of the
@@ -80,7 +80,7 @@ func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
 	return s.tellOwners(ctx, accountID, news{template: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
 }
 
-// actingUser is the email address of who does what the context is about, or the operator.
+// actingUser is the email address of the user of the context, or the operator.
 func (s *Service) actingUser(ctx context.Context, accountID string) (string, error) {
 	id := audit.From(ctx).UserID
 	if id == "" {

@@ -27,7 +27,7 @@ type Key struct {
 
 	Scopes  access.Scopes `json:"-"`
 	Hash    []byte        `json:"-"`
-	Creator string        `json:"-"` // email address of who made it, where that was read
+	Creator string        `json:"-"` // email address of the user who made it, where that was read
 
 	OfSession bool `json:"-"` // was made for the documentation in a session
 }

@@ -24,7 +24,7 @@ func (s *Service) locked(ctx context.Context, by Member, do func(ctx context.Con
 	return s.lockedAccount(ctx, by.AccountID, do)
 }
 
-// lockedOwner is locked for who is an owner at this moment: their part in the account may
+// lockedOwner is locked for somebody who is an owner at this moment: their part in the account may
 // have ended since the request began.
 func (s *Service) lockedOwner(ctx context.Context, by Member, do func(ctx context.Context) error) error {
 	return s.locked(ctx, by, func(ctx context.Context) error {

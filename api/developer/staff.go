@@ -14,7 +14,7 @@ import (
 type Case struct {
 	AccessRequest
 	Account   string // the account's name
-	Applicant string // email address of who applied
+	Applicant string // email address of the user who applied
 	Reviewer  string // email address of the staff user who reviewed it last, "" for none
 }
 
@@ -78,7 +78,7 @@ type AccountDetails struct {
 	Units   int // live ones
 }
 
-// AccountDetails is an account with who takes part in it.
+// AccountDetails is an account with its members.
 func (s *Service) AccountDetails(ctx context.Context, accountID string) (h AccountDetails, err error) {
 	var found bool
 	if h.Account, found, err = s.stores.Members.AccountByID(ctx, accountID); err != nil {

@@ -1,6 +1,6 @@
 // Package job is what the staff sees of the work that is done behind the requests.
 //
-// It knows nothing of who carries the work; that one fills it.
+// It does not know the queue that carries the work, which fills it.
 package job
 
 import "portal/api/clock"

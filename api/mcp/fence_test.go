@@ -47,7 +47,7 @@ func (r *fixture) hostile(key, title, description string) string {
 	return made.After.ID
 }
 
-// Whoever has seen the marks of one answer knows nothing of the next one's.
+// Anybody who has seen the marks of one answer knows nothing of the next one's.
 func TestNothingThatATenantWroteEndsItsMarks(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")

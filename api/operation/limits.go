@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Limits are what the contract says of a field of a body, for who fills it in on a page.
+// Limits are what the contract says of a field of a body, for somebody who fills it in on a page.
 type Limits struct {
 	Type     string // string, number, integer, boolean or array, as in the schema
 	Format   string // date-time, email … as in the schema, "" for none

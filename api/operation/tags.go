@@ -47,7 +47,7 @@ type tags struct {
 	minLen   *int
 	maxLen   *int
 	omit     bool // may be absent from an answer
-	secret   bool // opens something to whoever has it, where it is not null
+	secret   bool // opens something to anybody who has it, where it is not null
 	hidden   bool // not on the wire
 }
 

@@ -189,7 +189,7 @@ func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 	})
 }
 
-// The rules charge the primary tenant alone; whoever wrote the ledger otherwise gets one
+// The rules charge the primary tenant alone; a ledger that was written otherwise gets one
 // balance a lease, which has a place behind one cursor.
 func TestALeaseWhoseChargesNameSeveralTenantsHasOneBalance(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {

@@ -9,10 +9,10 @@ import (
 	"portal/api/triage"
 )
 
-// Refine has a ticket looked at again after it is stored, by whoever Parts names.
+// Refine has a ticket looked at again after it is stored.
 type Refine func(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) error
 
-// refined is who decided, where it was not the built-in model.
+// refined names the decider, where it was not the built-in model.
 const refined = "llm"
 
 // TicketText is what triage reads of a ticket, "" where it was triaged anew since a

@@ -81,7 +81,7 @@ type TriageReason struct {
 	Matched string `json:"matched" by:"tenant" example:"won't stop" doc:"The words that matched."`
 }
 
-// Vendor is who does the work.
+// Vendor is the company that does the work.
 type Vendor struct {
 	Name  string  `json:"name" minlen:"1" maxlen:"127" example:"Barton Plumbing" doc:"Name."`
 	Trade *string `json:"trade" maxlen:"80" example:"plumbing" doc:"Trade."`

@@ -105,7 +105,7 @@ func (s *scrubber) said(text string) string {
 	return plain
 }
 
-// links are members whose value is an address that opens something to whoever has it.
+// links are members whose value is an address that opens something to anybody who has it.
 var links = map[string]bool{"apply_url": true, "esign_url": true, "document_url": true, "signing_url": true}
 
 // linkless is an address without what opens it: the last part of its path, and all that
@@ -167,7 +167,7 @@ func isKey(token string) bool {
 }
 
 // Query is what is kept of a query or of an address with one: without the values of
-// parameters whose names say that they are secret, without who signs in at an address, and
+// parameters whose names say that they are secret, without the user name in an address, and
 // without what Text takes out.
 func Query(s string) string {
 	if strings.IndexByte(s, '=') >= 0 {

@@ -107,7 +107,7 @@ func TestTheLogKeepsWhatWasSentWithWritesAndErrorsForThirtyDays(t *testing.T) {
 	})
 }
 
-// madeSecrets are what opens something to whoever has it, in an answer.
+// madeSecrets are what opens something to anybody who has it, in an answer.
 var madeSecrets = regexp.MustCompile(`whsec_([0-9A-Za-z+/=]{20,})|/apply/([0-9A-Za-z_-]{20,})`)
 
 func TestNoSecretOfAnyOperationIsInTheDecryptedLog(t *testing.T) {

@@ -98,7 +98,7 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 	})
 }
 
-// A lease whose renewal has begun is renewed, not expired, whoever looks first: the
+// A lease whose renewal has begun is renewed, not expired, whichever is looked at first: the
 // calendar or a caller.
 func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {

@@ -86,7 +86,7 @@ func (f *streamFrom) position() (string, error) {
 	return "", nil
 }
 
-// stream is a feed on its way to whoever asked for it.
+// stream is a feed on its way to the client that asked for it.
 type stream struct {
 	*request
 	*webhook.Feed

@@ -131,7 +131,7 @@ func TestATitleIsDerivedFromTheDescription(t *testing.T) {
 	})
 }
 
-// What a text says to whoever reads it changes nothing but the text.
+// What a text says to anybody who reads it changes nothing but the text.
 func TestInstructionsInATextAreData(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())

@@ -9,7 +9,7 @@
 // A Hasher turns passwords into what may be stored of them, argon2id hashes, and bounds how many
 // of these are made at a time: each takes memory and a core.
 //
-// New makes the tokens that open something to whoever holds them, in links, cookies and keys of
+// New makes the tokens that open something to anybody who holds them, in links, cookies and keys of
 // ceremonies. Only their hashes are stored.
 //
 // It knows no users and no store.

@@ -35,7 +35,7 @@ func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id strin
 	return made, nil
 }
 
-// disabler is who disables an endpoint within a context: a person or a program.
+// disabler is the person or program that disables an endpoint within a context.
 func disabler(ctx context.Context) DisabledReason {
 	if personal(ctx) {
 		return ByDashboard
@@ -68,7 +68,7 @@ func (e *Endpoint) disabled(why DisabledReason, at clock.Time) {
 
 // stop keeps attempts at disabled endpoints from being made, and cancels what is queued
 // for them: once that is durable no attempt starts, in any process. Attempts are stopped
-// within the transaction, so that whoever repeats the request waits for that too.
+// within the transaction, so that a repeated request waits for that too.
 func (s *Service) stop(ctx context.Context, now time.Time, places ...Place) error {
 	if err := s.stopStarts(ctx, places...); err != nil {
 		return err

@@ -68,7 +68,7 @@ func (EndpointStatus) SchemaName() string { return "WebhookEndpointStatus" }
 // Values are all statuses of an endpoint.
 func (EndpointStatus) Values() []string { return []string{"enabled", "disabled"} }
 
-// DisabledReason is who or what disabled an endpoint.
+// DisabledReason tells by whom or what an endpoint was disabled.
 type DisabledReason string
 
 // The reasons.

@@ -155,7 +155,7 @@ type MissedRest struct {
 	Position  string           `json:"position"` // the last event that is queued already
 }
 
-// Backlog is who has missed events queued later, if the transaction of the context commits.
+// Backlog queues missed events later, if the transaction of the context commits.
 type Backlog interface {
 	QueueMissed(ctx context.Context, rest MissedRest) error
 }

@@ -11,7 +11,7 @@ import (
 
 // Samples are the endpoints of a demo portfolio as they stand at a time: one that
 // works, one that somebody disabled and one that failures did. Their secrets are
-// set by whoever stores them.
+// set where they are stored.
 func Samples(now time.Time) []Endpoint {
 	day := 24 * time.Hour
 	sample := func(age time.Duration, url, what string, kinds ...Kind) Endpoint {

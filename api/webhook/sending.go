@@ -8,7 +8,7 @@ import (
 	"portal/api/list"
 )
 
-// Sending is who sends the deliveries in this process.
+// Sending sends the deliveries in this process.
 type Sending interface {
 	// Wake tells that an endpoint may have something to send. It returns at once.
 	Wake(at Place)
@@ -20,7 +20,7 @@ type Sending interface {
 // ClaimTime is how long a claim lasts, longer than an attempt and its note.
 const ClaimTime = 30 * time.Second
 
-// StartTime is how long after a claim its attempts may start. Whoever disables an endpoint
+// StartTime is how long after a claim its attempts may start. Anybody who disables an endpoint
 // and cannot reach the process that has claimed from it waits that long, measured by its
 // own clock from when the claim was durable, and so ends later.
 const StartTime = 2 * time.Second
@@ -71,7 +71,7 @@ func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
 // outlast returns when permits that exist now have run out.
 func outlast() { <-time.After(StartTime + StopMargin) }
 
-// StopAccount is for who closes an account: in the transaction that does, it disables all
+// StopAccount is for closing an account: in the transaction that does, it disables all
 // endpoints of the account as DisableEndpoint does one.
 func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 	portfolios, err := s.stores.Owners.PortfoliosOf(ctx, accountID)

@@ -70,17 +70,17 @@ func (s *Service) Endpoint(ctx context.Context, by access.Actor, id string) (*En
 	return &e, err
 }
 
-// PortfolioOfEndpoint is whose an endpoint is, for whoever looks after the service.
+// PortfolioOfEndpoint is whose an endpoint is, for operators.
 func (s *Service) PortfolioOfEndpoint(ctx context.Context, id string) (access.Portfolio, error) {
 	return s.stores.Owners.PortfolioWith(ctx, "webhook endpoint", id)
 }
 
-// PortfolioOfDelivery is whose a delivery is, for whoever looks after the service.
+// PortfolioOfDelivery is whose a delivery is, for operators.
 func (s *Service) PortfolioOfDelivery(ctx context.Context, id string) (access.Portfolio, error) {
 	return s.stores.Owners.PortfolioWith(ctx, "delivery", id)
 }
 
-// PortfolioOfEvent is whose an event is, for whoever looks after the service.
+// PortfolioOfEvent is whose an event is, for operators.
 func (s *Service) PortfolioOfEvent(ctx context.Context, id string) (access.Portfolio, error) {
 	return s.stores.Owners.PortfolioWith(ctx, "event", id)
 }

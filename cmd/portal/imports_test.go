@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"section": {"leaf", "access", "core", "kit", "section views", "static", "page"}, // no section of the pages knows another
 	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
-	// Whoever serves pages to a test puts real services behind them.
+	// Pages of tests have real services behind them.
 	"pagetest": {"leaf", "access", "core", "db", "store", "dbtest", "jobs", "rest", "kit", "views", "static", "page", "section", "web", "webtest"},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
 	// which names the icons and fonts.

@@ -27,7 +27,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// pageVisitor is a landlord's own portfolio, with who looks at its pages.
+// pageVisitor is a landlord's own portfolio, with a user who looks at its pages.
 type pageVisitor struct{ *surfer }
 
 func newPageVisitor(b *testing.B, properties int) *pageVisitor {

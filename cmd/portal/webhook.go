@@ -20,7 +20,7 @@ import (
 	"portal/api/webhook"
 )
 
-// operator is who a sub-command acts as: whoever runs it may do what an owner may.
+// operator is the actor of a sub-command: it may do what an owner may.
 func operator(in access.Portfolio) access.Actor {
 	scopes, _ := access.ScopesOf(string(access.Payments)) // a scope that there is
 	return access.Actor{Portfolio: in, Scopes: scopes, Role: access.Owner, Zone: time.UTC}

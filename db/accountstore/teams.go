@@ -60,7 +60,7 @@ func (s Teams) RenameAccount(ctx context.Context, accountID, name, timeZone stri
 	return err
 }
 
-// invitedQuery finds invitations of who is an owner still.
+// invitedQuery finds invitations of people who are owners still.
 const invitedQuery = `SELECT i.id, i.account_id, a.name, i.email, i.role, i.invited_by, u.email, i.created_at, i.expires_at
 	FROM member_invitations i
 	JOIN accounts a ON a.id = i.account_id

@@ -81,7 +81,7 @@ func claimsOfDifferentKeysDoNotMeet(r *fixture) {
 	r.Refused(err, "the claim of a key that is none")
 }
 
-// ofManyClaimsAtOnceOneIsTheFirst lets many claim; whoever is not the first waits for the
+// ofManyClaimsAtOnceOneIsTheFirst lets many claim; those that are not the first wait for the
 // first and reads its answer, or is the first itself where that was taken back.
 func ofManyClaimsAtOnceOneIsTheFirst(r *fixture) {
 	l := r.Landlord("dana")

@@ -24,7 +24,7 @@ func (s Forms) ClaimForm(ctx context.Context, name []byte, at clock.Time) (first
 	return false, to, said, err
 }
 
-// KeepForm notes where the answer to a form leads to, and what to say to who sends it
+// KeepForm notes where the answer to a form leads to, and what to say to somebody who sends it
 // again.
 func (s Forms) KeepForm(ctx context.Context, name []byte, to, said string) error {
 	_, err := s.db.Exec(ctx, "UPDATE sent_forms SET leads_to = $2, said = $3 WHERE name = $1", name, to, said)

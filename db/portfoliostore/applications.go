@@ -47,7 +47,7 @@ func columnsOf(table, columns string) string {
 	return strings.Join(names, ", ")
 }
 
-// applicantColumns are those of an invitation, of its home, and of who applied.
+// applicantColumns are those of an invitation, of its home, and of the person who applied.
 var applicantColumns = columnsOf("i", invitationColumns) +
 	", p.street_address, p.street_address_2, p.city, p.state, p.postal_code, p.unit_count, u.unit_number, u.status" +
 	", a.created_at, COALESCE(a.first_name, ''), COALESCE(a.last_name, ''), " + decisionColumns

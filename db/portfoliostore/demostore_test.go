@@ -79,7 +79,7 @@ func example(mode access.Mode) *portfolio.Book {
 		b.Tickets[i].Mode = mode
 	}
 	for i := range b.Payments {
-		b.Payments[i].Mode, b.Payments[i].BalanceDue = mode, 0 // the balance is computed by who reads
+		b.Payments[i].Mode, b.Payments[i].BalanceDue = mode, 0 // the balance is computed when it is read
 	}
 	return b
 }

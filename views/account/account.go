@@ -47,7 +47,7 @@ type Settings struct {
 	kit.Frame
 	Tabs    []kit.Place
 	Email   string
-	Form    *kit.Form // nil for who is no owner
+	Form    *kit.Form // nil for somebody who is no owner
 	Account string    // its name, "" where the reader has none
 	Zone    string
 }
@@ -128,7 +128,7 @@ type Session struct {
 	Began, Seen          kit.Time
 }
 
-// Team is who takes part in an account.
+// Team is the members of an account.
 type Team struct {
 	kit.Frame
 	Account string

@@ -10,7 +10,7 @@ type Demo struct {
 	Happened *Happened // what was just set off, nil for nothing
 	Add      string    // address where an endpoint is added
 	Events   string    // address of all events
-	Reset    string    // address where it is put back, "" for who may not
+	Reset    string    // address where it is put back, "" for somebody who may not
 }
 
 // DemoNumber is a headline figure.

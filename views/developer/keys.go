@@ -5,7 +5,7 @@ import "portal/views/kit"
 // Keys are the API keys of an account.
 type Keys struct {
 	kit.Frame
-	Create kit.Link // how to make one, or what comes first; "" for who cannot
+	Create kit.Link // how to make one, or what comes first; "" for somebody who cannot
 	Keys   []Key
 	Empty  kit.Empty
 }

@@ -2,7 +2,7 @@ package developer
 
 import "portal/views/kit"
 
-// Overview is the first page of who is signed in.
+// Overview is the first page of a signed-in user.
 type Overview struct {
 	kit.Frame
 	Name    string     // of the account

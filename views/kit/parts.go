@@ -20,7 +20,7 @@ const (
 	Failed  Tone = "failed"  // went wrong
 )
 
-// role is how a notice of the tone is told to who cannot see.
+// role is how a notice of the tone is told to somebody who cannot see.
 func (t Tone) role() string {
 	if t == Failed {
 		return "alert"

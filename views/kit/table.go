@@ -13,7 +13,7 @@ type Table struct {
 type Column struct {
 	Name   string
 	Right  bool // holds numbers
-	Hidden bool // has a name only for who cannot see
+	Hidden bool // has a name only for somebody who cannot see
 }
 
 // Columns are plain columns.

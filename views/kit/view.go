@@ -27,7 +27,7 @@ type Frame struct {
 	Said   []Said   // what was just done
 }
 
-// home is where the brand leads: to the first place of who is signed in.
+// home is where the brand leads: to the first place of the signed-in user.
 func (f Frame) home() string {
 	if f.Person != nil && len(f.Places) > 0 {
 		return f.Places[0].Places[0].Path
@@ -55,7 +55,7 @@ func (f Frame) above() []Place {
 	return nil
 }
 
-// Person is who is signed in.
+// Person is the signed-in user.
 type Person struct {
 	Email   string
 	Account string // that they look at, "" for none

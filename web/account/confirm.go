@@ -9,8 +9,8 @@ import (
 	"portal/web/page"
 )
 
-// confirm asks who is signed in to show again that it is them, for a page that is only
-// shown to who has done so within account.FreshTime.
+// confirm asks somebody who is signed in to show again that it is them, for a page that is only
+// shown to somebody who has done so within account.FreshTime.
 func (p *signInPages) confirm(v *page.Request) error {
 	if v.Fresh() {
 		return v.SeeOther(onward(v))
@@ -28,7 +28,7 @@ func (p *signInPages) confirmed(v *page.Request) error {
 	return v.SeeOther(onward(v))
 }
 
-// proveAgain checks what shows that the reader is who is signed in: a passkey, or the password
+// proveAgain checks what shows that the reader is the signed-in user: a passkey, or the password
 // with a code where there is a second factor. The session goes on under a new token, and
 // forms that were opened before are still taken.
 func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
@@ -56,7 +56,7 @@ func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, er
 	return p.Account.SignIns.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
 }
 
-// confirmForm asks for what shows who the reader is. A form that is held goes on from here
+// confirmForm asks the reader to show again that it is them. A form that is held goes on from here
 // to its own address, a page is led back to.
 func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) error {
 	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)

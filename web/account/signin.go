@@ -105,7 +105,7 @@ func (p *signInPages) enterByPasskey(v *page.Request) error {
 	return p.begin(v, proof, onward(v))
 }
 
-// waiting is a page for who knows the password and has yet to show the second factor.
+// waiting is a page for somebody who knows the password and has yet to show the second factor.
 func waiting(view page.Handler) page.Handler {
 	return func(v *page.Request) error {
 		switch {
@@ -154,7 +154,7 @@ func codeField(have account.Security) kit.Field {
 	return kit.Field{Name: "code", Label: "Code", Hint: "The six digits of your authenticator app, or a recovery code.", Complete: "one-time-code", Code: true}
 }
 
-// startProof tells a script which passkeys to ask for, of who waits for the second factor
+// startProof tells a script which passkeys to ask for, of users who wait for the second factor
 // or confirms that it is them.
 func (p *signInPages) startProof(v *page.Request) error {
 	options, ceremony, err := p.Account.Passkeys.StartPasskeyProof(v.Ctx(), v.Person)

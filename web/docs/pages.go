@@ -149,7 +149,7 @@ func (p *Section) openAPI(v *page.Request) error {
 // docPath is the address of a page.
 func docPath(of string) string { return path.Join("/docs", of) }
 
-// triesAt is where the reader tries an operation, "" for who has no portfolio to try it in.
+// triesAt is where the reader tries an operation, "" for somebody who has no portfolio to try it in.
 func triesAt(v *page.Request, address string) string {
 	if v.Person != nil && v.Person.Account == nil {
 		return ""

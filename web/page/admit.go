@@ -27,7 +27,7 @@ func (s *Shell) answer(v *Request) error {
 	}))
 }
 
-// admit checks where the request comes from, who asks and what they may. Whoever has
+// admit checks where the request comes from, who asks and what they may. Anybody who has
 // the secret address needs nothing else.
 func (v *Request) admit() error {
 	if v.route.Audience == Public || v.route.Audience == LinkHolder {

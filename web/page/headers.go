@@ -11,7 +11,7 @@ const contentPolicy = "default-src 'none'; script-src 'nonce-%'; style-src 'self
 const publicPolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// A page for who has a link posts a form to itself, and runs nothing.
+// A page for somebody who has a link posts a form to itself, and runs nothing.
 const bearerPolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 

@@ -129,7 +129,7 @@ func (f *Form) Version() *int64 {
 	return &n
 }
 
-// inWords rewrites what a rule says of a field for who fills in a form: its name stands above, and
+// inWords rewrites what a rule says of a field for somebody who fills in a form: its name stands above, and
 // names of the wire are words.
 func inWords(name, what string) string { return sentence(strings.TrimPrefix(what, name+" ")) }
 

@@ -147,7 +147,7 @@ func (v navigation) modes() []kit.Mode {
 	}
 }
 
-// reader is who is signed in, as the frame shows them.
+// reader is the signed-in user, as the frame shows them.
 func (v navigation) reader() *kit.Person {
 	who := v.Person
 	if who == nil || who.Pending {

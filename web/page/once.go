@@ -32,11 +32,11 @@ type Forms interface {
 type making struct {
 	reply *reply
 	to    string // where it is seen what the form made
-	said  string // to who sends the form again
+	said  string // to somebody who sends the form again
 	undo  bool   // nothing was made, although the answer leads on
 }
 
-// sentBefore is what is said to who sends a form again, unless its page knows better.
+// sentBefore is what is said to somebody who sends a form again, unless its page knows better.
 const sentBefore = "That form was sent before. This is what it made."
 
 // noOnce refuses a form that does not say which one it is.
@@ -135,7 +135,7 @@ func claim(ctx context.Context, v *Request, name []byte) error {
 }
 
 // SeenAt says where it is seen what a form has made, for an answer that shows it by
-// itself, and what to say to who sends the form again.
+// itself, and what to say to somebody who sends the form again.
 func (v *Request) SeenAt(to, said string) {
 	if v.making != nil {
 		v.making.to, v.making.said = to, said

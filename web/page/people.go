@@ -11,12 +11,12 @@ import (
 	"portal/api/fault"
 )
 
-// People tells who a session stands for.
+// People tells which user a session stands for.
 type People interface {
-	// Visitor is who is signed in by the session of a token, and notes that they were
+	// Visitor is the user of a session, by its token, and notes that they were
 	// here. fault.NoRecord: nobody is.
 	Visitor(ctx context.Context, token string, from account.Client) (*account.Visitor, error)
-	// Former is who was signed in by a session that is over. fault.NoRecord: nobody was, or
+	// Former is the user of a session that is over. fault.NoRecord: nobody was, or
 	// still is.
 	Former(ctx context.Context, token string) (*account.Visitor, error)
 }

@@ -51,7 +51,7 @@ func (v *Request) Ctx() context.Context { return v.Request().Context() }
 // Mode is that of the records that the page shows, "" where they have none.
 func (v *Request) Mode() access.Mode { return v.route.mode }
 
-// Actor is who asks the rules of a portfolio: a member does what their role allows,
+// Actor asks the rules of a portfolio: a member does what their role allows,
 // in the portfolio of the page's mode.
 func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
 

@@ -33,7 +33,7 @@ func tokenOf(secret string, who *account.Visitor) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// secretOfForms is the session's token, or for who is not signed in that of a cookie
+// secretOfForms is the session's token, or for somebody who is not signed in that of a cookie
 // which it makes.
 func (v formToken) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {

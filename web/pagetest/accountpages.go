@@ -53,7 +53,7 @@ const (
 	SessionOver = "Your session ended before this was saved. Check it and save again."
 )
 
-// AccountPages is the pages with the real accounts over a real database: whoever is there has
+// AccountPages is the pages with the real accounts over a real database: its users have
 // signed up and in by forms. The clock is the test's.
 type AccountPages struct {
 	*Site

@@ -130,7 +130,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	return m
 }
 
-// Member is a browser of who works for the landlord.
+// Member is a browser of a member of the landlord's account.
 func (m *DemoPages) Member(role access.Role) *Reader {
 	m.Helper()
 	who := Visitor(m.user(), m.Home, role)

@@ -166,7 +166,7 @@ func (h *Site) Guest() *Reader { return &Reader{h, map[string]*http.Cookie{}} }
 // its clock.
 var justNow = clock.At(time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// Reader is a browser of who is signed in.
+// Reader is a browser of a signed-in user.
 func (h *Site) Reader(p account.Visitor) *Reader {
 	h.Helper()
 	m := scs.New()

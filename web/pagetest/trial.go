@@ -15,7 +15,7 @@ import (
 type Route struct {
 	Method, Path string
 	For          page.Audience
-	Confirmed    bool // asks who is there again
+	Confirmed    bool // asks for a password again
 	Once         bool // the same form creates one thing
 }
 

@@ -174,7 +174,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	return y
 }
 
-// Member is a browser of who works for the landlord.
+// Member is a browser of a member of the landlord's account.
 func (y *WebhookPages) Member(role access.Role) *Reader {
 	var user string
 	dbtest.Query(y.T, y.DB, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })

@@ -24,7 +24,7 @@ type Applicants interface {
 	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
 	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.DeclineNotice) (*change.Result[application.Applicant], error)
 	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[application.Invitation], error)
-	// Tenants tells who is a tenant already.
+	// Tenants tells which applicants are tenants already.
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }
 

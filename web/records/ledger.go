@@ -94,7 +94,7 @@ func ledgerFields(f *page.Form) []kit.Field {
 	}, refs(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
 }
 
-// chargeLines are rows with the names of who owes them and where.
+// chargeLines are rows with the names of the tenants who owe them, and where.
 func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (all []views.ChargeLine, err error) {
 	var ids []string
 	for i := range rows {

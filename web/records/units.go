@@ -49,7 +49,7 @@ func (p *unitPages) routes() []page.Route {
 // allUnits leads to where units are listed: by their properties.
 func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/properties")) }
 
-// unitGrid is units with who lives in them.
+// unitGrid is units with the tenants who live in them.
 func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) kit.Grid {
 	g := kit.Grid{Table: kit.Table{Rows: len(units), Columns: []kit.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
 	for i := range units {

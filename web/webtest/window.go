@@ -195,7 +195,7 @@ func (w *Window) Await(expression string) {
 	}
 }
 
-// state is where the window is, for who wonders why it is not elsewhere.
+// state is where the window is, for somebody who wonders why it is not elsewhere.
 func (w *Window) state() string {
 	ctx, cancel := context.WithTimeout(w.ctx, time.Second)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 
 // AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
 // phone number of the application (records.md, Tenant invitation). An application is decided
-// once; whoever comes later is told what was decided.
+// once; those who come later are told what was decided.
 func (s *Applicants) AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
 		a, err := s.undecided(ctx, by.Portfolio, invitationID)

@@ -251,7 +251,7 @@ func (s *Invitations) sendInvitation(ctx context.Context, in access.Portfolio, i
 }
 
 // MailWanted tells whether an email about a record should still leave: an invitation
-// while it is open, to who has not unsubscribed since.
+// while it is open, to somebody who has not unsubscribed since.
 func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if !id.Valid(id.Invitation, about) {
 		return true, nil

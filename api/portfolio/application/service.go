@@ -11,7 +11,7 @@ type Stores struct {
 	Emails       EmailStore
 }
 
-// Services is the way from an invitation to a tenant, by who does what.
+// Services are the steps from an invitation to a tenant.
 type Services struct {
 	Invitations  *Invitations
 	Applications *Applications

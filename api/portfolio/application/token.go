@@ -2,7 +2,7 @@ package application
 
 import "portal/api/secret"
 
-// token is the secret part of a link that opens one record to whoever holds it. Only its
+// token is the secret part of a link that opens one record to anybody who holds it. Only its
 // hash is stored.
 type token string
 

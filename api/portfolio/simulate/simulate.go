@@ -43,7 +43,7 @@ type Simulator struct {
 	Store     Store
 	Portfolio *portfolio.Service
 	Now       clock.Clock
-	Trail     audit.Log // tells who reset a portfolio
+	Trail     audit.Log // tells which user reset a portfolio
 }
 
 // happening makes an event happen and names the record that it is about.

@@ -13,7 +13,7 @@ var verificationFiles embed.FS
 
 var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
 
-// verificationEmail tells who asked for the verification of a property what came of it.
+// verificationEmail tells the owner who asked for the verification of a property what came of it.
 func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
 	subject := "Verified: "
 	if !d.Verified {

@@ -203,7 +203,7 @@ func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, veri
 	return err
 }
 
-// tellVerdict writes to who has asked, if they still take part in the account.
+// tellVerdict writes to somebody who has asked, if they still take part in the account.
 func (s *Verifications) tellVerdict(ctx context.Context, c *Case, d Verdict) error {
 	member, err := s.store.IsMember(ctx, c.AccountID, c.AskedBy)
 	if err != nil || !member || s.Post == nil {

@@ -216,7 +216,7 @@ func (d *shard) start(ctx context.Context, p pick, c *webhook.Claimed, until tim
 	}
 }
 
-// register makes a try known to whoever disables its endpoint.
+// register makes a try known to changes that disable its endpoint.
 func (d *shard) register(t *try) {
 	endpoint := t.queue.place.Endpoint
 	d.mu.Lock()

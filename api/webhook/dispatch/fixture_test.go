@@ -73,7 +73,7 @@ func over(t testing.TB, d *db.DB) *fixture {
 	return r
 }
 
-// landlord adds one, and is who asks with a key of each portfolio.
+// landlord adds one, and is its actor with a key of each portfolio.
 func (r *fixture) landlord(name string) (live, test access.Actor) {
 	r.t.Helper()
 	ctx, account := r.t.Context(), id.New(id.Account, noon)

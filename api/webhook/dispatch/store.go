@@ -46,7 +46,7 @@ type Rules interface {
 	SendBy(d webhook.Sending)
 }
 
-// Retries is who remembers, along with the transaction, when failed deliveries are due.
+// Retries remembers, along with the transaction, when failed deliveries are due.
 type Retries interface {
 	Retry(ctx context.Context, at time.Time, due webhook.Due) error
 }

@@ -25,7 +25,7 @@ const (
 type Answer struct {
 	Duration   time.Duration
 	StatusCode int // 0 where no answer came
-	// Error is "" for a 2xx; else a code, a colon and a sentence for who runs the
+	// Error is "" for a 2xx; else a code, a colon and a sentence for somebody who runs the
 	// receiver: "status: The receiver answered 500 Internal Server Error."
 	Error string
 	// Header are the headers, at most 8 KiB of them in valid UTF-8.

@@ -24,7 +24,7 @@ type failure struct {
 	total      time.Duration
 }
 
-// words are a code, a colon and a sentence, for who runs the receiver. They name no
+// words are a code, a colon and a sentence, for somebody who runs the receiver. They name no
 // address of ours.
 func (f *failure) words() string {
 	var to *refused
