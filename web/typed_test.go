@@ -152,3 +152,42 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 		t.Errorf("%d invitations were sent by nobody", len(sent))
 	}
 }
+
+func TestWhatWasTypedIsThereAfterANewPasswordToo(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	const at = "/settings"
+	n.Late(r, at, url.Values{"name": {"Maple & Pine"}})
+	r.Leads(r.Post("/reset", "/reset", url.Values{"email": {"dana@example.com"}}), "/reset/sent")
+	link := n.Link("dana@example.com", "/reset/")
+	r.Leads(r.Post(link, link, url.Values{"password": {"another horse battery"}}), "/overview")
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, pagetest.SessionOver)
+	if got := pagetest.FieldsOf(pagetest.Parse(t, page.Body.String())).Get("name"); got != "Maple & Pine" {
+		t.Errorf("the name is %q", got)
+	}
+}
+
+// A text that somebody has changed where it is kept, or that was sealed with another key, is
+// forgotten, and the form is as it would be without it.
+func TestWhatWasTypedIsForgottenWhereItCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	const at = "/settings"
+	n.Late(r, at, url.Values{"name": {"Maple & Pine"}})
+	const kept = "data IS NOT NULL AND user_id IS NULL AND hex(data) LIKE '%' || hex('typed') || '%'"
+	before := n.Value("SELECT hex(data) FROM sessions WHERE " + kept)
+	i := strings.Index(before, "7479706564") + 80 // well within the text behind its name
+	changed := before[:i] + map[bool]string{true: "42", false: "41"}[before[i:i+2] == "41"] + before[i+2:]
+	if done, err := n.DB.Exec(t.Context(), "UPDATE sessions SET data = unhex('"+changed+"') WHERE "+kept); err != nil || done != 1 {
+		t.Fatalf("%d sessions were changed: %v", done, err)
+	}
+	r.Leads(r.SignsIn("dana@example.com", at), at)
+	page := r.Get(at)
+	r.Says(page, http.StatusOK, "Time zone")
+	if body := page.Body.String(); strings.Contains(body, "Maple &amp; Pine") || strings.Contains(body, pagetest.SessionOver) {
+		t.Error("it is shown")
+	}
+}

@@ -57,7 +57,7 @@ const (
 // signed up and in by forms. The clock is the test's.
 type AccountPages struct {
 	*Site
-	db        *db.DB
+	DB        *db.DB
 	post      *mail.Service
 	developer *developer.Service
 	rules     *portfolio.Service
@@ -73,22 +73,22 @@ func NewAccountPages(t *testing.T) *AccountPages { return NewAccountPagesAt(t, B
 // NewAccountPagesAt are AccountPages whose emails and links name an address.
 func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	t.Helper()
-	n := &AccountPages{db: dbtest.SQLite(t), ms: new(atomic.Int64), Address: address}
+	n := &AccountPages{DB: dbtest.SQLite(t), ms: new(atomic.Int64), Address: address}
 	n.ms.Store(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC).UnixMilli())
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.post = mail.New(mail.Config{Store: mailstore.New(n.db), Box: box, Now: n.now})
-	n.developer = developer.New(developerstore.New(n.db), n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
-	n.box, n.rules, n.hooks = box, portfolio.New(portfoliostore.New(n.db), n.now), webhook.New(webhookstore.New(n.db), box, n.now, false)
-	applications := application.New(n.rules, portfoliostore.ForApplications(n.db))
-	reports := report.New(n.rules, portfoliostore.ForReports(n.db))
-	s := account.New(account.Config{Stores: accountstore.New(n.db), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
+	n.post = mail.New(mail.Config{Store: mailstore.New(n.DB), Box: box, Now: n.now})
+	n.developer = developer.New(developerstore.New(n.DB), n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	n.box, n.rules, n.hooks = box, portfolio.New(portfoliostore.New(n.DB), n.now), webhook.New(webhookstore.New(n.DB), box, n.now, false)
+	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
+	reports := report.New(n.rules, portfoliostore.ForReports(n.DB))
+	s := account.New(account.Config{Stores: accountstore.New(n.DB), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
-	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.db)))
+	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.DB)))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
-	n.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.db), Sessions: accountstore.NewPageSessions(n.db, n.now), People: s.Sessions, Account: accountpages.NewRules(s), Mails: n.post, Now: n.now, Journey: n.developer, Summaries: reports, Vault: box,
+	n.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.DB), Sessions: accountstore.NewPageSessions(n.DB, n.now), People: s.Sessions, Account: accountpages.NewRules(s), Mails: n.post, Now: n.now, Journey: n.developer, Summaries: reports, Vault: box,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Leases: rules.Leases, Endpoints: n.hooks, Deliveries: developerpages.DeliveryRules(n.hooks), Log: slog.New(slog.NewTextHandler(n.Logged, nil))})
 	n.Echo = Wired(n.Pages)
 	return n
@@ -196,7 +196,7 @@ func (n *AccountPages) Writes(email string, mode access.Mode, change func(*mail.
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	Must(n.T, err)
-	in, err := accountstore.NewAccounts(n.db).PortfolioOf(n.Context(), a.ID, mode)
+	in, err := accountstore.NewAccounts(n.DB).PortfolioOf(n.Context(), a.ID, mode)
 	Must(n.T, err)
 	m := &mail.Message{AccountID: a.ID, Portfolio: in, To: "sam@example.com", Subject: "Apply now", Text: "Hello,\nthe unit is free.", HTML: "<p>Hello</p>"}
 	change(m)
@@ -235,10 +235,10 @@ func (n *AccountPages) Filled(email string) (first func(table string) string) {
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	Must(n.T, err)
-	in, err := accountstore.NewAccounts(n.db).PortfolioOf(n.Context(), a.ID, access.Test)
+	in, err := accountstore.NewAccounts(n.DB).PortfolioOf(n.Context(), a.ID, access.Test)
 	Must(n.T, err)
 	book := demo.Book(n.now(), time.UTC)
-	Must(n.T, portfoliostore.NewBooks(n.db).Add(n.Context(), in, &book))
+	Must(n.T, portfoliostore.NewBooks(n.DB).Add(n.Context(), in, &book))
 	return func(table string) string {
 		return n.Value(fmt.Sprintf("SELECT id FROM %s WHERE portfolio_id = %d ORDER BY id", table, in.ID))
 	}
@@ -247,7 +247,7 @@ func (n *AccountPages) Filled(email string) (first func(table string) string) {
 // Value is the first value of a query.
 func (n *AccountPages) Value(query string) (found string) {
 	n.Helper()
-	dbtest.Query(n.T, n.db, query, func(_ []string, values []any) {
+	dbtest.Query(n.T, n.DB, query, func(_ []string, values []any) {
 		if found == "" {
 			found = fmt.Sprint(values[0])
 		}
