@@ -82,16 +82,7 @@ func (c *claims) forget() {
 // stored counts the claims.
 func (c *claims) stored() (n int) {
 	c.t.Helper()
-	const query = "SELECT count(*) FROM idempotency_keys"
-	var err error
-	if pool := c.db.Postgres(); pool != nil {
-		err = pool.QueryRow(c.t.Context(), query).Scan(&n)
-	} else {
-		err = c.db.SQLite().QueryRowContext(c.t.Context(), query).Scan(&n)
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	dbtest.Row(c.t, c.db, "SELECT count(*) FROM idempotency_keys", nil, &n)
 	return n
 }
 

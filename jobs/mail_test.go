@@ -137,16 +137,7 @@ func (p *post) ends(want mail.Status) mail.Entry {
 // jobs counts the jobs that wait or run.
 func (p *post) jobs() (n int) {
 	p.t.Helper()
-	const query = "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', 'running')"
-	var err error
-	if pool := p.db.Postgres(); pool != nil {
-		err = pool.QueryRow(p.t.Context(), query).Scan(&n)
-	} else {
-		err = p.db.SQLite().QueryRowContext(p.t.Context(), query).Scan(&n)
-	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	dbtest.Row(p.t, p.db, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', 'running')", nil, &n)
 	return n
 }
 

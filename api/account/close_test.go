@@ -21,6 +21,7 @@ import (
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
 	"portal/api/webhook"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/db/retentionstore"
 	"portal/db/webhookstore"
@@ -84,28 +85,7 @@ func (r *fixture) everything() map[string]string {
 // columns reads the texts of a query past the store.
 func (r *fixture) columns(query string) (all []string) {
 	r.Helper()
-	add := func(scan func(...any) error) {
-		var s string
-		r.ok(scan(&s))
-		all = append(all, s)
-	}
-	if pool := r.db.Postgres(); pool != nil {
-		rows, err := pool.Query(r.Context(), query)
-		r.ok(err)
-		for rows.Next() {
-			add(rows.Scan)
-		}
-		r.ok(rows.Err())
-		return all
-	}
-	rows, err := r.db.SQLite().QueryContext(r.Context(), query)
-	r.ok(err)
-	defer rows.Close()
-	for rows.Next() {
-		add(rows.Scan)
-	}
-	r.ok(rows.Err())
-	return all
+	return dbtest.Texts(r, r.db, query)
 }
 
 func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {

@@ -54,16 +54,7 @@ func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
-		d, err := db.OpenPostgres(t.Context(), address)
-		must(t, err)
-		t.Cleanup(func() {
-			if err := d.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		must(t, d.Migrate(t.Context()))
-		promise(t, over(t, d))
+		promise(t, over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
 	})
 }
 
@@ -106,13 +97,7 @@ func (r *fixture) key(email string, mode access.Mode, scopes ...string) develope
 // exec runs SQL past the store's methods.
 func (r *fixture) exec(statement string) {
 	r.t.Helper()
-	var err error
-	if pool := r.db.Postgres(); pool != nil {
-		_, err = pool.Exec(r.t.Context(), statement)
-	} else {
-		_, err = r.db.SQLite().ExecContext(r.t.Context(), statement)
-	}
-	must(r.t, err)
+	dbtest.Exec(r.t, r.db, statement)
 }
 
 // refused checks that an error is a fault of a code, about a field where one is

@@ -2,7 +2,6 @@ package rest_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"hash/crc32"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/db/dbtest"
 )
 
 const digits62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -270,11 +270,5 @@ func TestAKeyLiesNowhereInClear(t *testing.T) {
 // exec runs SQL past the store's methods.
 func (r *fixture) exec(statement string) {
 	r.t.Helper()
-	var err error
-	if pool := r.db.Postgres(); pool != nil {
-		_, err = pool.Exec(context.Background(), statement)
-	} else {
-		_, err = r.db.SQLite().ExecContext(context.Background(), statement)
-	}
-	must(r.t, err)
+	dbtest.Exec(r.t, r.db, statement)
 }

@@ -133,16 +133,7 @@ func newFixture(t testing.TB, s setting) *fixture {
 
 func postgresFixture(t testing.TB, s setting) *fixture {
 	t.Helper()
-	address := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
-	d, err := db.OpenPostgres(t.Context(), address)
-	must(t, err)
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	must(t, d.Migrate(t.Context()))
-	return fixtureOver(t, d, "", s)
+	return fixtureOver(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")), "", s)
 }
 
 func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {

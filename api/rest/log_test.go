@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/rest"
+	"portal/db/dbtest"
 )
 
 // line is a row of the request log; what is NULL there is "-".
@@ -26,30 +26,10 @@ func (r *fixture) lines() (all []line) {
 		status, COALESCE(code, '-'), COALESCE(param, '-'), duration_us, bytes, address, user_agent)
 		FROM requests
 		ORDER BY id`
-	ctx := context.Background()
-	add := func(scan func(...any) error) {
-		var row string
-		must(r.t, scan(&row))
+	for _, row := range dbtest.Texts(r.t, r.db, query) {
 		f := strings.SplitN(row, "|", 17)
 		all = append(all, line{f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13], f[14], f[15], f[16]})
 	}
-	if pool := r.db.Postgres(); pool != nil {
-		rows, err := pool.Query(ctx, query)
-		must(r.t, err)
-		defer rows.Close()
-		for rows.Next() {
-			add(rows.Scan)
-		}
-		must(r.t, rows.Err())
-		return all
-	}
-	rows, err := r.db.SQLite().QueryContext(ctx, query)
-	must(r.t, err)
-	defer rows.Close()
-	for rows.Next() {
-		add(rows.Scan)
-	}
-	must(r.t, rows.Err())
 	return all
 }
 

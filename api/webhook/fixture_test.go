@@ -118,23 +118,13 @@ func (r *fixture) secrets(id string) (present, previous string) {
 // exec runs SQL past the store's methods.
 func (r *fixture) exec(statement string, args ...any) {
 	r.t.Helper()
-	var err error
-	if pool := r.db.Postgres(); pool != nil {
-		_, err = pool.Exec(r.t.Context(), statement, args...)
-	} else {
-		_, err = r.db.SQLite().ExecContext(r.t.Context(), statement, args...)
-	}
-	must(r.t, err)
+	dbtest.Exec(r.t, r.db, statement, args...)
 }
 
 // row reads one row past the store's methods.
 func (r *fixture) row(query string, args []any, into ...any) {
 	r.t.Helper()
-	if pool := r.db.Postgres(); pool != nil {
-		must(r.t, pool.QueryRow(r.t.Context(), "SELECT "+query, args...).Scan(into...))
-		return
-	}
-	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT "+query, args...).Scan(into...))
+	dbtest.Row(r.t, r.db, "SELECT "+query, args, into...)
 }
 
 // count counts rows past the store's methods.

@@ -120,34 +120,9 @@ func (h home) product(t *testing.T) *product {
 // claimed adds the deliveries that somebody has claimed, by path and event.
 func (p *product) claimed(t *testing.T, into map[string]bool, path map[string]string) {
 	t.Helper()
-	const query = "SELECT endpoint_id, event_id FROM deliveries WHERE claimed_by IS NOT NULL"
-	add := func(endpoint, event string) { into[path[endpoint]+" "+event] = true }
-	var endpoint, event string
-	if pool := p.db.Postgres(); pool != nil {
-		rows, err := pool.Query(t.Context(), query)
-		for err == nil && rows.Next() {
-			if err = rows.Scan(&endpoint, &event); err == nil {
-				add(endpoint, event)
-			}
-		}
-		if err != nil || rows.Err() != nil {
-			t.Fatal(err, rows.Err())
-		}
-		return
-	}
-	rows, err := p.db.SQLite().QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(&endpoint, &event); err != nil {
-			t.Fatal(err)
-		}
-		add(endpoint, event)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
+	for _, row := range dbtest.Texts(t, p.db, "SELECT endpoint_id || ' ' || event_id FROM deliveries WHERE claimed_by IS NOT NULL") {
+		endpoint, event, _ := strings.Cut(row, " ")
+		into[path[endpoint]+" "+event] = true
 	}
 }
 
@@ -250,16 +225,7 @@ func (w *receivers) counts() map[string]int {
 // due are the deliveries that an attempt could start on now.
 func (p *product) due(t *testing.T) (n int) {
 	t.Helper()
-	const query = "SELECT count(*) FROM deliveries WHERE ready OR claimed_by IS NOT NULL"
-	var err error
-	if pool := p.db.Postgres(); pool != nil {
-		err = pool.QueryRow(t.Context(), query).Scan(&n)
-	} else {
-		err = p.db.SQLite().QueryRowContext(t.Context(), query).Scan(&n)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Row(t, p.db, "SELECT count(*) FROM deliveries WHERE ready OR claimed_by IS NOT NULL", nil, &n)
 	return n
 }
 

@@ -123,13 +123,7 @@ var all = list.Query{Limit: 10}
 // exec runs a statement past the store's methods.
 func (h *fixture) exec(query string, args ...any) {
 	h.Helper()
-	var err error
-	if pool := h.db.Postgres(); pool != nil {
-		_, err = pool.Exec(h.Context(), query, args...)
-	} else {
-		_, err = h.db.SQLite().ExecContext(h.Context(), query, args...)
-	}
-	h.ok(err)
+	dbtest.Exec(h, h.db, query, args...)
 }
 
 // held is how many rows of each table a portfolio has, and of what belongs to its keys.

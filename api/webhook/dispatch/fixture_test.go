@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -105,44 +103,19 @@ func (r *fixture) stored(by access.Actor, id string) webhook.Endpoint {
 // exec runs SQL past the store's methods.
 func (r *fixture) exec(statement string, args ...any) {
 	r.t.Helper()
-	var err error
-	if pool := r.db.Postgres(); pool != nil {
-		_, err = pool.Exec(r.t.Context(), statement, args...)
-	} else {
-		_, err = r.db.SQLite().ExecContext(r.t.Context(), statement, args...)
-	}
-	must(r.t, err)
+	dbtest.Exec(r.t, r.db, statement, args...)
 }
 
 // row reads one row past the store's methods.
 func (r *fixture) row(query string, args []any, into ...any) {
 	r.t.Helper()
-	if pool := r.db.Postgres(); pool != nil {
-		must(r.t, pool.QueryRow(r.t.Context(), "SELECT "+query, args...).Scan(into...))
-		return
-	}
-	must(r.t, r.db.SQLite().QueryRowContext(r.t.Context(), "SELECT "+query, args...).Scan(into...))
+	dbtest.Row(r.t, r.db, "SELECT "+query, args, into...)
 }
 
 // texts reads a column of texts past the store's methods.
-func (r *fixture) texts(query string, args ...any) (all []string) {
+func (r *fixture) texts(query string, args ...any) []string {
 	r.t.Helper()
-	if pool := r.db.Postgres(); pool != nil {
-		rows, err := pool.Query(r.t.Context(), "SELECT "+query, args...)
-		must(r.t, err)
-		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		must(r.t, err)
-		return all
-	}
-	rows, err := r.db.SQLite().QueryContext(r.t.Context(), "SELECT "+query, args...)
-	must(r.t, err)
-	defer rows.Close()
-	for rows.Next() {
-		all = append(all, "")
-		must(r.t, rows.Scan(&all[len(all)-1]))
-	}
-	must(r.t, rows.Err())
-	return all
+	return dbtest.Texts(r.t, r.db, "SELECT "+query, args...)
 }
 
 // count counts rows past the store's methods.
