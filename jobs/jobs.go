@@ -58,7 +58,7 @@ type Services struct {
 	Portfolio *portfolio.Service
 	Mail      *mail.Service
 	Webhook   *webhook.Service
-	Intake    *upload.Service
+	Uploads   *upload.Service
 	LLM       *triage.LLM // may be nil
 }
 
@@ -87,8 +87,8 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &missedWorker{webhook: s.Webhook.MissedEvents})
 	river.AddWorker(config.Workers, &failingWorker{webhook: s.Webhook})
-	river.AddWorker(config.Workers, &importWorker{intake: s.Intake})
-	river.AddWorker(config.Workers, &resumeWorker{intake: s.Intake})
+	river.AddWorker(config.Workers, &importWorker{uploads: s.Uploads})
+	river.AddWorker(config.Workers, &resumeWorker{uploads: s.Uploads})
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
 		river.AddWorker(config.Workers, &mailWorker{mail: s.Mail, log: log})

@@ -35,7 +35,7 @@ func (q *Queue) Import(ctx context.Context, o upload.Order) error {
 
 type importWorker struct {
 	river.WorkerDefaults[importArgs]
-	intake interface {
+	uploads interface {
 		Fulfil(ctx context.Context, o upload.Order) error
 		GiveUp(ctx context.Context, o upload.Order) error
 	}
@@ -45,9 +45,9 @@ type importWorker struct {
 func (*importWorker) Timeout(*river.Job[importArgs]) time.Duration { return importTime }
 
 func (w *importWorker) Work(ctx context.Context, job *river.Job[importArgs]) error {
-	err := w.intake.Fulfil(ctx, job.Args.Order)
+	err := w.uploads.Fulfil(ctx, job.Args.Order)
 	if err != nil && job.Attempt >= job.MaxAttempts && ctx.Err() == nil {
-		err = errors.Join(err, w.intake.GiveUp(ctx, job.Args.Order))
+		err = errors.Join(err, w.uploads.GiveUp(ctx, job.Args.Order))
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func (resumeArgs) InsertOpts() river.InsertOpts {
 
 type resumeWorker struct {
 	river.WorkerDefaults[resumeArgs]
-	intake interface {
+	uploads interface {
 		Resume(ctx context.Context) error
 	}
 }
@@ -74,5 +74,5 @@ type resumeWorker struct {
 func (*resumeWorker) Timeout(*river.Job[resumeArgs]) time.Duration { return importTime }
 
 func (w *resumeWorker) Work(ctx context.Context, _ *river.Job[resumeArgs]) error {
-	return w.intake.Resume(ctx)
+	return w.uploads.Resume(ctx)
 }

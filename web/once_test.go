@@ -47,24 +47,24 @@ import (
 	"portal/web/records"
 )
 
-// workshop is a service with all that a form can create, over one database, and an owner.
-type workshop struct {
+// formFixture is a service with all that a form can create, over one database, and an owner.
+type formFixture struct {
 	*pagetest.Site
 	db           *db.DB
 	rules        *portfolio.Service
 	applications *application.Services
 	hooks        *webhook.Service
 	dev          *developer.Service
-	stage        *simulate.Simulator
+	simulator    *simulate.Simulator
 	who          *pagetest.Reader
 	by           *access.Actor // in the demo portfolio
 }
 
-func newWorkshop(t *testing.T, d *db.DB) *workshop {
+func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	pagetest.Must(t, err)
-	w := &workshop{db: d}
+	w := &formFixture{db: d}
 	trail := audit.Log{Store: auditstore.New(d), Now: time.Now}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
 	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
@@ -77,19 +77,19 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 		return portfoliostore.NewBooks(d).Add(ctx, in, &book)
 	})
 	w.dev.Post = post
-	w.stage = &simulate.Simulator{Store: portfoliostore.ForStage(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
+	w.simulator = &simulate.Simulator{Store: portfoliostore.ForSimulator(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
 	accounts := account.New(account.Config{Stores: accountstore.New(d), Developer: w.dev, Portfolio: account.Records(w.rules, w.applications.Applicants), Webhook: w.hooks, Box: box, Post: post,
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: pagetest.BaseURL})
-	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.NewRules(accounts), Requests: w.dev, Keys: w.dev, Journey: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
+	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.NewRules(accounts), Requests: w.dev, Keys: w.dev, Steps: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
-		Demo: w.stage, Applicants: records.Applicants, Homes: records.Homes, Vault: box, Examples: docs.Rules(w.rules),
+		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Vault: box, Examples: docs.Rules(w.rules),
 		Imports: &upload.Service{Store: uploadstore.New(d), Box: box, Queue: new(pagetest.Later), Now: time.Now, Trail: trail}, OpenAPI: pagetest.Document(pagetest.BaseURL)})
-	w.enters()
+	w.signIn()
 	return w
 }
 
-// enters makes an account, and signs its owner in, who has a second factor.
-func (w *workshop) enters() {
+// signIn makes an account, and signs its owner in, who has a second factor.
+func (w *formFixture) signIn() {
 	w.Helper()
 	u, err := w.dev.AddUser(w.Context(), "dana@example.com", "Harbor Lane", pagetest.Password, developer.Landlord)
 	pagetest.Must(w.T, err)
@@ -106,7 +106,7 @@ func (w *workshop) enters() {
 }
 
 // value is the first value of a query.
-func (w *workshop) value(query string) (found string) {
+func (w *formFixture) value(query string) (found string) {
 	w.Helper()
 	dbtest.Query(w.T, w.db, query, func(_ []string, values []any) {
 		if found == "" {
@@ -120,7 +120,7 @@ func (w *workshop) value(query string) (found string) {
 }
 
 // endpoint adds a webhook endpoint, and has it miss an event.
-func (w *workshop) endpoint(address string) (id, delivery string) {
+func (w *formFixture) endpoint(address string) (id, delivery string) {
 	w.Helper()
 	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{URL: address, Events: []webhook.Kind{webhook.EveryKind}})
 	pagetest.Must(w.T, err)
@@ -130,7 +130,7 @@ func (w *workshop) endpoint(address string) (id, delivery string) {
 }
 
 // applied is an invitation on which somebody has applied.
-func (w *workshop) applied(unit string) string {
+func (w *formFixture) applied(unit string) string {
 	w.Helper()
 	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
 	pagetest.Must(w.T, err)
@@ -158,7 +158,7 @@ const (
 )
 
 // creations are the forms that create something, by their routes.
-func (w *workshop) creations() map[string]func() creation {
+func (w *formFixture) creations() map[string]func() creation {
 	rows := func(table string) string { return "SELECT count(*) FROM " + table }
 	events := rows("events")
 	deliveries := rows("deliveries")
@@ -204,7 +204,7 @@ func (w *workshop) creations() map[string]func() creation {
 		},
 		"/test/webhooks/:id/missed": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/missed")
-			_, err := w.stage.Happen(w.Context(), *w.by, portfolio.EventMaintenanceCreated)
+			_, err := w.simulator.Happen(w.Context(), *w.by, portfolio.EventMaintenanceCreated)
 			pagetest.Must(w.T, err)
 			_, err = w.hooks.DisableEndpoint(w.Context(), *w.by, id)
 			pagetest.Must(w.T, err)
@@ -276,7 +276,7 @@ func body(form url.Values) (kind string, sent []byte) {
 }
 
 // post sends bytes as the owner does, at the same time as others.
-func (w *workshop) post(at, kind string, sent []byte) *httptest.ResponseRecorder {
+func (w *formFixture) post(at, kind string, sent []byte) *httptest.ResponseRecorder {
 	q := httptest.NewRequestWithContext(w.Context(), http.MethodPost, pagetest.BaseURL+at, bytes.NewReader(sent))
 	q.Header.Set("Content-Type", kind)
 	q.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -286,7 +286,7 @@ func (w *workshop) post(at, kind string, sent []byte) *httptest.ResponseRecorder
 	return rec
 }
 
-func (w *workshop) count(query string) (n int) {
+func (w *formFixture) count(query string) (n int) {
 	w.Helper()
 	_, err := fmt.Sscan(w.value(query), &n)
 	pagetest.Must(w.T, err)
@@ -294,7 +294,7 @@ func (w *workshop) count(query string) (n int) {
 }
 
 // sentTwice sends a form four times at once and once more, and looks at what came of it.
-func (w *workshop) sentTwice(c creation) {
+func (w *formFixture) sentTwice(c creation) {
 	w.Helper()
 	page := c.page
 	if page == "" {
@@ -338,7 +338,7 @@ func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorkshop(t, d)
+			w := newFormFixture(t, d)
 			all := w.creations()
 			left := maps.Clone(all)
 			order := []string{"/access", "/keys", "/test/import"} // what others need

@@ -34,10 +34,10 @@ type Config struct {
 	Log        *slog.Logger // nil: nothing is logged
 	Requests   developer.Requests
 	Keys       developer.Keys
-	Journey    developer.Steps
+	Steps      developer.Steps
 	Summaries  developer.Summaries
 	Reviews    staff.Reviews
-	Holdings   staff.Accounts
+	Accounts   staff.Accounts
 	Jobs       staff.Jobs
 	Endpoints  developer.Endpoints
 	Deliveries developer.Deliveries
@@ -88,14 +88,14 @@ func New(c Config) *Pages {
 	sections := []section{
 		resident.New(shell, resident.Config{Guests: c.Guests}),
 		developer.New(shell, developer.Config{
-			Requests: c.Requests, Keys: c.Keys, Steps: c.Journey, Summaries: c.Summaries, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
+			Requests: c.Requests, Keys: c.Keys, Steps: c.Steps, Summaries: c.Summaries, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
 			Activity: c.Activity, RequestLog: c.RequestLog, Exchanges: c.Exchanges, Demo: c.Demo, Usage: c.Usage, Mails: c.Mails,
 		}),
 		records.New(shell, records.Config{
 			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
 			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports,
 		}),
-		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Holdings, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
+		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Accounts, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
 		documentation,
 	}
 	if c.Account != nil {

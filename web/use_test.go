@@ -28,11 +28,11 @@ func gallery(t *testing.T) (*webtest.Window, string) {
 
 func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 	w, at := gallery(t)
-	w.Visit(webtest.Desk, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Click(".head a[data-confirm]")
 	w.Await(`document.querySelector("dialog[open] h1")?.textContent.includes("Old laptop")`)
 	w.Check("the dialog")
-	w.Keep("dialog-desk")
+	w.Keep("dialog-desktop")
 	w.Press(kb.Escape)
 	w.Await(`!document.querySelector("dialog")`)
 	w.Await(`document.activeElement.matches(".head a[data-confirm]")`)
@@ -86,7 +86,7 @@ func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
 
 func TestACopyIsWhatIsShown(t *testing.T) {
 	w, at := gallery(t)
-	w.Visit(webtest.Desk, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Allow("clipboard-read", "clipboard-write")
 	w.Click(".secret .value [data-copy]")
 	w.Await(`document.querySelector("#told")?.textContent === "Copied"`)
@@ -108,7 +108,7 @@ func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
 		w.Press(kb.Escape)
 		w.Await("!" + open)
 	}
-	w.Visit(webtest.Desk, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Await(open)
 	pagetest.Quiet(t, w)
 }
@@ -133,7 +133,7 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 
 func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 	w, at := gallery(t)
-	w.Visit(webtest.Desk, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Do(`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 	w.Await(`location.search === "?mode=live"`)
 	pagetest.Quiet(t, w)
@@ -141,7 +141,7 @@ func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 
 func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 	w, at := gallery(t)
-	w.Visit(webtest.Desk, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Press(kb.Tab)
 	w.Await(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
 	w.Press(kb.Enter)
@@ -153,7 +153,7 @@ func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 
 func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 	w, at := gallery(t)
-	w.Visit(webtest.Desk, at+"/design/ask")
+	w.Visit(webtest.Desktop, at+"/design/ask")
 	w.Do(`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`)
 	if got := webtest.Value[int](w, "sent"); got != 1 {
 		t.Errorf("sent %d times", got)
@@ -187,7 +187,7 @@ func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 	s.Start()
 	t.Cleanup(s.Close)
 	t.Cleanup(s.CloseClientConnections)
-	w.Visit(webtest.Desk, s.URL+"/design/ask")
+	w.Visit(webtest.Desktop, s.URL+"/design/ask")
 	w.Do(`(async () => {
 		const button = document.querySelector(".confirm button[type=submit]");
 		button.click();
@@ -215,12 +215,12 @@ func TestNothingThatIsTypedRuns(t *testing.T) {
 	if len(webtest.Payloads) != 60 {
 		t.Fatalf("%d payloads", len(webtest.Payloads))
 	}
-	w.Visit(webtest.Desk, at+"/design/form")
+	w.Visit(webtest.Desktop, at+"/design/form")
 	for _, p := range webtest.Payloads {
 		w.Do(fmt.Sprintf(`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], [type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`, p))
 		w.Follow(".form button[type=submit]")
 		w.Harmless(p)
 	}
-	w.Visit(webtest.Desk, at+"/"+url.PathEscape(strings.Join(webtest.Payloads[:20], "")))
+	w.Visit(webtest.Desktop, at+"/"+url.PathEscape(strings.Join(webtest.Payloads[:20], "")))
 	w.Harmless("an address")
 }

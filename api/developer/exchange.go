@@ -199,7 +199,7 @@ type fields struct {
 	err error
 }
 
-var errTorn = errors.New("an exchange is torn")
+var errIncomplete = errors.New("an exchange is incomplete")
 
 func (f *fields) exchange() (e Exchange) {
 	e.Target = f.kept()
@@ -227,7 +227,7 @@ func (f *fields) varint() int64 {
 
 func taken[T any](f *fields, v T, n int) T {
 	if n <= 0 {
-		f.b, f.err = nil, errTorn
+		f.b, f.err = nil, errIncomplete
 		return *new(T)
 	}
 	f.b = f.b[n:]
@@ -237,7 +237,7 @@ func taken[T any](f *fields, v T, n int) T {
 func (f *fields) text() string {
 	n := f.uvarint()
 	if n > uint64(len(f.b)) {
-		f.b, f.err = nil, errTorn
+		f.b, f.err = nil, errIncomplete
 		return ""
 	}
 	s := string(f.b[:n])
@@ -247,7 +247,7 @@ func (f *fields) text() string {
 
 func (f *fields) flags() (b byte) {
 	if len(f.b) == 0 {
-		f.err = errTorn
+		f.err = errIncomplete
 		return 0
 	}
 	b, f.b = f.b[0], f.b[1:]

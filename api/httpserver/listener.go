@@ -66,7 +66,7 @@ func (s *Server) catchUp() {
 	defer late.Stop()
 	for s.Counts().Open > s.Limits.Connections+s.Limits.Reserve {
 		select {
-		case <-s.freed:
+		case <-s.released:
 		case <-late.C:
 			return
 		}
@@ -134,7 +134,7 @@ func (s *Server) forget(c *conn) {
 	delete(s.open, c)
 	s.mu.Unlock()
 	select {
-	case s.freed <- struct{}{}:
+	case s.released <- struct{}{}:
 	default:
 	}
 }

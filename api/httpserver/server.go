@@ -74,7 +74,7 @@ type Server struct {
 	kept     int            // of those, the ones that are not told to close
 	networks map[string]int // kept connections by network
 	listener net.Listener
-	freed    chan struct{} // gets one when a connection is closed
+	released chan struct{} // gets one when a connection is closed
 	served   chan struct{} // closed when the listener is accepted from no more
 
 	closedForAll, closedForAddress atomic.Int64
@@ -82,7 +82,7 @@ type Server struct {
 
 // New makes a server.
 func New(c Config) *Server {
-	s := &Server{Config: c, open: map[*conn]struct{}{}, networks: map[string]int{}, freed: make(chan struct{}, 1), served: make(chan struct{})}
+	s := &Server{Config: c, open: map[*conn]struct{}{}, networks: map[string]int{}, released: make(chan struct{}, 1), served: make(chan struct{})}
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serve),
 		ReadHeaderTimeout: c.Times.Header,

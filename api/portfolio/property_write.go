@@ -63,7 +63,7 @@ func (s *Properties) CreateProperty(ctx context.Context, by access.Actor, c Prop
 	})
 }
 
-// room refuses more units than the plan allows.
+// withinLimit refuses more units than the plan allows.
 func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error {
 	if by.Units == nil {
 		return nil

@@ -17,25 +17,25 @@ func common(t *testing.T) (r *fixture, key string) {
 	t.Helper()
 	shared.once.Do(func() {
 		var callers atomic.Uint32
-		shared.rig = newFixture(&lasting{TB: t}, setting{silent: true, address: func(*http.Request) string {
+		shared.fixture = newFixture(&lasting{TB: t}, setting{silent: true, address: func(*http.Request) string {
 			n := callers.Add(1) // those without a key come from everywhere, so that none is throttled
 			return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}).String()
 		}})
-		shared.key = shared.rig.someone()
+		shared.key = shared.fixture.someone()
 	})
 	if shared.key == "" {
-		t.Fatal("the common rig could not be made")
+		t.Fatal("the common fixture could not be made")
 	}
-	mine := *shared.rig
+	mine := *shared.fixture
 	mine.t = t
 	return &mine, shared.key
 }
 
 var shared struct {
-	once   sync.Once
-	rig    *fixture
-	key    string
-	ending []func()
+	once    sync.Once
+	fixture *fixture
+	key     string
+	ending  []func()
 }
 
 // lasting is a test that ends with the process.

@@ -20,7 +20,7 @@ import (
 type panicking struct{ portfolio.TenantStore }
 
 func (panicking) Tenants(context.Context, access.Portfolio, portfolio.TenantFilter) ([]portfolio.Tenant, error) {
-	panic("the cupboard at 10.1.2.3 is bare")
+	panic("the store at 10.1.2.3 is empty")
 }
 
 // complaint is a line of the server's log.
@@ -51,14 +51,14 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	key := r.someone()
 	a := r.get("/tenants?status=past", key)
 	f := a.expect(t, http.StatusInternalServerError, "internal")
-	for _, inside := range []string{"cupboard", "panic", "goroutine", ".go:", "10.1.2.3"} {
+	for _, inside := range []string{"is empty", "panic", "goroutine", ".go:", "10.1.2.3"} {
 		if strings.Contains(string(a.body), inside) {
 			t.Errorf("the answer tells %q: %s", inside, a.body)
 		}
 	}
 	said := r.complaints()
 	if len(said) != 1 || said[0].Level != "ERROR" || said[0].RequestID != f.Error.RequestID || said[0].Path != rest.Base+"/tenants" || said[0].Method != "GET" ||
-		!strings.Contains(said[0].Error, "the cupboard at 10.1.2.3 is bare") || !strings.Contains(said[0].Error, "failure_test.go:") {
+		!strings.Contains(said[0].Error, "the store at 10.1.2.3 is empty") || !strings.Contains(said[0].Error, "failure_test.go:") {
 		t.Errorf("the log says %+v", said)
 	}
 	r.clock.add(time.Millisecond)

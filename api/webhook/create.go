@@ -40,7 +40,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	}
 	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		others, err := s.room(ctx, by.Portfolio)
+		others, err := s.withinLimit(ctx, by.Portfolio)
 		if err != nil {
 			return err
 		}
@@ -59,8 +59,8 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 	return made, nil
 }
 
-// room refuses one more enabled endpoint than a portfolio may have, and reads the others.
-func (s *Service) room(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
+// withinLimit refuses one more enabled endpoint than a portfolio may have, and reads the others.
+func (s *Service) withinLimit(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
 	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
 	if err == nil && len(others) >= mostEndpoints {
 		err = fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",

@@ -53,7 +53,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 // enable makes of a disabled endpoint an enabled one, if the portfolio may have one more.
 // The caller saves it.
 func (s *Service) enable(ctx context.Context, in access.Portfolio, e *Endpoint) error {
-	if _, err := s.room(ctx, in); err != nil {
+	if _, err := s.withinLimit(ctx, in); err != nil {
 		return err
 	}
 	e.Status, e.DisabledAt, e.DisabledReason = Enabled, nil, nil

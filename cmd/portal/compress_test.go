@@ -191,7 +191,7 @@ func TestWhatHoldsASecretAndWhatIsSmallIsNeverCompressed(t *testing.T) {
 	}
 	preview := key.Clone()
 	preview.Set("Dry-Run", "true")
-	browser := surfs(t, s.server.http.Handler, demoLandlord, s.demo.Password)
+	browser := newPlainBrowser(t, s.server.http.Handler, demoLandlord, s.demo.Password)
 	var cookies []string
 	for _, c := range browser.cookies {
 		cookies = append(cookies, c.Name+"="+c.Value)

@@ -16,7 +16,7 @@ import (
 
 // crawl is all that somebody can reach from their pages.
 type crawl struct {
-	*surfer
+	*plainBrowser
 	seen   map[string]int  // pages of a kind
 	known  map[string]bool // addresses
 	queue  []string
@@ -31,9 +31,9 @@ const sameKind = 4
 var identifier = regexp.MustCompile(`[a-z]+_[0-7][0-9A-HJKMNP-TV-Z]{25}`)
 
 // crawls follows every link from a page on.
-func (s *surfer) crawls(from string, checks func(path, page string)) *crawl {
+func (s *plainBrowser) crawls(from string, checks func(path, page string)) *crawl {
 	s.Helper()
-	c := &crawl{surfer: s, seen: map[string]int{}, known: map[string]bool{}, checks: checks}
+	c := &crawl{plainBrowser: s, seen: map[string]int{}, known: map[string]bool{}, checks: checks}
 	c.add(from)
 	for len(c.queue) > 0 {
 		path := c.queue[0]
@@ -103,7 +103,7 @@ func (c *crawl) add(path string) {
 }
 
 // lived fills an account with something of everything that has a page.
-func lived(t *testing.T, s *surfer, key string) {
+func lived(t *testing.T, s *plainBrowser, key string) {
 	t.Helper()
 	token := s.token("/settings")
 	for _, step := range []struct {
@@ -135,7 +135,7 @@ func TestEveryPageLeadsSomewhereAndIsNobodyElses(t *testing.T) {
 	const other, word = "other@example.com", "another horse entirely"
 	_, err := p.developer.AddUser(t.Context(), other, "Elm & Sons", word, developer.Landlord)
 	orFail(t, err)
-	dana, robin := surfs(t, handler, demoLandlord, demo.Password), surfs(t, handler, other, word)
+	dana, robin := newPlainBrowser(t, handler, demoLandlord, demo.Password), newPlainBrowser(t, handler, other, word)
 	_, err = p.inviteSomebody(t.Context(), access.Test)
 	orFail(t, err)
 	lived(t, dana, demo.TestKey)
@@ -166,7 +166,7 @@ func TestEveryPageLeadsSomewhereAndIsNobodyElses(t *testing.T) {
 }
 
 // foreign asks for a page of another account.
-func foreign(t *testing.T, s *surfer, path string) {
+func foreign(t *testing.T, s *plainBrowser, path string) {
 	t.Helper()
 	at, _, _ := strings.Cut(path, "?")
 	w := s.ask(http.MethodGet, path, nil)
@@ -188,7 +188,7 @@ func foreign(t *testing.T, s *surfer, path string) {
 func TestEveryPageOfTheStaffLeadsSomewhereAndIsTheirsAlone(t *testing.T) {
 	t.Parallel()
 	_, demo, handler := inProcess(t)
-	dana, sue := surfs(t, handler, demoLandlord, demo.Password), surfs(t, handler, demoStaff, demo.Password)
+	dana, sue := newPlainBrowser(t, handler, demoLandlord, demo.Password), newPlainBrowser(t, handler, demoStaff, demo.Password)
 	all := sue.crawls("/staff/requests", func(string, string) {})
 	asked := 0
 	for _, path := range all.pages {

@@ -28,7 +28,7 @@ func BenchmarkForms(b *testing.B) {
 			_, demo, handler := inProcess(b, env(b)...)
 			people := make(chan *person, 8)
 			for range cap(people) {
-				people <- opensTickets(b, surfs(b, handler, demoLandlord, demo.Password))
+				people <- opensTickets(b, newPlainBrowser(b, handler, demoLandlord, demo.Password))
 			}
 			b.SetParallelism(4) // of each of two processors
 			b.ResetTimer()
@@ -46,11 +46,11 @@ func BenchmarkForms(b *testing.B) {
 
 // person opens tickets for one property.
 type person struct {
-	*surfer
+	*plainBrowser
 	token, property string
 }
 
-func opensTickets(b *testing.B, s *surfer) *person {
+func opensTickets(b *testing.B, s *plainBrowser) *person {
 	b.Helper()
 	of := regexp.MustCompile(`href="/test/properties/(prop_\w+)"`).FindStringSubmatch(s.get("/test/properties"))
 	if of == nil {

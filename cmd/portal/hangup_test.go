@@ -12,7 +12,7 @@ import (
 // TestAClientThatHangsUpIsNoError has clients go while their requests wait for a lock.
 func TestAClientThatHangsUpIsNoError(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
-		browser := surfs(t, s.server.http.Handler, demoLandlord, s.demo.Password)
+		browser := newPlainBrowser(t, s.server.http.Handler, demoLandlord, s.demo.Password)
 		cookie := "Cookie: "
 		for _, c := range browser.cookies {
 			cookie += c.Name + "=" + c.Value + "; "

@@ -57,11 +57,11 @@ func (s *server) mount() {
 	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
 	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Vault: s.product.vault, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications),
 		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.NewRules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
-		Requests: s.product.developer, Keys: s.product.developer, Journey: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Holdings: s.product.developer,
+		Requests: s.product.developer, Keys: s.product.developer, Steps: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Accounts: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.vault, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
 		Leases: rules.Leases, Tickets: rules.Tickets, Ledger: rules.Ledger,
-		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.intake,
+		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.uploads,
 		Programs: api.Unknown,
 		Jobs:     jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
 	e.IPExtractor = clientAddress(s.product.config.proxies)

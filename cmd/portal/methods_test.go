@@ -22,7 +22,7 @@ var (
 
 func TestNoMethodOnAnyPathIsAFaultOfTheServer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
-		signedIn := surfs(t, s.server.http.Handler, demoLandlord, s.demo.Password)
+		signedIn := newPlainBrowser(t, s.server.http.Handler, demoLandlord, s.demo.Password)
 		var cookies []string
 		for _, c := range signedIn.cookies {
 			cookies = append(cookies, c.Name+"="+c.Value)

@@ -28,7 +28,7 @@ func BenchmarkPages(b *testing.B) {
 }
 
 // pageVisitor is a landlord's own portfolio, with a user who looks at its pages.
-type pageVisitor struct{ *surfer }
+type pageVisitor struct{ *plainBrowser }
 
 func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	b.Helper()
@@ -40,7 +40,7 @@ func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	}
 	_, _, err := p.importRoll(b.Context(), demoLandlord, roll)
 	orFail(b, err)
-	return &pageVisitor{surfs(b, handler, demoLandlord, demo.Password)}
+	return &pageVisitor{newPlainBrowser(b, handler, demoLandlord, demo.Password)}
 }
 
 // rollOf is a rent roll of so many properties with two let units each.

@@ -66,13 +66,13 @@ func TestTheWholeWay(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Shots: os.Getenv("PORTAL_TEST_SHOTS")})
 	receiver, office := newReceiver(t), newMailServer(t)
 	s := newHome(t, "PORTAL_ALLOW_INSECURE_WEBHOOKS=true", "SSL_CERT_FILE="+receiver.authority(t), "SMTP_URL=smtp://"+office.address, "PORTAL_MAIL_FROM=portal@example.com").serve(t)
-	plain := webtest.Desk
+	plain := webtest.Desktop
 	plain.Plain = true
-	for name, h := range map[string]*browserUser{"mouse": {screen: webtest.Desk}, "keyboard": {screen: webtest.Desk, keys: true}, "phone": {screen: webtest.Phone}, "plain": {screen: plain}} {
+	for name, h := range map[string]*browserUser{"mouse": {screen: webtest.Desktop}, "keyboard": {screen: webtest.Desktop, keys: true}, "phone": {screen: webtest.Phone}, "plain": {screen: plain}} {
 		t.Run(name, func(t *testing.T) {
 			h.Window, h.at = b.Window(t), s.vars["PORTAL_URL"]
 			staff := &browserUser{Window: b.Window(t), at: h.at, screen: h.screen, keys: h.keys}
-			w := &endToEnd{T: t, service: s, office: office, sink: receiver, hand: h, staff: staff, email: name + "@example.com"}
+			w := &endToEnd{T: t, service: s, mailServer: office, receiver: receiver, browser: h, staff: staff, email: name + "@example.com"}
 			w.signUp()
 			w.isLetIn()
 			w.asks(w.createsKey())
@@ -85,25 +85,25 @@ func TestTheWholeWay(t *testing.T) {
 type endToEnd struct {
 	*testing.T
 	*service
-	office *mailServer
-	sink   *receiver
-	hand   *browserUser
-	staff  *browserUser
-	email  string
+	mailServer *mailServer
+	receiver   *receiver
+	browser    *browserUser
+	staff      *browserUser
+	email      string
 }
 
 const secretWord = "correct horse battery"
 
 func (w *endToEnd) signUp() {
 	w.Helper()
-	h := w.hand
+	h := w.browser
 	h.visit("/")
 	h.goes(`main a[href="/sign-up"]`, "/sign-up")
 	h.write("email", w.email)
 	h.write("account_name", "Elm & Sons")
 	h.write("password", secretWord)
 	h.goes("main form button[type=submit]", "/sign-up/sent")
-	link := w.office.link(w.T, w.email, regexp.QuoteMeta(h.at)+`/verify/[\w-]{43}`)
+	link := w.mailServer.link(w.T, w.email, regexp.QuoteMeta(h.at)+`/verify/[\w-]{43}`)
 	h.visit(strings.TrimPrefix(link, h.at))
 	h.goes("main form button[type=submit]", "/overview")
 	h.sees("Apply for access")
@@ -111,7 +111,7 @@ func (w *endToEnd) signUp() {
 
 func (w *endToEnd) isLetIn() {
 	w.Helper()
-	h, s := w.hand, w.staff
+	h, s := w.browser, w.staff
 	h.goes(`.steps a[href="/access"]`, "/access")
 	h.write("use_case", "Our accounting reads the ledger each night, for "+w.email)
 	h.tick("agreed_to_terms", "on")
@@ -126,12 +126,12 @@ func (w *endToEnd) isLetIn() {
 	s.sees(w.email)
 	s.agrees(`main a[href$="/approve"]`, "/staff/requests/areq_")
 	s.sees("Approved")
-	w.office.link(w.T, w.email, regexp.QuoteMeta(h.at)+`/keys`)
+	w.mailServer.link(w.T, w.email, regexp.QuoteMeta(h.at)+`/keys`)
 }
 
 func (w *endToEnd) createsKey() (secret string) {
 	w.Helper()
-	h := w.hand
+	h := w.browser
 	h.visit("/overview")
 	h.goes(`.steps a[href="/keys/new"]`, "/keys/new")
 	h.write("name", "Nightly")
@@ -151,7 +151,7 @@ func (w *endToEnd) asks(key string) {
 	if answer := w.me(w.T, key); answer.StatusCode != http.StatusOK {
 		w.Fatal(answer.Status)
 	}
-	h := w.hand
+	h := w.browser
 	h.visit("/overview")
 	h.sees("Receive a webhook")
 	h.visit("/test/logs")
@@ -162,10 +162,10 @@ func (w *endToEnd) asks(key string) {
 
 func (w *endToEnd) addsEndpoint() (path string) {
 	w.Helper()
-	h := w.hand
+	h := w.browser
 	h.visit("/test/webhooks")
 	h.goes(`main a[href="/test/webhooks/new"]`, "/test/webhooks/new")
-	h.write("url", w.sink.URL+"/"+w.email)
+	h.write("url", w.receiver.URL+"/"+w.email)
 	h.goes("main form button[type=submit]", "/test/webhooks")
 	if secret := h.Text(".secret code"); !strings.HasPrefix(secret, "whsec_") {
 		w.Errorf("the secret is %q", secret)
@@ -177,10 +177,10 @@ func (w *endToEnd) addsEndpoint() (path string) {
 // receives has a test event sent, reads its delivery, and has it sent again.
 func (w *endToEnd) receives(endpoint string) {
 	w.Helper()
-	h := w.hand
+	h := w.browser
 	id := strings.TrimPrefix(endpoint, "/test/webhooks/")
 	h.goes(`main form[action$="/test"] button`, "/test/webhooks/")
-	eventually(w.T, "the test event comes", func() bool { return len(w.sink.came(id)) == 1 })
+	eventually(w.T, "the test event comes", func() bool { return len(w.receiver.came(id)) == 1 })
 	if !strings.HasPrefix(h.Path(), "/test/webhooks/deliveries/") {
 		h.visit("/test/webhooks/deliveries")
 		h.goes(`main tbody a[href^="/test/webhooks/deliveries/del_"]`, "/test/webhooks/deliveries/del_")
@@ -188,8 +188,8 @@ func (w *endToEnd) receives(endpoint string) {
 	h.sees("Delivered")
 	h.sees("endpoint.test")
 	h.goes(`main form[action$="/redeliver"] button`, "/test/webhooks/deliveries/del_")
-	eventually(w.T, "it comes again", func() bool { return len(w.sink.came(id)) == 2 })
-	got := w.sink.came(id)
+	eventually(w.T, "it comes again", func() bool { return len(w.receiver.came(id)) == 2 })
+	got := w.receiver.came(id)
 	if got[0].id != got[1].id || got[0].body != got[1].body || got[0].id == "" || !strings.HasPrefix(got[1].signature, "t=") {
 		w.Errorf("%+v", got)
 	}

@@ -74,9 +74,9 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		by := operator(in)
 		by.AccountID = owner.ID
 		user := s.value(t, "SELECT id FROM users WHERE email = $1", demoLandlord)
-		draft, err := p.intake.Draft(t.Context(), by, user, "roll.csv", []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"))
+		draft, err := p.uploads.Draft(t.Context(), by, user, "roll.csv", []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"))
 		if err == nil {
-			err = p.intake.Keep(t.Context(), by, draft)
+			err = p.uploads.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
 			err = accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, p.vault.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)

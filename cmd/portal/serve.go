@@ -153,7 +153,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
 	}
-	if s.jobs, err = jobs.New(p.db, jobs.Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: p.webhook, Intake: p.intake, LLM: p.config.llm}, time.Now, log); err != nil {
+	if s.jobs, err = jobs.New(p.db, jobs.Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: p.webhook, Uploads: p.uploads, LLM: p.config.llm}, time.Now, log); err != nil {
 		return nil, err
 	}
 	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestEverybodyCanUseEveryKindOfPage looks at a page of each kind that a landlord and a
-// reviewer can reach, with the records of the demo in them: on a phone, and at a desk in the
+// reviewer can reach, with the records of the demo in them: on a phone, and on a desktop in the
 // dark. Those of the documentation are looked at beside their texts. Not parallel: a browser
 // leaves those little of the machine that are about time.
 func TestEverybodyCanUseEveryKindOfPage(t *testing.T) {
@@ -19,13 +19,13 @@ func TestEverybodyCanUseEveryKindOfPage(t *testing.T) {
 	p, demo, handler := inProcess(t)
 	_, err := p.inviteSomebody(t.Context(), access.Test)
 	orFail(t, err)
-	dana, sue := surfs(t, handler, demoLandlord, demo.Password), surfs(t, handler, demoStaff, demo.Password)
+	dana, sue := newPlainBrowser(t, handler, demoLandlord, demo.Password), newPlainBrowser(t, handler, demoStaff, demo.Password)
 	lived(t, dana, demo.TestKey)
 	site := httptest.NewServer(handler)
 	t.Cleanup(site.Close)
 	looked := map[string]bool{}
 	for _, who := range []struct {
-		*surfer
+		*plainBrowser
 		from string
 	}{{dana, "/overview"}, {sue, "/staff/requests"}} {
 		w := b.Window(t)
@@ -64,7 +64,7 @@ func sees(w *webtest.Window, at, path string) {
 	w.Visit(webtest.Phone, at+path)
 	w.Check(webtest.Phone.String() + " " + path)
 	w.Keep(shot + webtest.Phone.String())
-	w.Show(webtest.DeskDark)
-	w.Check(webtest.DeskDark.String() + " " + path)
-	w.Keep(shot + webtest.DeskDark.String())
+	w.Show(webtest.DesktopDark)
+	w.Check(webtest.DesktopDark.String() + " " + path)
+	w.Keep(shot + webtest.DesktopDark.String())
 }

@@ -19,15 +19,15 @@ type Filler struct {
 // NewFiller fills with what comes by chance; nulls is how many of the nullable fields stay null.
 func NewFiller(chance *rand.Rand, nulls float64) *Filler { return &Filler{chance, nulls} }
 
-// Enumeration is a type of a few texts.
-type Enumeration interface{ Values() []string }
+// Enum is a type of a few texts.
+type Enum interface{ Values() []string }
 
 // Fill fills what a pointer points to.
 func (f *Filler) Fill(record any) { f.Value(reflect.ValueOf(record).Elem()) }
 
 // Value fills a value.
 func (f *Filler) Value(v reflect.Value) {
-	if e, ok := v.Interface().(Enumeration); ok && v.Kind() == reflect.String {
+	if e, ok := v.Interface().(Enum); ok && v.Kind() == reflect.String {
 		v.SetString(e.Values()[f.IntN(len(e.Values()))])
 		return
 	}

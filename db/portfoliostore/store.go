@@ -147,8 +147,8 @@ func ForImports(d *db.DB) rentroll.Store {
 	}{d, NewBooks(d)}
 }
 
-// ForStage is what playing in a demo portfolio needs of a database.
-func ForStage(d *db.DB) simulate.Store {
+// ForSimulator is what playing in a demo portfolio needs of a database.
+func ForSimulator(d *db.DB) simulate.Store {
 	return struct {
 		kit.Transactor
 		books

@@ -54,15 +54,15 @@ func TestNothingThatALetterSaysRuns(t *testing.T) {
 		id := n.Writes("dana@example.com", access.Test, func(m *mail.Message) {
 			m.To, m.Subject, m.Text, m.HTML = evil, evil, evil, "<p>"+evil+"</p>"
 		})
-		w.Visit(webtest.Desk, address+"/test/mail/"+id)
+		w.Visit(webtest.Desktop, address+"/test/mail/"+id)
 		w.Harmless(evil)
-		w.Visit(webtest.Desk, address+"/test/mail/"+id+"/look") // markup that nobody has escaped
+		w.Visit(webtest.Desktop, address+"/test/mail/"+id+"/look") // markup that nobody has escaped
 		w.Said()
 		if webtest.Value[bool](w, `"pwned" in window`) {
 			t.Errorf("%s has run", evil)
 		}
 	}
-	w.Visit(webtest.Desk, address+"/test/mail")
+	w.Visit(webtest.Desktop, address+"/test/mail")
 	w.Harmless("the list")
 }
 

@@ -25,9 +25,9 @@ type Examples interface {
 // exampleID is an id of the examples.
 var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
 
-// specimens finds records of the reader's demo portfolio for the ids that a text names.
+// ownExamples finds records of the reader's demo portfolio for the ids that a text names.
 // What there is none of stays as it is.
-func (p *Section) specimens(v *page.Request, text string) (*strings.Replacer, error) {
+func (p *Section) ownExamples(v *page.Request, text string) (*strings.Replacer, error) {
 	var pairs []string
 	seen := map[string]bool{}
 	for _, id := range exampleID.FindAllString(text, -1) {

@@ -69,7 +69,7 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 	if view.Key, err = p.keyBox(v, k, d.address); err != nil || k == nil {
 		return err
 	}
-	own, err := p.specimens(v, d.text)
+	own, err := p.ownExamples(v, d.text)
 	if err != nil {
 		return err
 	}

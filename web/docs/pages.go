@@ -97,7 +97,7 @@ func (p *Section) Routes() []page.Route {
 func (p *Section) doc(v *page.Request) error {
 	v.Response().Header().Add("Vary", "Accept")
 	at, asText := strings.CutSuffix(v.Request().URL.Path, ".md")
-	d, there := p.shelf().at[at]
+	d, there := p.rendered().at[at]
 	switch {
 	case !there:
 		return page.NotFound
@@ -129,7 +129,7 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view.Frame = v.Open(d.page.Title, d.about)
 	view.Styles = append(view.Styles, static.URL("docs.css"))
 	view.Markdown = d.address + ".md"
-	view.Shelf = v.Mark(p.shelf().places())
+	view.Contents = v.Mark(p.rendered().places())
 	if d.operation != nil {
 		view.Try = triesAt(v, d.address)
 	}

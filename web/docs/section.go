@@ -48,15 +48,15 @@ type Deliveries interface {
 type Section struct {
 	*page.Shell
 	Config
-	shelf func() *renderedDocs // the documentation, drawn when it is first asked for
+	rendered func() *renderedDocs // the documentation, drawn when it is first asked for
 }
 
 // New makes the pages of the documentation. It panics where a text names what is not there.
 func New(shell *page.Shell, c Config) *Section {
 	p := &Section{Shell: shell, Config: c}
-	p.shelf = sync.OnceValue(p.bind)
+	p.rendered = sync.OnceValue(p.bind)
 	if c.OpenAPI != nil {
-		p.shelf() // what is wrong with a text is known at once
+		p.rendered() // what is wrong with a text is known at once
 	}
 	return p
 }

@@ -16,7 +16,7 @@ import (
 // tried is the operation that a page tries, with the reader's key; nil where there is
 // none yet.
 func (p *Section) tried(v *page.Request) (*bound, *docKey, error) {
-	d := p.shelf().at[strings.TrimSuffix(v.Request().URL.Path, "/try")]
+	d := p.rendered().at[strings.TrimSuffix(v.Request().URL.Path, "/try")]
 	if d == nil || d.operation == nil || p.API == nil || !p.offersKeys() {
 		return nil, nil, page.NotFound
 	}
@@ -160,7 +160,7 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 	view.Key = box
 	t := views.Trial{Doc: view, Ready: k != nil, Heard: heard}
 	if k != nil {
-		own, err := p.specimens(v, op.examples())
+		own, err := p.ownExamples(v, op.examples())
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ import (
 	"portal/views/kit"
 )
 
-// Overtaken is what is said where a record has changed since a form was made of it.
-const Overtaken = "Somebody has changed this since you opened the form, so nothing was saved."
+// ConflictMessage is what is said where a record has changed since a form was made of it.
+const ConflictMessage = "Somebody has changed this since you opened the form, so nothing was saved."
 
 // What the reader does about it.
 const (
@@ -33,7 +33,7 @@ func (f *Form) Stale(err error, version string, advice ...string) bool {
 	if !fault.Is(err, fault.StaleWrite) {
 		return false
 	}
-	f.Status, f.Problem = http.StatusConflict, Overtaken+" "+cmp.Or(strings.Join(advice, " "), retryAdvice)
+	f.Status, f.Problem = http.StatusConflict, ConflictMessage+" "+cmp.Or(strings.Join(advice, " "), retryAdvice)
 	f.Values.Set("version", version)
 	return true
 }
@@ -55,7 +55,7 @@ func (f *Form) compare(view *kit.Form) {
 				continue
 			}
 			if now := present(field, sent); now != "" {
-				f.FieldErrors[field.Name], f.Problem = now, Overtaken+" "+compareAdvice
+				f.FieldErrors[field.Name], f.Problem = now, ConflictMessage+" "+compareAdvice
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
-	d.Site = New(t, web.Config{BaseURL: BaseURL, Forms: oncestore.NewForms(store), Now: time.Now, Requests: dev, Keys: dev, Journey: dev, Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)), Reviews: dev.Reviews, Holdings: dev, Usage: dev, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
+	d.Site = New(t, web.Config{BaseURL: BaseURL, Forms: oncestore.NewForms(store), Now: time.Now, Requests: dev, Keys: dev, Steps: dev, Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)), Reviews: dev.Reviews, Accounts: dev, Usage: dev, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
 		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}}})
 	dev.Post, dev.BaseURL = d, BaseURL
 	return d

@@ -59,7 +59,7 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			case "refused":
 				return v.RefuseAt("/trial/person", "It cannot be made.")
 			case "panic":
-				panic("the secret of the house")
+				panic("a secret of the server")
 			case "late":
 				if h := v.Response().Header(); h.Get("Run") == "" {
 					h.Set("Run", "1")
@@ -83,7 +83,7 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Verify")}))
 		}).Unlisted(),
 		page.Get("/trial/plain", page.Guest, func(v *page.Request) error { return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Plain")})) }),
-		page.Get("/trial/panic", page.Guest, func(*page.Request) error { panic("the secret of the house") }),
+		page.Get("/trial/panic", page.Guest, func(*page.Request) error { panic("a secret of the server") }),
 		page.Get("/trial/fails/:code", page.Guest, func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) }),
 		page.Post("/trial/renew", page.SignedIn, func(v *page.Request) error {
 			if _, err := v.Renew(); err != nil {

@@ -327,7 +327,7 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 	}
 	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, portfolio.TicketUpdate{Status: change.To(*to)})
 	if f.Stale(err, "") {
-		v.Say(kit.Failed, page.Overtaken+" This is how it stands now.")
+		v.Say(kit.Failed, page.ConflictMessage+" This is how it stands now.")
 		return v.SeeOther(at)
 	}
 	if f.Refused(err) {

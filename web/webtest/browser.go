@@ -1,5 +1,5 @@
 // Package webtest lets tests look at pages as people do: in a real Chromium, on a
-// phone and at a desk, in light and dark, with script and without.
+// phone and on a desktop, in light and dark, with script and without.
 //
 // It knows nothing of what the pages say.
 package webtest
@@ -43,15 +43,15 @@ type Screen struct {
 
 // The screens that every page is held to.
 var (
-	Phone     = Screen{Width: 360, Height: 780}
-	Desk      = Screen{Width: 1280, Height: 900}
-	PhoneDark = Screen{Width: 360, Height: 780, Dark: true}
-	DeskDark  = Screen{Width: 1280, Height: 900, Dark: true}
+	Phone       = Screen{Width: 360, Height: 780}
+	Desktop     = Screen{Width: 1280, Height: 900}
+	PhoneDark   = Screen{Width: 360, Height: 780, Dark: true}
+	DesktopDark = Screen{Width: 1280, Height: 900, Dark: true}
 )
 
 // String names the screen in a message and in the name of a picture.
 func (s Screen) String() string {
-	name := "desk"
+	name := "desktop"
 	if s.Width < 800 {
 		name = "phone"
 	}

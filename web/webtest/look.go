@@ -11,7 +11,7 @@ import (
 )
 
 // Screens are those that a page is looked at on.
-var Screens = []Screen{Phone, Desk, PhoneDark, DeskDark}
+var Screens = []Screen{Phone, Desktop, PhoneDark, DesktopDark}
 
 // Look visits an address on every screen and holds the page to what every page is
 // held to: nothing is wrong in the console, everybody can use it, it fits a phone and
@@ -28,7 +28,7 @@ func (w *Window) Look(url string) {
 	w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
 	w.fits("without script " + url)
 	w.Keep(name(url) + "-phone-plain")
-	for _, s := range []Screen{Phone, Desk} {
+	for _, s := range []Screen{Phone, Desktop} {
 		w.Visit(s, url)
 		w.Check(s.String() + " " + url)
 		w.Keep(name(url) + "-" + s.String())

@@ -66,7 +66,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	h := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
-	h.Simulator = &simulate.Simulator{Store: portfoliostore.ForStage(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
+	h.Simulator = &simulate.Simulator{Store: portfoliostore.ForSimulator(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
 	h.ok(err)

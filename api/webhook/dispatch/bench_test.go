@@ -108,7 +108,7 @@ func BenchmarkQuietBesideNoise(b *testing.B) {
 			for i := range 40 {
 				urls = append(urls, fmt.Sprintf("%s/%d", []string{g.URL, dead}[i%2], i))
 			}
-			p.crowd(urls, 20_000)
+			p.manyEndpoints(urls, 20_000)
 			until(b, "the noise is there", func() bool { return g.running.Load() >= 20 })
 			compare(b, quiet, p.latencies(s, events))
 			g.release()
@@ -191,7 +191,7 @@ func quietBesideBad(b *testing.B, d *db.DB, url string, n, queued int) {
 	if queued > 0 {
 		p.stop()
 	}
-	crowd := p.crowd(urls, queued*n)
+	crowd := p.manyEndpoints(urls, queued*n)
 	if queued > 0 {
 		p.start()
 	}

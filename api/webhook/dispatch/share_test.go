@@ -135,9 +135,9 @@ func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 	}
 }
 
-// crowd registers endpoints in portfolios of their own, twenty in each, and queues
+// manyEndpoints registers endpoints in portfolios of their own, twenty in each, and queues
 // deliveries to them.
-func (p *post) crowd(urls []string, deliveries int) (all []access.Actor) {
+func (p *post) manyEndpoints(urls []string, deliveries int) (all []access.Actor) {
 	p.t.Helper()
 	var by access.Actor
 	for i, url := range urls {
@@ -176,7 +176,7 @@ func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.
 	for i := range 40 {
 		urls = append(urls, fmt.Sprintf("%s/%d", []string{g.URL, dead}[i%2], i))
 	}
-	p.crowd(urls, 20_000)
+	p.manyEndpoints(urls, 20_000)
 	p.create(p.live, s.URL)
 	p.start()
 	until(t, "the slow ones hold what they can", func() bool { return g.running.Load() >= 20 })

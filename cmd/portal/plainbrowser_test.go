@@ -33,24 +33,24 @@ func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler
 	return p, demo, s.http.Handler
 }
 
-// surfer is a browser without script and without a wire.
-type surfer struct {
+// plainBrowser is a browser without script and without a wire.
+type plainBrowser struct {
 	testing.TB
 	handler http.Handler
 	cookies map[string]*http.Cookie
 }
 
-// surfs is the browser of somebody who signs in.
-func surfs(t testing.TB, handler http.Handler, email, password string) *surfer {
+// newPlainBrowser is the browser of somebody who signs in.
+func newPlainBrowser(t testing.TB, handler http.Handler, email, password string) *plainBrowser {
 	t.Helper()
-	s := &surfer{t, handler, map[string]*http.Cookie{}}
+	s := &plainBrowser{t, handler, map[string]*http.Cookie{}}
 	if w := s.send("/sign-in", s.token("/sign-in"), url.Values{"email": {email}, "password": {password}}); w.Code != http.StatusSeeOther {
 		t.Fatalf("signing in as %s: %d", email, w.Code)
 	}
 	return s
 }
 
-func (s *surfer) ask(method, path string, form url.Values) *httptest.ResponseRecorder {
+func (s *plainBrowser) ask(method, path string, form url.Values) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://portal.test"+path, strings.NewReader(form.Encode()))
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -67,7 +67,7 @@ func (s *surfer) ask(method, path string, form url.Values) *httptest.ResponseRec
 }
 
 // get is a page that must be there.
-func (s *surfer) get(path string) string {
+func (s *plainBrowser) get(path string) string {
 	s.Helper()
 	w := s.ask(http.MethodGet, path, nil)
 	if w.Code != http.StatusOK {
@@ -77,7 +77,7 @@ func (s *surfer) get(path string) string {
 }
 
 // token is that of the forms of a page, which are those of the session.
-func (s *surfer) token(path string) string {
+func (s *plainBrowser) token(path string) string {
 	s.Helper()
 	found := formToken.FindStringSubmatch(s.get(path))
 	if found == nil {
@@ -86,7 +86,7 @@ func (s *surfer) token(path string) string {
 	return found[1]
 }
 
-func (s *surfer) send(path, token string, form url.Values) *httptest.ResponseRecorder {
+func (s *plainBrowser) send(path, token string, form url.Values) *httptest.ResponseRecorder {
 	s.Helper()
 	form.Set("token", token)
 	if !form.Has("once") {
@@ -96,7 +96,7 @@ func (s *surfer) send(path, token string, form url.Values) *httptest.ResponseRec
 }
 
 // posts sends JSON to the API with a key and tells the status.
-func (s *surfer) posts(path, key, body string) int {
+func (s *plainBrowser) posts(path, key, body string) int {
 	r := httptest.NewRequest(http.MethodPost, "http://portal.test"+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+key)
 	r.Header.Set("Content-Type", "application/json")
