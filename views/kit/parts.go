@@ -30,8 +30,10 @@ func (t Tone) role() string {
 
 // class is that of the colors of the tone.
 func (t Tone) class() string {
-	return map[Tone]string{Done: "ok", Waiting: "info", Warned: "warn", Failed: "bad"}[t]
+	return classes[t]
 }
+
+var classes = map[Tone]string{Done: "ok", Waiting: "info", Warned: "warn", Failed: "bad"}
 
 // icon is the sign of the tone.
 func (t Tone) icon() string {

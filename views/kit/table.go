@@ -38,13 +38,5 @@ type Empty struct {
 // Link leads somewhere.
 type Link struct{ Name, Path string }
 
-// cellClass is where a cell stands on the card of its row.
-func cellClass(column string) string {
-	switch column {
-	case "":
-		return "acts-c"
-	case "Status", "State":
-		return "z"
-	}
-	return "lv"
-}
+// standing tells a column that says how its row stands.
+func standing(column string) bool { return column == "Status" || column == "State" }
