@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"portal/api/access"
+	"portal/api/clock"
 )
 
 // The calendar is looked at every hour, so that a day turns within the hour after
@@ -53,7 +54,7 @@ func (w *rolloverWorker) Work(ctx context.Context, _ *river.Job[rolloverArgs]) e
 }
 
 func (w *rolloverWorker) rollOver(ctx context.Context, in access.Portfolio, zone string) error {
-	location, err := time.LoadLocation(zone)
+	location, err := clock.Zone(zone)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ package views
 
 import "portal/views/kit"
 
-// Design is the gallery of components: each of them once, with made-up records. It
+// Design is the page of all components: each of them once, with made-up records. It
 // is what the tests of the look are run on.
 type Design struct {
 	kit.Frame

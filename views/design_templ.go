@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
-// DesignPage is the gallery as who is signed in sees it.
+// DesignPage shows every component within the frame of a signed-in page.
 func DesignPage(d Design) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -114,7 +114,7 @@ func DesignPage(d Design) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kit.Tabs("Gallery", []kit.Place{{Name: "Desk", Path: "/design", Here: kit.HerePage}, {Name: "Public page", Path: "/design/page"}, {Name: "Form", Path: "/design/form"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Tabs("Components", []kit.Place{{Name: "Page", Path: "/design", Here: kit.HerePage}, {Name: "Public page", Path: "/design/page"}, {Name: "Form", Path: "/design/form"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1038,7 +1038,7 @@ func DesignPage(d Design) templ.Component {
 	})
 }
 
-// DesignOpenPage is the gallery as everybody sees it.
+// DesignOpenPage shows the frame of a page for everybody.
 func DesignOpenPage(d Design) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -51,7 +51,7 @@ var posted = map[string]string{
 	// made by somebody who had confirmed who they are.
 	"/docs/api/:resource/:operation/try": "",
 
-	"/design/form": "", "/design/ask": "", // the gallery, which keeps nothing
+	"/design/form": "", "/design/ask": "", // pages of components, which keep nothing
 }
 
 // shown are the pages that ask for a confirmation before they are shown.

@@ -11,7 +11,7 @@ import (
 	"portal/web/page"
 )
 
-// designRoutes are the gallery of components, which the tests of the look visit.
+// designRoutes are the pages of components, which the tests of the look visit.
 func (p *Pages) designRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/design", page.Guest, p.design),
@@ -61,7 +61,7 @@ func designFilters() []kit.Field {
 }
 
 func (p *Pages) designOpen(v *page.Request) error {
-	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The gallery."), Form: kit.Form{
+	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The components."), Form: kit.Form{
 		Action: "/design/form", Submit: "Sign in",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},

@@ -65,7 +65,7 @@ type Config struct {
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
-	Design   bool // serves the gallery of components, at /design
+	Design   bool // serves the pages of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an email opens, and

@@ -262,7 +262,7 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	if rec := pagetest.Ask(http.MethodGet, "/design"); rec.Code != http.StatusNotFound {
-		t.Errorf("the gallery answers %d", rec.Code)
+		t.Errorf("the page of components answers %d", rec.Code)
 	}
 	h := newTestPages(t)
 	r := h.Guest()

@@ -18,8 +18,8 @@ import (
 	"portal/web/webtest"
 )
 
-// gallery is a window on the gallery of components.
-func gallery(t *testing.T) (*webtest.Window, string) {
+// components is a window on the page of all components.
+func components(t *testing.T) (*webtest.Window, string) {
 	t.Helper()
 	t.Parallel()
 	b := pagetest.Browser(t)
@@ -27,7 +27,7 @@ func gallery(t *testing.T) (*webtest.Window, string) {
 }
 
 func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Click(".head a[data-confirm]")
 	w.Await(`document.querySelector("dialog[open] h1")?.textContent.includes("Old laptop")`)
@@ -51,7 +51,7 @@ func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
 }
 
 func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, at+"/design")
 	w.Follow(".head a[data-confirm]")
 	if got := w.Text("h1"); w.Path() != "/design/ask" || !strings.Contains(got, "Old laptop") {
@@ -67,7 +67,7 @@ func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	for _, s := range webtest.Screens {
 		w.Visit(s, at+"/design/form")
 		w.Type("#field-requests", "many")
@@ -85,7 +85,7 @@ func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
 }
 
 func TestACopyIsWhatIsShown(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Allow("clipboard-read", "clipboard-write")
 	w.Click(".secret .value [data-copy]")
@@ -97,7 +97,7 @@ func TestACopyIsWhatIsShown(t *testing.T) {
 }
 
 func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	const open = `document.querySelector("#places").checkVisibility()`
 	for _, plain := range []bool{false, true} {
 		w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: plain}, at+"/design")
@@ -114,7 +114,7 @@ func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
 }
 
 func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	const open = `document.querySelector("details.menu").open`
 	w.Visit(webtest.Phone, at+"/design")
 	w.Click(".menu summary")
@@ -132,7 +132,7 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 }
 
 func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Do(`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
 	w.Await(`location.search === "?mode=live"`)
@@ -140,7 +140,7 @@ func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 }
 
 func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
 	w.Press(kb.Tab)
 	w.Await(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
@@ -152,7 +152,7 @@ func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 }
 
 func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design/ask")
 	w.Do(`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`)
 	if got := webtest.Value[int](w, "sent"); got != 1 {
@@ -211,7 +211,7 @@ func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 }
 
 func TestNothingThatIsTypedRuns(t *testing.T) {
-	w, at := gallery(t)
+	w, at := components(t)
 	if len(webtest.Payloads) != 60 {
 		t.Fatalf("%d payloads", len(webtest.Payloads))
 	}

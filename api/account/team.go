@@ -65,7 +65,7 @@ func (m *Membership) actor(mode access.Mode) access.Actor {
 
 // zone is the account's; one that is not known any more is UTC.
 func (m *Membership) zone() *time.Location {
-	if l, err := time.LoadLocation(m.TimeZone); err == nil {
+	if l, err := clock.Zone(m.TimeZone); err == nil {
 		return l
 	}
 	return time.UTC
@@ -275,7 +275,7 @@ func (s *Members) UpdateAccount(ctx context.Context, v *Visitor, u Settings, fro
 	var c check
 	u.Name = strings.TrimSpace(u.Name)
 	c.name("name", u.Name)
-	_, err := time.LoadLocation(u.TimeZone)
+	_, err := clock.Zone(u.TimeZone)
 	c.say(err != nil || u.TimeZone == "" || u.TimeZone == "Local", "time_zone", "Choose a time zone of the list.")
 	if err := fault.Invalid(c); err != nil {
 		return err

@@ -4,11 +4,28 @@ package clock
 
 import (
 	"fmt"
+	"sync"
 	"time"
 )
 
 // Clock tells the present. Tests pass their own.
 type Clock func() time.Time
+
+// zones holds the time zones that were asked for, by their names.
+var zones sync.Map
+
+// Zone is the time zone of an IANA name, as time.LoadLocation has it, which reads a file
+// each time: 20 microseconds of a page that shows moments.
+func Zone(name string) (*time.Location, error) {
+	if l, ok := zones.Load(name); ok {
+		return l.(*time.Location), nil
+	}
+	l, err := time.LoadLocation(name)
+	if err == nil {
+		zones.Store(name, l)
+	}
+	return l, err
+}
 
 // Time is a moment in milliseconds since 1970-01-01T00:00:00Z.
 type Time int64

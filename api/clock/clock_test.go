@@ -133,6 +133,22 @@ func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
 	}
 }
 
+func TestAZoneIsReadOnceAndOneThatIsUnknownIsAnError(t *testing.T) {
+	t.Parallel()
+	first, err := Zone("America/Chicago")
+	if err != nil || first.String() != "America/Chicago" {
+		t.Fatal(first, err)
+	}
+	if again, err := Zone("America/Chicago"); again != first || err != nil {
+		t.Errorf("the second time it is another: %p, %p, %v", first, again, err)
+	}
+	for range 2 {
+		if l, err := Zone("America/Gotham"); err == nil {
+			t.Errorf("America/Gotham is %s", l)
+		}
+	}
+}
+
 func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
 	t.Parallel()
 	newYork, err := time.LoadLocation("America/New_York")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -120,7 +119,7 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 	if err != nil {
 		return err
 	}
-	zone, err := time.LoadLocation(a.TimeZone)
+	zone, err := clock.Zone(a.TimeZone)
 	if err != nil {
 		return err
 	}

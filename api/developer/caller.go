@@ -3,7 +3,6 @@ package developer
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"portal/api/access"
@@ -54,20 +53,6 @@ func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, err
 	case c.Key.ExpiresAt != nil && *c.Key.ExpiresAt <= clock.At(s.now()):
 		return nil, fault.Of(fault.ExpiredAPIKey)
 	}
-	c.Zone, err = s.zones.load(c.TimeZone)
+	c.Zone, err = clock.Zone(c.TimeZone)
 	return &c, err
-}
-
-// zones keeps the time zones that were asked for; reading one takes long.
-type zones struct{ byName sync.Map }
-
-func (z *zones) load(name string) (*time.Location, error) {
-	if l, ok := z.byName.Load(name); ok {
-		return l.(*time.Location), nil
-	}
-	l, err := time.LoadLocation(name)
-	if err == nil {
-		z.byName.Store(name, l)
-	}
-	return l, err
 }

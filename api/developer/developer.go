@@ -23,7 +23,6 @@ type Service struct {
 	stores Stores
 	now    clock.Clock
 	fill   func(ctx context.Context, demo access.Portfolio, zone *time.Location) error
-	zones  zones
 	audit  audit.Log
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/portfolio/rentroll"
 	"portal/db/portfoliostore"
 )
@@ -46,7 +47,7 @@ func (p *product) importRoll(ctx context.Context, email string, roll *rentroll.R
 	if err != nil {
 		return nil, nil, err
 	}
-	zone, err := time.LoadLocation(account.TimeZone)
+	zone, err := clock.Zone(account.TimeZone)
 	if err != nil {
 		return nil, nil, err
 	}

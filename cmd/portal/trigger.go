@@ -6,9 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
-	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/portfolio/simulate"
 	"portal/cmd/portal/listen"
 )
@@ -110,7 +110,7 @@ func (p *product) scene(ctx context.Context, email string) (*simulate.Scene, err
 	if err != nil {
 		return nil, err
 	}
-	zone, err := time.LoadLocation(account.TimeZone)
+	zone, err := clock.Zone(account.TimeZone)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -142,7 +141,7 @@ func (s Invitations) Landlord(ctx context.Context, in access.Portfolio) (l portf
 	if l.AccountID == "" {
 		return l, fmt.Errorf("portfolio %d has no member", in.ID)
 	}
-	l.Zone, err = time.LoadLocation(zone)
+	l.Zone, err = clock.Zone(zone)
 	return l, err
 }
 

@@ -52,7 +52,7 @@ func Reachable(all []Group, routes []Route) []Group {
 
 // places are those that the reader may go to.
 func (v navigation) places() []kit.Places {
-	var all []kit.Places
+	all := make([]kit.Places, 0, len(v.Shell.Places))
 	for _, g := range v.Shell.Places {
 		if !v.goes(g.Audience) {
 			continue
@@ -64,12 +64,16 @@ func (v navigation) places() []kit.Places {
 
 // Listed is a group of the navigation, as far as the reader may go there.
 func (v *Request) Listed(g Group) kit.Places {
-	of := kit.Places{Title: g.Title}
+	of := kit.Places{Title: g.Title, Places: make([]kit.Place, 0, len(g.Places))}
+	mode := "/" + string(navigation{v}.lastMode())
 	for _, p := range g.Places {
 		if p.who == Member && v.Person.Account == nil {
 			continue
 		}
-		of.Places = append(of.Places, kit.Place{Name: p.Name, Icon: p.Icon, Path: strings.Replace(p.Path, "{mode}", string(navigation{v}.lastMode()), 1)})
+		if rest, either := strings.CutPrefix(p.Path, "/{mode}"); either {
+			p.Path = mode + rest
+		}
+		of.Places = append(of.Places, kit.Place{Name: p.Name, Icon: p.Icon, Path: p.Path})
 	}
 	return of
 }

@@ -84,10 +84,14 @@ func (v *Request) Open(title, about string) kit.Frame {
 // Show answers with a page.
 func (v *Request) Show(page templ.Component) error { return v.ShowAs(http.StatusOK, page) }
 
+// usual is the room for a page as most are, in bytes.
+const usual = 16 << 10
+
 // ShowAs answers with a page and a status. It is drawn whole before its first byte
 // leaves, and what it keeps in the session is kept by then.
 func (v *Request) ShowAs(status int, page templ.Component) error {
 	var b bytes.Buffer
+	b.Grow(usual)
 	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{Token: v.Token, Once: random})
 	if err := page.Render(ctx, &b); err != nil {
 		return err

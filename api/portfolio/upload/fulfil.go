@@ -32,7 +32,7 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	if err != nil {
 		return err
 	}
-	zone, err := time.LoadLocation(o.Zone)
+	zone, err := clock.Zone(o.Zone)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (s *Service) GiveUp(ctx context.Context, o Order) error {
 	if err != nil {
 		return unlessGone(err)
 	}
-	zone, err := time.LoadLocation(o.Zone)
+	zone, err := clock.Zone(o.Zone)
 	if err != nil {
 		return err
 	}
