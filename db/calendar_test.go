@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"os"
 	"reflect"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func eachDatabase(t *testing.T, test func(t *testing.T, d *db.DB)) {
 		test(t, dbtest.SQLite(t))
 	})
 	t.Run("postgres", func(t *testing.T) {
-		p := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+		p := dbtest.NewPostgres(t)
 		test(t, p.Open(t))
 	})
 }

@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +43,7 @@ var alike = strings.NewReplacer("bigint", "integer", "boolean", "integer", "byte
 
 func TestBothDatabasesHaveTheSameSchema(t *testing.T) {
 	t.Parallel()
-	lite, pg := dbtest.SQLite(t), dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	lite, pg := dbtest.SQLite(t), dbtest.OnPostgres(t)
 	for _, q := range [][2]string{{columnsOfSQLite, columnsOfPostgres}, {indexesOfSQLite, indexesOfPostgres}, {referencesOfSQLite, referencesOfPostgres}} {
 		one, other := texts(t, lite, q[0]), texts(t, pg, q[1])
 		for i := range other {
@@ -69,7 +68,7 @@ func TestBothDatabasesHaveTheSameSchema(t *testing.T) {
 // Text that sorts by a language would make cursors of SQLite's order skip rows.
 func TestEveryTextOfPostgresSortsByItsBytes(t *testing.T) {
 	t.Parallel()
-	pg := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	pg := dbtest.OnPostgres(t)
 	for _, column := range texts(t, pg, `SELECT table_name || '.' || column_name
 		FROM information_schema.columns
 		WHERE table_schema = current_schema() AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C' AND table_name NOT LIKE 'goose%'`) {

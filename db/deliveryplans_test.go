@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -146,7 +145,7 @@ func deliveryFilters(endpoint string) (all []webhook.DeliveryFilter) {
 // endpoint no list of 20 reads many rows that it does not show, nor many attempts.
 func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")
 	for _, endpoint := range []string{"one", "two"} {
 		must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, webhook.Endpoint{Record: portfolio.Record{ID: endpoint}, URL: "https://hooks.example.com/", Status: webhook.Enabled}, []byte("sealed")))

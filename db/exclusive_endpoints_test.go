@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"errors"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -21,7 +20,7 @@ import (
 // happen and by one that is rolled back, and one is disabled.
 func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	d.ShareFor(time.Minute)
 	in := landlordOn(t, d)
 	box, err := secret.NewBox(make([]byte, secret.KeySize))

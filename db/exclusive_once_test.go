@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -120,7 +119,7 @@ func well(context.Context) error { return nil }
 // others, or lose their caller in the middle.
 func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
 	t.Parallel()
-	w := newWriters(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	w := newWriters(t, dbtest.OnPostgres(t))
 	const each = 8 // requests of a kind
 	no := errors.New("no")
 	var all sync.WaitGroup
@@ -212,7 +211,7 @@ func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
 // statements, in which the savepoint of the change may still wait.
 func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)
 	no := errors.New("no")
 	var all sync.WaitGroup
@@ -246,7 +245,7 @@ func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
 // finds it kept.
 func TestNothingIsToldOfACommitThatNobodyKnowsOf(t *testing.T) {
 	t.Parallel()
-	direct := newWriters(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	direct := newWriters(t, dbtest.OnPostgres(t))
 	var armed atomic.Bool
 	_, through := wired(t, direct.db.Postgres().Config().ConnString(), func(sent []byte) bool {
 		return bytes.Contains(sent, []byte("commit\x00")) && armed.CompareAndSwap(true, false)

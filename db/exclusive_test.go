@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"testing"
 
@@ -33,7 +32,7 @@ func landlordOn(t *testing.T, d *db.DB) access.Portfolio {
 func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	t.Parallel()
 	const changes = 16
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)
 	held, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
@@ -102,7 +101,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 
 func TestACallerThatLeavesBeforeItsTurnChangesNothing(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)
 	inside, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ import (
 func BenchmarkInsight(b *testing.B) {
 	for name, open := range map[string]func() *db.DB{
 		"sqlite":   func() *db.DB { return dbtest.SQLite(b) },
-		"postgres": func() *db.DB { return dbtest.OnPostgres(b, os.Getenv("PORTAL_TEST_DATABASE_URL")) },
+		"postgres": func() *db.DB { return dbtest.OnPostgres(b) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			d := open()

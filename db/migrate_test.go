@@ -39,7 +39,7 @@ func eachEmpty(t *testing.T, test func(t *testing.T, empty func() string)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		p := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+		p := dbtest.NewPostgres(t)
 		test(t, func() string { return p.Empty(t) })
 	})
 }
@@ -106,7 +106,7 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 // that was killed could be free while the server still works on what it had sent last.
 func TestTheConnectionThatMigratesHoldsTheLock(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	mine := "SELECT count(*)::TEXT FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()"
 	migrates := func(_ context.Context, locked *db.DB) error {
 		if got := texts(t, locked, mine); !slices.Equal(got, []string{"1"}) {

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"os"
 	"testing"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 // as a restart of a proxy would, and then the process.
 func TestAPresenceWhoseConnectionBreaksIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
-	d := dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	d := dbtest.OnPostgres(t)
 	holder := func() (pid int64) {
 		err := d.Postgres().QueryRow(t.Context(), `SELECT COALESCE(max(pid), 0)
 			FROM pg_locks

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"os"
 	"testing"
 	"time"
 
@@ -22,7 +21,7 @@ func TestTheManagerOfThePagesKeepsItsPartOfASession(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		managed(t, dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Open(t))
+		managed(t, dbtest.NewPostgres(t).Open(t))
 	})
 }
 

@@ -4,12 +4,12 @@ import (
 	"context"
 	"net"
 	"net/url"
-	"os"
 	"sync"
 	"testing"
 
 	"portal/api/fault"
 	"portal/db"
+	"portal/db/dbtest"
 )
 
 // wire leads to a server, until it is cut.
@@ -77,11 +77,7 @@ func (w *wire) cut() {
 
 func TestAServerThatHangsUpIsAway(t *testing.T) {
 	t.Parallel()
-	server := os.Getenv("PORTAL_TEST_DATABASE_URL")
-	if server == "" {
-		t.Skip("PORTAL_TEST_DATABASE_URL is not set: there is no PostgreSQL to test against")
-	}
-	w, through := wired(t, server, nil)
+	w, through := wired(t, dbtest.Server(t), nil)
 	d, err := db.OpenPostgres(t.Context(), through)
 	must(t, err)
 	defer d.Close()

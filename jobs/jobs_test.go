@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -36,21 +35,11 @@ func atNoon() time.Time { return noon }
 
 // eachDatabase runs a test on a store of each kind with River's tables.
 func eachDatabase(t *testing.T, test func(*testing.T, *db.DB)) {
-	t.Parallel()
-	migrated := func(t *testing.T, d *db.DB) *db.DB {
-		t.Helper()
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		if err := Migrate(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
-		return d
-	}
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(t, migrated(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(t, migrated(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
+		test(t, d)
 	})
 }
 

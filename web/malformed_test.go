@@ -3,7 +3,6 @@ package web_test
 import (
 	"net/http"
 	"net/url"
-	"os"
 	"testing"
 	"time"
 
@@ -20,33 +19,29 @@ import (
 )
 
 func TestWhatIsNoTextIsNotFound(t *testing.T) {
-	t.Parallel()
-	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := pagetest.NewStaffPagesOn(t, d)
-			p, c := portfolio.New(portfoliostore.New(d), time.Now), s.Pages.Config
-			rules := records.Rules(p, report.New(p, portfoliostore.ForReports(d)), application.New(p, portfoliostore.ForApplications(d)), verification.New(p, portfoliostore.ForVerifications(d)))
-			c.Leases, c.Tickets, c.Applicants, c.Homes = rules.Leases, rules.Tickets, rules.Applicants, rules.Homes
-			s.Pages = pagetest.AddTrialPages(web.New(c))
-			s.Echo = pagetest.Wired(s.Pages)
-			r, staff := s.Approved("dana@example.com"), s.Reviewer()
-			for _, odd := range []string{"%00", "a%00", "%FF%FE"} {
-				for _, at := range []string{"/keys/" + odd, "/keys/" + odd + "/revoke", "/test/tickets/new?property_id=" + odd, "/test/tickets/new?unit_id=" + odd, "/test/tickets/new?tenant_id=" + odd,
-					"/test/applications/new?property_id=" + odd} {
-					r.Says(r.Get(at), http.StatusNotFound, "Page not found")
-				}
-				for _, at := range []string{"/staff/requests/" + odd, "/staff/accounts/" + odd} {
-					staff.Says(staff.Get(at), http.StatusNotFound, "Page not found")
-				}
-				for _, at := range []string{"/staff/jobs?kind=" + odd, "/staff/look-up?id=" + odd} {
-					staff.Says(staff.Get(at), http.StatusOK, "")
-				}
-				typed, err := url.QueryUnescape(odd)
-				pagetest.Must(t, err)
-				r.Says(r.Post("/test/tickets/new", "/test/tickets/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
-				r.Says(r.Post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		s := pagetest.NewStaffPagesOn(t, d)
+		p, c := portfolio.New(portfoliostore.New(d), time.Now), s.Pages.Config
+		rules := records.Rules(p, report.New(p, portfoliostore.ForReports(d)), application.New(p, portfoliostore.ForApplications(d)), verification.New(p, portfoliostore.ForVerifications(d)))
+		c.Leases, c.Tickets, c.Applicants, c.Homes = rules.Leases, rules.Tickets, rules.Applicants, rules.Homes
+		s.Pages = pagetest.AddTrialPages(web.New(c))
+		s.Echo = pagetest.Wired(s.Pages)
+		r, staff := s.Approved("dana@example.com"), s.Reviewer()
+		for _, odd := range []string{"%00", "a%00", "%FF%FE"} {
+			for _, at := range []string{"/keys/" + odd, "/keys/" + odd + "/revoke", "/test/tickets/new?property_id=" + odd, "/test/tickets/new?unit_id=" + odd, "/test/tickets/new?tenant_id=" + odd,
+				"/test/applications/new?property_id=" + odd} {
+				r.Says(r.Get(at), http.StatusNotFound, "Page not found")
 			}
-		})
-	}
+			for _, at := range []string{"/staff/requests/" + odd, "/staff/accounts/" + odd} {
+				staff.Says(staff.Get(at), http.StatusNotFound, "Page not found")
+			}
+			for _, at := range []string{"/staff/jobs?kind=" + odd, "/staff/look-up?id=" + odd} {
+				staff.Says(staff.Get(at), http.StatusOK, "")
+			}
+			typed, err := url.QueryUnescape(odd)
+			pagetest.Must(t, err)
+			r.Says(r.Post("/test/tickets/new", "/test/tickets/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
+			r.Says(r.Post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
+		}
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -335,33 +334,30 @@ func (w *formFixture) sentTwice(c creation) {
 }
 
 func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
-	t.Parallel()
-	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
-		t.Run(name, func(t *testing.T) {
-			w := newFormFixture(t, d)
-			all := w.creations()
-			left := maps.Clone(all)
-			order := []string{"/access", "/keys", "/test/import"} // what others need
-			for _, r := range pagetest.TableOf(w.Pages) {
-				if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") && all[r.Path] == nil {
-					t.Errorf("%s creates something: say here how it is filled in", r.Path)
-				} else if r.Once && all[r.Path] != nil && r.Path != "/test/demo/reset" {
-					order = append(order, r.Path)
-				}
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		w := newFormFixture(t, d)
+		all := w.creations()
+		left := maps.Clone(all)
+		order := []string{"/access", "/keys", "/test/import"} // what others need
+		for _, r := range pagetest.TableOf(w.Pages) {
+			if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") && all[r.Path] == nil {
+				t.Errorf("%s creates something: say here how it is filled in", r.Path)
+			} else if r.Once && all[r.Path] != nil && r.Path != "/test/demo/reset" {
+				order = append(order, r.Path)
 			}
-			for _, path := range append(order, "/test/demo/reset") {
-				if left[path] == nil {
-					continue
-				}
-				w.sentTwice(all[path]())
-				if delete(left, path); path == "/access" {
-					_, err := w.dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
-					pagetest.Must(t, err)
-				}
+		}
+		for _, path := range append(order, "/test/demo/reset") {
+			if left[path] == nil {
+				continue
 			}
-			for path := range left {
-				t.Errorf("%s creates something, and may be sent twice", path)
+			w.sentTwice(all[path]())
+			if delete(left, path); path == "/access" {
+				_, err := w.dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
+				pagetest.Must(t, err)
 			}
-		})
-	}
+		}
+		for path := range left {
+			t.Errorf("%s creates something, and may be sent twice", path)
+		}
+	})
 }

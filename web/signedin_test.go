@@ -3,7 +3,6 @@ package web_test
 import (
 	"context"
 	"net/http"
-	"os"
 	"testing"
 	"time"
 
@@ -38,31 +37,28 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 }
 
 func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
-	t.Parallel()
-	for name, d := range map[string]*db.DB{"sqlite": dbtest.SQLite(t), "postgres": dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))} {
-		t.Run(name, func(t *testing.T) {
-			h, s := homeIn(t, d)
-			if _, err := developer.New(developerstore.New(d), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
-				AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
-				t.Fatal(err)
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		h, s := homeIn(t, d)
+		if _, err := developer.New(developerstore.New(d), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
+			AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
+			t.Fatal(err)
+		}
+		h.Echo = pagetest.Wired(addSignIn(h.Pages, func(ctx context.Context, token string, from account.Client) error {
+			proof, err := s.SignIns.SignIn(ctx, "dana@example.com", "correct horse battery", from)
+			if err == nil {
+				_, err = s.Sessions.Begin(ctx, proof, token, from)
 			}
-			h.Echo = pagetest.Wired(addSignIn(h.Pages, func(ctx context.Context, token string, from account.Client) error {
-				proof, err := s.SignIns.SignIn(ctx, "dana@example.com", "correct horse battery", from)
-				if err == nil {
-					_, err = s.Sessions.Begin(ctx, proof, token, from)
-				}
-				return err
-			}))
-			r := h.Guest()
-			r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
-			r.Leads(r.Post("/trial/begin", "/trial/guest", nil), "/trial/owner")
-			r.Says(r.Get("/trial/owner"), http.StatusOK, "You are signed in.")
-			r.Says(r.Get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
-			r.Leads(r.Post("/trial/owner", "/trial/owner", nil), "/trial/owner")
-			token := *r.Cookies["session"]
-			r.Leads(r.Post("/trial/leave", "/trial/owner", nil), "/trial/plain")
-			r.Cookies["session"] = &token
-			r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
-		})
-	}
+			return err
+		}))
+		r := h.Guest()
+		r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+		r.Leads(r.Post("/trial/begin", "/trial/guest", nil), "/trial/owner")
+		r.Says(r.Get("/trial/owner"), http.StatusOK, "You are signed in.")
+		r.Says(r.Get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
+		r.Leads(r.Post("/trial/owner", "/trial/owner", nil), "/trial/owner")
+		token := *r.Cookies["session"]
+		r.Leads(r.Post("/trial/leave", "/trial/owner", nil), "/trial/plain")
+		r.Cookies["session"] = &token
+		r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner")
+	})
 }

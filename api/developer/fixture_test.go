@@ -2,7 +2,6 @@ package developer_test
 
 import (
 	"context"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -47,15 +46,7 @@ func alone(t *testing.T, promise func(t *testing.T, r *fixture)) {
 // both runs a promise over each database: one about what happens at once, or about
 // texts that only one of them takes.
 func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		promise(t, over(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		promise(t, over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { promise(t, over(t, d)) })
 }
 
 func over(t *testing.T, d *db.DB) *fixture {

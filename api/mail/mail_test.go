@@ -3,7 +3,6 @@ package mail_test
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -59,15 +58,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 }
 
 func onEach(t *testing.T, test func(*fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(newFixture(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d)) })
 }
 
 func message() *mail.Message {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -89,7 +88,7 @@ func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+		address := dbtest.NewPostgres(t).Empty(t)
 		d, err := db.OpenPostgres(t.Context(), address)
 		must(t, err)
 		t.Cleanup(func() { must(t, d.Close()) })

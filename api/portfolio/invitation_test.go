@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -47,15 +46,7 @@ type guests struct {
 
 // onEach runs a test on a store of each kind.
 func onEach(t *testing.T, test func(*guests)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(newGuests(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(newGuests(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { test(newGuests(t, d)) })
 }
 
 func newGuests(t *testing.T, d *db.DB) *guests {

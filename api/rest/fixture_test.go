@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -133,7 +132,7 @@ func newFixture(t testing.TB, s setting) *fixture {
 
 func postgresFixture(t testing.TB, s setting) *fixture {
 	t.Helper()
-	return fixtureOver(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")), "", s)
+	return fixtureOver(t, dbtest.OnPostgres(t), "", s)
 }
 
 func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {

@@ -3,7 +3,6 @@ package webhook_test
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -48,15 +47,7 @@ func alone(t *testing.T, promise func(t *testing.T, r *fixture)) {
 
 // both runs a promise over each database: one about what happens at once.
 func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		promise(t, over(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		promise(t, over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { promise(t, over(t, d)) })
 }
 
 func over(t testing.TB, d *db.DB) *fixture {

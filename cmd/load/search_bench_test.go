@@ -39,7 +39,7 @@ func BenchmarkSearch(b *testing.B) {
 		benchmarkSearch(b, binary, "PORTAL_DATA="+folder, func() (*db.DB, error) { return db.OpenSQLite(b.Context(), folder) })
 	})
 	b.Run("postgres", func(b *testing.B) {
-		at := dbtest.NewPostgres(b, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(b)
+		at := dbtest.NewPostgres(b).Empty(b)
 		benchmarkSearch(b, binary, "DATABASE_URL="+at, func() (*db.DB, error) { return db.OpenPostgres(b.Context(), at) })
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -135,7 +134,7 @@ func TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan(t *testing.T) {
 			t.Parallel()
 			env := []string{"PORTAL_ALLOW_INSECURE_WEBHOOKS=true"}
 			if database == "postgres" {
-				env = append(env, "DATABASE_URL="+dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t),
+				env = append(env, "DATABASE_URL="+dbtest.NewPostgres(t).Empty(t),
 					"PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef")))
 			}
 			if database == "postgres" && !proving {

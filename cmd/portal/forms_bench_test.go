@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ func BenchmarkForms(b *testing.B) {
 		"sqlite": func(*testing.B) []string { return nil },
 		"postgres": func(b *testing.B) []string {
 			return []string{
-				"DATABASE_URL=" + dbtest.NewPostgres(b, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(b),
+				"DATABASE_URL=" + dbtest.NewPostgres(b).Empty(b),
 				"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32)),
 			}
 		},

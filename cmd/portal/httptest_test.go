@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -35,7 +34,7 @@ func eachDatabase(t *testing.T, test func(*testing.T, *httpServer), env ...strin
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		url := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+		url := dbtest.NewPostgres(t).Empty(t)
 		key := base64.StdEncoding.EncodeToString(make([]byte, 32))
 		test(t, startHTTP(t, append(slices.Clone(env), "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+key)...))
 	})

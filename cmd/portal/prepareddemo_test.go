@@ -3,7 +3,6 @@ package main
 import (
 	"database/sql"
 	"encoding/base64"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		o := &preparedDemo{pg: dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))}
+		o := &preparedDemo{pg: dbtest.NewPostgres(t)}
 		o.url = o.pg.Empty(t)
 		o.home = newHome(t, slices.Concat(deadMail, []string{"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32))})...)
 		test(t, newPreparedDemo(t, o))

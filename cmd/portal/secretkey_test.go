@@ -32,7 +32,7 @@ func onBoth(t *testing.T, test func(*testing.T, home)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		url := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+		url := dbtest.NewPostgres(t).Empty(t)
 		test(t, newHome(t, "DATABASE_URL="+url).keyed(1))
 	})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		url := dbtest.NewPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")).Empty(t)
+		url := dbtest.NewPostgres(t).Empty(t)
 		begin(t, newHome(t, "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32))))
 	})
 }

@@ -12,9 +12,23 @@ import (
 	"portal/db"
 )
 
-// Each runs a test on SQLite and on the PostgreSQL of a URL. What open makes is empty and migrated, and goes when
-// its test ends.
-func Each(t *testing.T, postgres string, test func(t *testing.T, open func(testing.TB) *db.DB)) {
+// Both runs a test at once on an empty, migrated database of either kind.
+func Both(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, SQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, OnPostgres(t))
+	})
+}
+
+// Each runs a test that opens many databases on either kind. What open makes is empty and
+// migrated, and goes when its test ends.
+func Each(t *testing.T, test func(t *testing.T, open func(testing.TB) *db.DB)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
@@ -22,6 +36,6 @@ func Each(t *testing.T, postgres string, test func(t *testing.T, open func(testi
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		test(t, NewPostgres(t, postgres).Open)
+		test(t, NewPostgres(t).Open)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -20,13 +21,21 @@ type Postgres struct {
 	Template func() (string, error) // the name of a migrated database, made once
 }
 
-// NewPostgres skips the test where no URL of a server is given. The tests that
-// use it end before this one.
-func NewPostgres(t testing.TB, server string) *Postgres {
+// Server is the URL of the PostgreSQL server for tests. It skips the test where there is none.
+func Server(t testing.TB) string {
 	t.Helper()
+	server := os.Getenv("PORTAL_TEST_DATABASE_URL")
 	if server == "" {
 		t.Skip("PORTAL_TEST_DATABASE_URL is not set: there is no PostgreSQL to test against")
 	}
+	return server
+}
+
+// NewPostgres is the server for tests, which skips the test where there is none. The tests
+// that use it end before this one.
+func NewPostgres(t testing.TB) *Postgres {
+	t.Helper()
+	server := Server(t)
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +98,9 @@ func (p *Postgres) Copy(t testing.TB, of string) string {
 }
 
 // OnPostgres opens an empty, migrated store for a test that needs one alone.
-func OnPostgres(t testing.TB, server string) *db.DB {
+func OnPostgres(t testing.TB) *db.DB {
 	t.Helper()
-	d := Opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t, server).Empty(t)))
+	d := Opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t).Empty(t)))
 	if err := d.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

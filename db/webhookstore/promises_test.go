@@ -1,7 +1,6 @@
 package webhookstore_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
@@ -23,7 +22,7 @@ type promise struct {
 // Each test gets an empty store of its own.
 func TestEveryPromiseIsKept(t *testing.T) {
 	t.Parallel()
-	dbtest.Each(t, os.Getenv("PORTAL_TEST_DATABASE_URL"), func(t *testing.T, open func(testing.TB) *db.DB) {
+	dbtest.Each(t, func(t *testing.T, open func(testing.TB) *db.DB) {
 		for _, p := range slices.Concat(endpoints, deliveries) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +69,7 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 func BenchmarkPagesOfPlaces(b *testing.B) {
 	for name, open := range map[string]func() *db.DB{
 		"sqlite":   func() *db.DB { return dbtest.SQLite(b) },
-		"postgres": func() *db.DB { return dbtest.OnPostgres(b, os.Getenv("PORTAL_TEST_DATABASE_URL")) },
+		"postgres": func() *db.DB { return dbtest.OnPostgres(b) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			d := open()

@@ -19,7 +19,7 @@ import (
 func BenchmarkImport100k(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { importLarge(b, dbtest.SQLite) })
 	b.Run("postgres", func(b *testing.B) {
-		importLarge(b, func(t testing.TB) *db.DB { return dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")) })
+		importLarge(b, func(t testing.TB) *db.DB { return dbtest.OnPostgres(t) })
 	})
 }
 

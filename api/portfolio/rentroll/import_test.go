@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -32,15 +31,7 @@ type fixture struct {
 
 // eachStore runs a test on an empty live portfolio in a store of each kind.
 func eachStore(t *testing.T, test func(*testing.T, *fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(t, newFixture(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(t, newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { test(t, newFixture(t, d)) })
 }
 
 func newFixture(t testing.TB, d *db.DB) *fixture {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -45,15 +44,7 @@ type fixture struct {
 
 // onEach runs a test on a store of each kind.
 func onEach(t *testing.T, test func(*fixture)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(newFixture(t, dbtest.SQLite(t)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(newFixture(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL"))))
-	})
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d)) })
 }
 
 func newFixture(t *testing.T, d *db.DB) *fixture {

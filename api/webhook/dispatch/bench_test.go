@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -26,7 +25,7 @@ import (
 func stores(b *testing.B, run func(b *testing.B, open func() *db.DB)) {
 	b.Run("sqlite", func(b *testing.B) { run(b, func() *db.DB { return dbtest.SQLite(b) }) })
 	b.Run("postgres", func(b *testing.B) {
-		run(b, func() *db.DB { return dbtest.OnPostgres(b, os.Getenv("PORTAL_TEST_DATABASE_URL")) })
+		run(b, func() *db.DB { return dbtest.OnPostgres(b) })
 	})
 }
 

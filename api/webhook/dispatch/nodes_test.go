@@ -100,7 +100,7 @@ func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
 	if os.Getenv("PORTAL_PROVE") != "" {
 		tries = 1000
 	}
-	p := idle(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	p := idle(t, dbtest.OnPostgres(t))
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-time.After(3 * time.Millisecond)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,7 +51,7 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 // On PostgreSQL changes share a transaction, whose context is over once it is durable.
 func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 	t.Parallel()
-	r := over(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	r := over(t, dbtest.OnPostgres(t))
 	e := r.claimedByAnother()
 	began := time.Now()
 	_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -112,7 +111,7 @@ func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
 
 func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 	t.Parallel()
-	p := sending(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	p := sending(t, dbtest.OnPostgres(t))
 	s := newReceiver(t, nil)
 	for i := range 5 {
 		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))

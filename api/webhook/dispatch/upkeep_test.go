@@ -2,7 +2,6 @@ package dispatch_test
 
 import (
 	"context"
-	"os"
 	"testing"
 	"time"
 
@@ -36,7 +35,7 @@ func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
 // somebody else at the same moment.
 func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
 	t.Parallel()
-	p := idle(t, dbtest.OnPostgres(t, os.Getenv("PORTAL_TEST_DATABASE_URL")))
+	p := idle(t, dbtest.OnPostgres(t))
 	e := p.create(p.live, "http://127.0.0.1:1/")
 	p.raise(p.live)
 	p.exec("UPDATE deliveries SET ready = false, next_attempt_at = 1")
