@@ -149,7 +149,7 @@ func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
 
 func TestOnlyACommandReadsTheEnvironment(t *testing.T) {
 	for _, f := range sources(t) {
-		if groups[f.folder] == "cmd" || groups[f.folder] == "pagetest" {
+		if slices.Contains([]string{"cmd", "pagetest", "dbtest"}, groups[f.folder]) {
 			continue
 		}
 		ast.Inspect(f.tree, func(n ast.Node) bool {
