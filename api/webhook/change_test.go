@@ -17,30 +17,30 @@ import (
 
 func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e := r.create(r.live, hook)
+		e := r.Create(r.Live, hook)
 		secrets := []string{*e.Secret}
 		for i, c := range []struct {
 			seconds  int
 			previous bool
 		}{{86400, true}, {604800, true}, {0, false}, {1, true}} {
-			r.add(time.Hour)
-			before := r.stored(r.live, e.ID)
-			made, err := r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: c.seconds})
+			r.Forward(time.Hour)
+			before := r.Stored(r.Live, e.ID)
+			made, err := r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: c.seconds})
 			must(t, err)
 			if !reflect.DeepEqual(*made.Before, before) || made.After.Secret == nil || made.Warnings != nil {
 				t.Fatalf("%+v", made)
 			}
 			secrets = append(secrets, *made.After.Secret)
 			want := before
-			want.Version, want.UpdatedAt, want.SecretPrefix, want.PreviousSecretExpiresAt = int64(i)+2, clock.At(r.now()), secrets[i+1][:10], nil
+			want.Version, want.UpdatedAt, want.SecretPrefix, want.PreviousSecretExpiresAt = int64(i)+2, clock.At(r.Clock()), secrets[i+1][:10], nil
 			previous := ""
 			if c.previous {
-				previous, want.PreviousSecretExpiresAt = secrets[i], new(clock.At(r.now().Add(time.Duration(c.seconds)*time.Second)))
+				previous, want.PreviousSecretExpiresAt = secrets[i], new(clock.At(r.Clock().Add(time.Duration(c.seconds)*time.Second)))
 			}
-			if got := r.stored(r.live, e.ID); !reflect.DeepEqual(got, want) {
+			if got := r.Stored(r.Live, e.ID); !reflect.DeepEqual(got, want) {
 				t.Errorf("read is\n%+v, want\n%+v", got, want)
 			}
-			if now, then := r.secrets(e.ID); now != secrets[i+1] || then != previous || now == secrets[i] {
+			if now, then := r.Secrets(e.ID); now != secrets[i+1] || then != previous || now == secrets[i] {
 				t.Errorf("rotation %d: %q, %q", i, now, then)
 			}
 			made.After.Secret = nil
@@ -53,10 +53,10 @@ func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
 
 func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e := r.create(r.live, hook)
-		_, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		e := r.Create(r.Live, hook)
+		_, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
-		made, err := r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{})
+		made, err := r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{})
 		must(t, err)
 		if made.After.Status != webhook.Disabled || *made.After.Secret == *e.Secret || made.After.Version != 3 {
 			t.Errorf("%+v", made.After)
@@ -66,13 +66,13 @@ func TestTheSecretOfADisabledEndpointRotatesToo(t *testing.T) {
 
 func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
-		e := r.create(r.live, hook)
+		e := r.Create(r.Live, hook)
 		made := make([]*change.Result[webhook.Endpoint], 20)
 		var all sync.WaitGroup
 		for i := range made {
 			all.Go(func() {
 				var err error
-				if made[i], err = r.RotateSecret(t.Context(), r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60}); err != nil {
+				if made[i], err = r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -90,7 +90,7 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 				t.Errorf("version %d followed %d", m.After.Version, m.Before.Version)
 			}
 		}
-		if got := r.stored(r.live, e.ID); got.Version != 21 || got.SecretPrefix != of[21] || len(of) != 21 {
+		if got := r.Stored(r.Live, e.ID); got.Version != 21 || got.SecretPrefix != of[21] || len(of) != 21 {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -98,10 +98,10 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 
 func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e := r.create(r.live, hook)
+		e := r.Create(r.Live, hook)
 		secret := *e.Secret
-		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
-			made, err := r.RotateSecret(ctx, r.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
+		r.RolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
+			made, err := r.RotateSecret(ctx, r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
 			must(t, err)
 			if made.After.Secret != nil || made.After.SecretPrefix != "whsec_" || made.After.PreviousSecretExpiresAt == nil || made.Before.SecretPrefix != secret[:10] {
 				t.Errorf("%+v", made.After)
@@ -109,7 +109,7 @@ func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 			return nil
 		})
 		e.Secret = nil
-		if now, then := r.secrets(e.ID); now != secret || then != "" || !reflect.DeepEqual(r.stored(r.live, e.ID), *e) {
+		if now, then := r.Secrets(e.ID); now != secret || then != "" || !reflect.DeepEqual(r.Stored(r.Live, e.ID), *e) {
 			t.Error("the preview changed something")
 		}
 	})
@@ -117,41 +117,41 @@ func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 
 // queue adds a delivery of an event of its own.
 func (r *fixture) queue(by access.Actor, endpoint, status string) {
-	r.t.Helper()
+	r.T.Helper()
 	event := id.New(id.Event, noon)
-	r.exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
-	r.exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+	r.Exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
+	r.Exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
 		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 0, 0, 9)`, by.Portfolio.ID, id.New(id.Delivery, noon), event, endpoint, status)
 }
 
 func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e, beside := r.create(r.live, hook), r.create(r.live, hook+"/other")
+		e, beside := r.Create(r.Live, hook), r.Create(r.Live, hook+"/other")
 		for _, status := range []string{"pending", "succeeded", "failed", "pending"} {
-			r.queue(r.live, e.ID, status)
-			r.queue(r.live, beside.ID, status)
+			r.queue(r.Live, e.ID, status)
+			r.queue(r.Live, beside.ID, status)
 		}
-		before := r.stored(r.live, e.ID)
-		r.add(time.Minute)
-		made, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		before := r.Stored(r.Live, e.ID)
+		r.Forward(time.Minute)
+		made, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
-		want, at, why := before, clock.At(r.now()), webhook.ByAPI
+		want, at, why := before, clock.At(r.Clock()), webhook.ByAPI
 		want.Status, want.DisabledAt, want.DisabledReason, want.Version, want.UpdatedAt = webhook.Disabled, &at, &why, 2, at
-		if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+		if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 			t.Errorf("%+v became %+v", made.Before, made.After)
 		}
 		for status, n := range map[string]int{"pending": 0, "cancelled": 2, "succeeded": 1, "failed": 1} {
-			if got := r.count("deliveries WHERE endpoint_id = $1 AND status = $2", e.ID, status); got != n {
+			if got := r.Count("deliveries WHERE endpoint_id = $1 AND status = $2", e.ID, status); got != n {
 				t.Errorf("%d deliveries are %s", got, status)
 			}
 		}
-		if n := r.count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", beside.ID); n != 2 {
+		if n := r.Count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", beside.ID); n != 2 {
 			t.Errorf("%d deliveries of another endpoint are left", n)
 		}
-		r.add(time.Minute)
-		again, err := r.DisableEndpoint(t.Context(), r.live, e.ID)
+		r.Forward(time.Minute)
+		again, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
-		if !reflect.DeepEqual(*again.Before, want) || !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.stored(r.live, e.ID), want) {
+		if !reflect.DeepEqual(*again.Before, want) || !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 			t.Errorf("the second time made of it %+v", again.After)
 		}
 	})
@@ -160,11 +160,11 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := webhook.Samples(noon)[1]
-		must(t, webhookstore.NewEndpoints(r.db).AddEndpoint(t.Context(), r.test.Portfolio, e, []byte("sealed")))
-		r.queue(r.test, e.ID, "pending")
-		made, err := r.DisableEndpoint(t.Context(), r.test, e.ID)
+		must(t, webhookstore.NewEndpoints(r.DB).AddEndpoint(t.Context(), r.Demo.Portfolio, e, []byte("sealed")))
+		r.queue(r.Demo, e.ID, "pending")
+		made, err := r.DisableEndpoint(t.Context(), r.Demo, e.ID)
 		must(t, err)
-		if *made.After.DisabledReason != webhook.ByFailures || !reflect.DeepEqual(r.stored(r.test, e.ID), e) || r.count("deliveries WHERE status = 'pending'") != 0 {
+		if *made.After.DisabledReason != webhook.ByFailures || !reflect.DeepEqual(r.Stored(r.Demo, e.ID), e) || r.Count("deliveries WHERE status = 'pending'") != 0 {
 			t.Errorf("%+v", made.After)
 		}
 	})

@@ -25,7 +25,7 @@ const hook = "https://hooks.example.com/portal"
 
 func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		for _, by := range []access.Actor{r.live, r.test} {
+		for _, by := range []access.Actor{r.Live, r.Demo} {
 			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: hook, Events: []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned}, Description: new("Books")})
 			must(t, err)
 			e, at := *made.After, clock.At(noon)
@@ -37,14 +37,14 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 			if e.Secret == nil || len(*e.Secret) != 50 || !strings.HasPrefix(*e.Secret, "whsec_") || e.SecretPrefix != (*e.Secret)[:10] {
 				t.Fatalf("the secret is %v, its prefix %s", e.Secret, e.SecretPrefix)
 			}
-			if present, previous := r.secrets(e.ID); present != *e.Secret || previous != "" {
+			if present, previous := r.Secrets(e.ID); present != *e.Secret || previous != "" {
 				t.Errorf("stored are %q and %q", present, previous)
 			}
-			if n := r.count("webhook_endpoints WHERE instr(CAST(secret AS BLOB), CAST('whsec_' AS BLOB)) > 0"); n != 0 {
+			if n := r.Count("webhook_endpoints WHERE instr(CAST(secret AS BLOB), CAST('whsec_' AS BLOB)) > 0"); n != 0 {
 				t.Error("a secret lies about in clear")
 			}
 			e.Secret = nil
-			if got := r.stored(by, e.ID); !reflect.DeepEqual(got, e) {
+			if got := r.Stored(by, e.ID); !reflect.DeepEqual(got, e) {
 				t.Errorf("read is\n%+v, made was\n%+v", got, e)
 			}
 		}
@@ -60,7 +60,7 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 			{[]webhook.Kind{signed, every}, []webhook.Kind{every}},
 			{[]webhook.Kind{paid, signed}, []webhook.Kind{paid, signed}},
 		} {
-			if e := r.create(r.live, hook, c.asked...); !slices.Equal(e.Events, c.want) {
+			if e := r.Create(r.Live, hook, c.asked...); !slices.Equal(e.Events, c.want) {
 				t.Errorf("%v became %v", c.asked, e.Events)
 			}
 		}
@@ -72,7 +72,7 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 			{[]webhook.Kind{signed, paid, signed}, "lease.signed twice"},
 			{[]webhook.Kind{every, every}, "* twice"},
 		} {
-			_, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: hook, Events: c.asked})
+			_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook, Events: c.asked})
 			if f := fault.From(err); f.Code != fault.InvalidField || f.Param != "events" || !strings.Contains(f.Message, c.says) {
 				t.Errorf("%v: %v at %q", c.asked, err, f.Param)
 			}
@@ -82,12 +82,12 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 
 func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		_, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: "https://10.0.0.1/", Events: []webhook.Kind{"*", "*"}})
+		_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: "https://10.0.0.1/", Events: []webhook.Kind{"*", "*"}})
 		f := fault.From(err)
 		if f.Code != fault.URLNotAllowed || f.Param != "url" || len(f.Details) != 2 || f.Details[1].Param != "events" || f.Details[1].Code != fault.InvalidField {
 			t.Errorf("%+v", f)
 		}
-		if n := r.count("webhook_endpoints"); n != 0 {
+		if n := r.Count("webhook_endpoints"); n != 0 {
 			t.Errorf("%d endpoints", n)
 		}
 	})
@@ -95,8 +95,8 @@ func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
 
 func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e := r.create(r.live, hook)
-		reader := r.live
+		e := r.Create(r.Live, hook)
+		reader := r.Live
 		reader.Scopes = access.Scopes{access.Read}
 		_, create := r.CreateEndpoint(t.Context(), reader, webhook.EndpointCreate{URL: "nonsense"})
 		_, rotate := r.RotateSecret(t.Context(), reader, "nonsense", webhook.EndpointRotate{})
@@ -107,7 +107,7 @@ func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
 			}
 		}
 		e.Secret = nil
-		if got := r.stored(r.live, e.ID); !reflect.DeepEqual(got, *e) || r.count("webhook_endpoints") != 1 {
+		if got := r.Stored(r.Live, e.ID); !reflect.DeepEqual(got, *e) || r.Count("webhook_endpoints") != 1 {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -115,10 +115,10 @@ func TestOnlyWhoMayWriteChangesEndpoints(t *testing.T) {
 
 func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		robin, _ := r.landlord("robin")
-		e := r.create(robin, hook)
+		robin, _ := r.Landlord("robin")
+		e := r.Create(robin, hook)
 		secret := *e.Secret
-		for _, by := range []access.Actor{r.live, r.test} {
+		for _, by := range []access.Actor{r.Live, r.Demo} {
 			for _, id := range []string{e.ID, "we_none", "", "%"} {
 				_, rotate := r.RotateSecret(t.Context(), by, id, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
 				_, disable := r.DisableEndpoint(t.Context(), by, id)
@@ -128,8 +128,8 @@ func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
 			}
 		}
 		e.Secret = nil
-		present, previous := r.secrets(e.ID)
-		if got := r.stored(robin, e.ID); !reflect.DeepEqual(got, *e) || present != secret || previous != "" {
+		present, previous := r.Secrets(e.ID)
+		if got := r.Stored(robin, e.ID); !reflect.DeepEqual(got, *e) || present != secret || previous != "" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -137,18 +137,18 @@ func TestAnEndpointOfAnotherPortfolioIsNotFound(t *testing.T) {
 
 func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		disabled := r.create(r.live, hook)
-		_, err := r.DisableEndpoint(t.Context(), r.live, disabled.ID)
+		disabled := r.Create(r.Live, hook)
+		_, err := r.DisableEndpoint(t.Context(), r.Live, disabled.ID)
 		must(t, err)
-		r.create(r.test, hook)
-		r.create(r.live, hook+"/other")
-		first := r.create(r.live, hook, webhook.LeaseSigned)
-		made, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: "https://HOOKS.example.com:443/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}})
+		r.Create(r.Demo, hook)
+		r.Create(r.Live, hook+"/other")
+		first := r.Create(r.Live, hook, webhook.LeaseSigned)
+		made, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: "https://HOOKS.example.com:443/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}})
 		must(t, err)
 		if len(made.Warnings) != 1 || made.Warnings[0].Code != "duplicate_url" || !strings.Contains(made.Warnings[0].Message, first.ID) {
 			t.Errorf("%+v", made.Warnings)
 		}
-		third, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: hook})
+		third, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook})
 		must(t, err)
 		if len(third.Warnings) != 1 || !strings.Contains(third.Warnings[0].Message, first.ID) || !strings.Contains(third.Warnings[0].Message, made.After.ID) || strings.Contains(third.Warnings[0].Message, disabled.ID) {
 			t.Errorf("%+v", third.Warnings)
@@ -160,14 +160,14 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		for range 3 {
-			_, err := r.DisableEndpoint(t.Context(), r.live, r.create(r.live, hook).ID)
+			_, err := r.DisableEndpoint(t.Context(), r.Live, r.Create(r.Live, hook).ID)
 			must(t, err)
 		}
 		var all sync.WaitGroup
 		var taken atomic.Int64
 		for i := range 50 {
 			all.Go(func() {
-				_, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: fmt.Sprint(hook, i)})
+				_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: fmt.Sprint(hook, i)})
 				switch f := fault.From(err); {
 				case err == nil:
 					taken.Add(1)
@@ -177,16 +177,16 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		enabled, err := webhookstore.NewEndpoints(r.db).EnabledEndpoints(t.Context(), r.live.Portfolio)
+		enabled, err := webhookstore.NewEndpoints(r.DB).EnabledEndpoints(t.Context(), r.Live.Portfolio)
 		must(t, err)
 		if taken.Load() != 20 || len(enabled) != 20 {
 			t.Fatalf("%d were taken, %d are enabled", taken.Load(), len(enabled))
 		}
-		r.create(r.test, hook)
-		_, err = r.DisableEndpoint(t.Context(), r.live, enabled[7].ID)
+		r.Create(r.Demo, hook)
+		_, err = r.DisableEndpoint(t.Context(), r.Live, enabled[7].ID)
 		must(t, err)
-		r.create(r.live, hook)
-		if _, err = r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: hook}); !fault.Is(err, fault.EndpointLimitReached) {
+		r.Create(r.Live, hook)
+		if _, err = r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook}); !fault.Is(err, fault.EndpointLimitReached) {
 			t.Error(err)
 		}
 	})
@@ -194,24 +194,24 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 
 func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		r.create(r.live, hook)
-		r.rolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
-			made, err := r.CreateEndpoint(ctx, r.live, webhook.EndpointCreate{URL: hook})
+		r.Create(r.Live, hook)
+		r.RolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
+			made, err := r.CreateEndpoint(ctx, r.Live, webhook.EndpointCreate{URL: hook})
 			must(t, err)
 			if e := made.After; e.Secret != nil || e.SecretPrefix != "whsec_" || e.Status != webhook.Enabled || len(made.Warnings) != 1 {
 				t.Errorf("%+v", made)
 			}
 			return nil
 		})
-		page, err := r.Endpoints(t.Context(), r.live, list.Query{Limit: 10})
+		page, err := r.Endpoints(t.Context(), r.Live, list.Query{Limit: 10})
 		must(t, err)
 		if len(page.Data) != 1 {
 			t.Errorf("%d endpoints", len(page.Data))
 		}
 		for range 19 {
-			r.create(r.live, hook)
+			r.Create(r.Live, hook)
 		}
-		_, err = r.CreateEndpoint(change.WithDryRun(t.Context()), r.live, webhook.EndpointCreate{URL: hook})
+		_, err = r.CreateEndpoint(change.WithDryRun(t.Context()), r.Live, webhook.EndpointCreate{URL: hook})
 		if !fault.Is(err, fault.EndpointLimitReached) {
 			t.Errorf("the preview of one too many: %v", err)
 		}
@@ -221,12 +221,12 @@ func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 func TestInDevelopmentAnEndpointMayBeOnThisMachine(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		const own = "http://localhost:9000/hook"
-		if _, err := r.CreateEndpoint(t.Context(), r.live, webhook.EndpointCreate{URL: own}); !fault.Is(err, fault.URLNotAllowed) {
+		if _, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: own}); !fault.Is(err, fault.URLNotAllowed) {
 			t.Error(err)
 		}
-		r.Service = webhook.New(webhookstore.New(r.db), r.box, r.now, true)
-		r.add(time.Second)
-		if e := r.create(r.live, own); e.URL != own || e.CreatedAt != clock.At(noon.Add(time.Second)) {
+		r.Service = webhook.New(webhookstore.New(r.DB), r.Box, r.Clock, true)
+		r.Forward(time.Second)
+		if e := r.Create(r.Live, own); e.URL != own || e.CreatedAt != clock.At(noon.Add(time.Second)) {
 			t.Errorf("%+v", e)
 		}
 	})

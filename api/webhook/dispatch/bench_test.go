@@ -61,13 +61,13 @@ func loaded(b *testing.B, d *db.DB, deliveries, endpoints int) (*post, *receiver
 	p := idle(b, d)
 	s := newReceiver(b, nil)
 	for i := range endpoints {
-		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
+		p.Create(p.Live, fmt.Sprintf("%s/%d", s.URL, i))
 	}
-	record := sample(p.live.Portfolio.Mode)
+	record := sample(p.Live.Portfolio.Mode)
 	for range deliveries / endpoints / 50 {
 		must(b, d.Atomically(b.Context(), func(ctx context.Context) error {
 			for range 50 {
-				if err := p.Raise(ctx, p.live.Portfolio, "maintenance.created", record); err != nil {
+				if err := p.Raise(ctx, p.Live.Portfolio, "maintenance.created", record); err != nil {
 					return err
 				}
 			}
@@ -83,7 +83,7 @@ func BenchmarkCommitToArrival(b *testing.B) {
 	stores(b, func(b *testing.B, open func() *db.DB) {
 		p := idle(b, open())
 		s := newReceiver(b, nil)
-		p.create(p.live, s.URL)
+		p.Create(p.Live, s.URL)
 		p.start()
 		b.ReportMetric(p.median(s, max(b.N, 10)).Seconds()*1000, "ms-median")
 		p.stop()
@@ -99,7 +99,7 @@ func BenchmarkQuietBesideNoise(b *testing.B) {
 		for range b.N {
 			p := idle(b, open())
 			s := newReceiver(b, nil)
-			p.create(p.live, s.URL)
+			p.Create(p.Live, s.URL)
 			p.start()
 			quiet := p.latencies(s, events)
 			g, dead := newGate(b), deadAddress(b)
@@ -180,7 +180,7 @@ func BenchmarkQuietBesideBadEndpoints(b *testing.B) {
 func quietBesideBad(b *testing.B, d *db.DB, url string, n, queued int) {
 	const events, settles = 400, 12 * time.Second
 	p, s := idle(b, d), newReceiver(b, nil)
-	p.create(p.live, s.URL)
+	p.Create(p.Live, s.URL)
 	p.start()
 	alone := p.latencies(s, events/2)
 	var urls []string
@@ -236,18 +236,18 @@ func BenchmarkRaiseToNoted(b *testing.B) {
 			p, s := idle(b, open()), newReceiver(b, nil)
 			bare += writers(b, events, func(ctx context.Context) error {
 				e := webhook.Event{ID: id.New(id.Event, p.clock()), Type: "lease.signed", Body: make([]byte, 1500)}
-				return p.db.Atomically(ctx, func(ctx context.Context) error {
-					return webhookstore.NewDeliveries(p.db).AddEvent(ctx, p.live.Portfolio, &e)
+				return p.DB.Atomically(ctx, func(ctx context.Context) error {
+					return webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &e)
 				})
 			})
 			for i := range endpoints {
-				p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
+				p.Create(p.Live, fmt.Sprintf("%s/%d", s.URL, i))
 			}
 			p.start()
-			record := sample(p.live.Portfolio.Mode)
+			record := sample(p.Live.Portfolio.Mode)
 			began := time.Now()
 			raising += writers(b, events, func(ctx context.Context) error {
-				return p.Raise(ctx, p.live.Portfolio, "maintenance.created", record)
+				return p.Raise(ctx, p.Live.Portfolio, "maintenance.created", record)
 			})
 			s.wait(b, events*endpoints)
 			until(b, "all are noted", func() bool { return p.pending() == 0 })
@@ -285,7 +285,7 @@ func (p *post) median(s *receiver, events int) time.Duration { return p.latencie
 func (p *post) latencies(s *receiver, events int) []time.Duration {
 	took := make([]time.Duration, events)
 	for i := range took {
-		p.raise(p.live)
+		p.raise(p.Live)
 		committed := time.Now()
 		<-s.came
 		s.mu.Lock()

@@ -39,21 +39,21 @@ func (p *post) clock() time.Time { return time.Now().Add(time.Duration(p.forward
 
 // later puts the clock forward, as far as the jobs of that time have run.
 func (p *post) later(by time.Duration) {
-	p.t.Helper()
+	p.T.Helper()
 	p.forward.Add(int64(by))
-	must(p.t, p.Due(p.t.Context(), p.retries()))
+	must(p.T, p.Due(p.T.Context(), p.retries()))
 }
 
 // retries are the deliveries of all jobs whose time has come.
 func (p *post) retries() webhook.Due {
-	p.t.Helper()
+	p.T.Helper()
 	due, args := webhook.Due{}, "json(args)"
-	if p.db.Postgres() != nil {
+	if p.DB.Postgres() != nil {
 		args = "CAST(args AS TEXT)"
 	}
-	for _, text := range p.texts(args + " FROM river_job WHERE kind = 'webhook_retry'") {
+	for _, text := range p.Texts(args + " FROM river_job WHERE kind = 'webhook_retry'") {
 		var args struct{ Deliveries webhook.Due }
-		must(p.t, json.Unmarshal([]byte(text), &args))
+		must(p.T, json.Unmarshal([]byte(text), &args))
 		for in, all := range args.Deliveries {
 			due[in] = append(due[in], all...)
 		}
@@ -72,7 +72,7 @@ func sending(t testing.TB, d *db.DB) *post {
 func idle(t testing.TB, d *db.DB) *post {
 	t.Helper()
 	p := &post{fixture: over(t, d)}
-	p.Service, p.store = webhook.New(webhookstore.New(d), p.box, p.clock, true), webhookstore.ForDispatch(d)
+	p.Service, p.store = webhook.New(webhookstore.New(d), p.Box, p.clock, true), webhookstore.ForDispatch(d)
 	must(t, jobs.Migrate(t.Context(), d))
 	var err error
 	p.queue, err = jobs.NewQueue(d)
@@ -81,17 +81,17 @@ func idle(t testing.TB, d *db.DB) *post {
 }
 
 // pending are the deliveries that are not at their end.
-func (p *post) pending() int { return p.count("deliveries WHERE status = 'pending'") }
+func (p *post) pending() int { return p.Count("deliveries WHERE status = 'pending'") }
 
 // start runs a dispatcher, as a process does, until stop.
 func (p *post) start() {
 	sender := send.NewSender(true, "test")
 	shards := 1
-	if p.db.Postgres() != nil {
+	if p.DB.Postgres() != nil {
 		shards = 4
 	}
-	p.Dispatcher = dispatch.New(p.Service, p.store, p.clock, dispatch.Config{Sender: sender, Retries: p.queue, Shards: shards, Log: slog.New(slog.NewTextHandler(p.t.Output(), nil))})
-	ctx, cancel := context.WithCancel(context.WithoutCancel(p.t.Context()))
+	p.Dispatcher = dispatch.New(p.Service, p.store, p.clock, dispatch.Config{Sender: sender, Retries: p.queue, Shards: shards, Log: slog.New(slog.NewTextHandler(p.T.Output(), nil))})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(p.T.Context()))
 	done := make(chan struct{})
 	d := p.Dispatcher
 	go func() {
@@ -100,7 +100,7 @@ func (p *post) start() {
 	}()
 	p.end = cancel
 	p.stop = sync.OnceFunc(func() { cancel(); <-done })
-	p.t.Cleanup(p.stop)
+	p.T.Cleanup(p.stop)
 }
 
 // over each database.
@@ -180,8 +180,8 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 			w.Header().Set("X-Seen", "yes")
 			_, _ = io.WriteString(w, "thanks")
 		})
-		e := p.create(p.live, s.URL+"/hooks")
-		tested, err := p.Test(t.Context(), p.live, e.ID)
+		e := p.Create(p.Live, s.URL+"/hooks")
+		tested, err := p.Test(t.Context(), p.Live, e.ID)
 		must(t, err)
 		one := s.wait(t, 1)[0]
 		var body struct {
@@ -204,7 +204,7 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 		}
 		var d *webhook.Delivery
 		until(t, "the attempt is noted", func() bool {
-			d, err = p.Delivery(t.Context(), p.live, tested.After.ID)
+			d, err = p.Delivery(t.Context(), p.Live, tested.After.ID)
 			must(t, err)
 			return d.Status == webhook.Succeeded
 		})
@@ -212,7 +212,7 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 		if len(d.Attempts) != 1 || a.Number != 1 || *a.StatusCode != 200 || a.Error != nil || *a.ResponseBody != "thanks" || a.ResponseHeaders["X-Seen"][0] != "yes" || a.Trigger != webhook.BySchedule {
 			t.Errorf("noted: %+v", d)
 		}
-		if stored := p.stored(p.live, e.ID); stored.LastDeliveryAt == nil || stored.LastSuccessAt == nil || stored.Version != 1 {
+		if stored := p.Stored(p.Live, e.ID); stored.LastDeliveryAt == nil || stored.LastSuccessAt == nil || stored.Version != 1 {
 			t.Errorf("the endpoint is %+v", stored)
 		}
 	})

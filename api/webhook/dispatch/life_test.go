@@ -22,27 +22,27 @@ import (
 
 // raise commits an event about a ticket.
 func (p *post) raise(by access.Actor) {
-	p.t.Helper()
-	must(p.t, p.Raise(p.t.Context(), by.Portfolio, "maintenance.created", sample(by.Portfolio.Mode)))
+	p.T.Helper()
+	must(p.T, p.Raise(p.T.Context(), by.Portfolio, "maintenance.created", sample(by.Portfolio.Mode)))
 }
 
 // only is the only delivery to an endpoint.
 func (p *post) only(by access.Actor, endpoint string) *webhook.Delivery {
-	p.t.Helper()
-	all, err := p.Deliveries(p.t.Context(), by, webhook.DeliveryFilter{EndpointID: endpoint, Limit: 10})
-	must(p.t, err)
+	p.T.Helper()
+	all, err := p.Deliveries(p.T.Context(), by, webhook.DeliveryFilter{EndpointID: endpoint, Limit: 10})
+	must(p.T, err)
 	if len(all) != 1 {
-		p.t.Fatalf("%d deliveries to %s", len(all), endpoint)
+		p.T.Fatalf("%d deliveries to %s", len(all), endpoint)
 	}
-	d, err := p.Delivery(p.t.Context(), by, all[0].ID)
-	must(p.t, err)
+	d, err := p.Delivery(p.T.Context(), by, all[0].ID)
+	must(p.T, err)
 	return d
 }
 
 // attempted waits until so many attempts at the only delivery of an endpoint are noted.
 func (p *post) attempted(by access.Actor, endpoint string, n int) (d *webhook.Delivery) {
-	p.t.Helper()
-	until(p.t, "the attempt is noted", func() bool { d = p.only(by, endpoint); return len(d.Attempts) == n })
+	p.T.Helper()
+	until(p.T, "the attempt is noted", func() bool { d = p.only(by, endpoint); return len(d.Attempts) == n })
 	return d
 }
 
@@ -53,11 +53,11 @@ func status(code int) func(int, http.ResponseWriter) {
 func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		chose, all := p.create(p.live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned), p.create(p.live, s.URL+"/all", webhook.EveryKind)
-		other, elsewhere := p.create(p.live, s.URL+"/other", webhook.PaymentSucceeded), p.create(p.test, s.URL+"/test")
-		p.raise(p.live)
+		chose, all := p.Create(p.Live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned), p.Create(p.Live, s.URL+"/all", webhook.EveryKind)
+		other, elsewhere := p.Create(p.Live, s.URL+"/other", webhook.PaymentSucceeded), p.Create(p.Demo, s.URL+"/test")
+		p.raise(p.Live)
 		s.wait(t, 2)
-		if p.count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 || p.count("deliveries WHERE endpoint_id IN ($1, $2)", other.ID, elsewhere.ID) != 0 {
+		if p.Count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 || p.Count("deliveries WHERE endpoint_id IN ($1, $2)", other.ID, elsewhere.ID) != 0 {
 			t.Error("the deliveries are not those of who chose the kind")
 		}
 	})
@@ -66,17 +66,17 @@ func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 func TestWhatIsRolledBackIsNeverSent(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		p.create(p.live, s.URL)
-		p.rolledBack(t.Context(), func(ctx context.Context) error {
-			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
+		p.Create(p.Live, s.URL)
+		p.RolledBack(t.Context(), func(ctx context.Context) error {
+			return p.Raise(ctx, p.Live.Portfolio, "maintenance.created", sample(access.Live))
 		})
-		must(t, change.DryRun(t.Context(), p.db, func(ctx context.Context) error {
-			return p.Raise(ctx, p.live.Portfolio, "maintenance.created", sample(access.Live))
+		must(t, change.DryRun(t.Context(), p.DB, func(ctx context.Context) error {
+			return p.Raise(ctx, p.Live.Portfolio, "maintenance.created", sample(access.Live))
 		}))
-		p.raise(p.live)
+		p.raise(p.Live)
 		s.wait(t, 1)
 		until(t, "it is noted", func() bool { return p.pending() == 0 })
-		if n := p.count("events"); n != 1 || len(s.all) != 1 {
+		if n := p.Count("events"); n != 1 || len(s.all) != 1 {
 			t.Errorf("%d events, %d sent", n, len(s.all))
 		}
 	})
@@ -89,11 +89,11 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 				w.WriteHeader(http.StatusGone)
 			}
 		})
-		e := p.create(p.live, s.URL)
-		p.raise(p.live)
+		e := p.Create(p.Live, s.URL)
+		p.raise(p.Live)
 		step := 10 * time.Second
 		for n := 1; n < 3; n++ {
-			d := p.attempted(p.live, e.ID, n)
+			d := p.attempted(p.Live, e.ID, n)
 			last := d.Attempts[n-1]
 			pause := d.NextAttemptAt.Std().Sub(last.At.Std())
 			if d.Status != webhook.Retrying || *last.StatusCode != http.StatusGone || !strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
@@ -102,7 +102,7 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 			p.later(pause)
 			step *= 2
 		}
-		d := p.attempted(p.live, e.ID, 3)
+		d := p.attempted(p.Live, e.ID, 3)
 		if d.Status != webhook.Succeeded || d.NextAttemptAt != nil || d.AttemptCount != 3 {
 			t.Errorf("%+v", d)
 		}
@@ -115,12 +115,12 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 
 func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		s := newReceiver(t, status(http.StatusTeapot))
-		e := p.create(p.live, s.URL)
-		p.raise(p.live)
+		e := p.Create(p.Live, s.URL)
+		p.raise(p.Live)
 		for n := 1; ; n++ {
-			d := p.attempted(p.live, e.ID, n)
+			d := p.attempted(p.Live, e.ID, n)
 			if d.Status == webhook.Failed {
 				if n != 14 || d.NextAttemptAt != nil {
 					t.Errorf("failed after %d attempts: %+v", n, d)
@@ -134,12 +134,12 @@ func TestADeliveryThatNobodyTakesForADayHasFailed(t *testing.T) {
 
 func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		s := newReceiver(t, status(http.StatusInternalServerError))
-		e := p.create(p.live, s.URL)
-		p.raise(p.live)
-		d := p.attempted(p.live, e.ID, 1)
-		jobs := p.texts("scheduled_at || ' ' || state FROM river_job WHERE kind = 'webhook_retry'")
+		e := p.Create(p.Live, s.URL)
+		p.raise(p.Live)
+		d := p.attempted(p.Live, e.ID, 1)
+		jobs := p.Texts("scheduled_at || ' ' || state FROM river_job WHERE kind = 'webhook_retry'")
 		if len(jobs) != 1 || !strings.HasSuffix(jobs[0], " scheduled") {
 			t.Fatalf("the jobs are %q", jobs)
 		}
@@ -152,14 +152,14 @@ func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
 
 func TestAReceiverMayAskForTime(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "17")
 			w.WriteHeader(http.StatusTooManyRequests)
 		})
-		e := p.create(p.live, s.URL)
-		p.raise(p.live)
-		d := p.attempted(p.live, e.ID, 1)
+		e := p.Create(p.Live, s.URL)
+		p.raise(p.Live)
+		d := p.attempted(p.Live, e.ID, 1)
 		if pause := d.NextAttemptAt.Std().Sub(d.Attempts[0].At.Std()); pause < 17*time.Second || pause > 18*time.Second {
 			t.Errorf("tried again after %s", pause)
 		}
@@ -169,9 +169,9 @@ func TestAReceiverMayAskForTime(t *testing.T) {
 func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		e := p.create(p.live, s.URL)
+		e := p.Create(p.Live, s.URL)
 		old := *e.Secret
-		made, err := p.RotateSecret(t.Context(), p.live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 3600})
+		made, err := p.RotateSecret(t.Context(), p.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 3600})
 		must(t, err)
 		check := func(g got, secrets signature.Secrets, entries int) {
 			t.Helper()
@@ -181,10 +181,10 @@ func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
 				t.Errorf("signed %v, want %v", g.Header, want)
 			}
 		}
-		p.raise(p.live)
+		p.raise(p.Live)
 		check(s.wait(t, 1)[0], signature.Secrets{Present: *made.After.Secret, Previous: old}, 2)
 		p.forward.Add(int64(time.Hour))
-		p.raise(p.live)
+		p.raise(p.Live)
 		check(s.wait(t, 1)[1], signature.Secrets{Present: *made.After.Secret}, 1)
 	})
 }
@@ -194,42 +194,42 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 		var code atomic.Int32
 		code.Store(http.StatusInternalServerError)
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
-		e := p.create(p.live, s.URL)
+		e := p.Create(p.Live, s.URL)
 		before := clock.At(p.clock())
-		p.raise(p.live)
-		p.attempted(p.live, e.ID, 1)
-		_, err := p.DisableEndpoint(t.Context(), p.live, e.ID)
+		p.raise(p.Live)
+		p.attempted(p.Live, e.ID, 1)
+		_, err := p.DisableEndpoint(t.Context(), p.Live, e.ID)
 		must(t, err)
-		p.raise(p.live)
+		p.raise(p.Live)
 		p.later(time.Minute)
-		if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 1 {
+		if d := p.only(p.Live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 1 {
 			t.Errorf("%+v", d)
 		}
-		for _, refused := range []error{second(p.Redeliver(t.Context(), p.live, p.only(p.live, e.ID).ID)), second(p.Test(t.Context(), p.live, e.ID)),
-			second(p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, webhook.Span{To: clock.At(p.clock())}))} {
+		for _, refused := range []error{second(p.Redeliver(t.Context(), p.Live, p.only(p.Live, e.ID).ID)), second(p.Test(t.Context(), p.Live, e.ID)),
+			second(p.MissedEvents.SendMissed(t.Context(), p.Live, e.ID, webhook.Span{To: clock.At(p.clock())}))} {
 			if !fault.Is(refused, fault.InvalidTransition) {
 				t.Errorf("at a disabled endpoint: %v", refused)
 			}
 		}
 		code.Store(http.StatusOK)
-		made, missed, err := p.EnableEndpoint(t.Context(), p.live, e.ID)
+		made, missed, err := p.EnableEndpoint(t.Context(), p.Live, e.ID)
 		must(t, err)
 		if made.After.Status != webhook.Enabled || made.After.DisabledAt != nil || made.After.Version != 3 || missed != 1 {
 			t.Errorf("enabled: %+v, %d missed", made.After, missed)
 		}
 		span := webhook.Span{From: before, To: clock.At(p.clock())}
-		n, err := p.MissedEvents.CountMissed(t.Context(), p.live, e.ID, span)
+		n, err := p.MissedEvents.CountMissed(t.Context(), p.Live, e.ID, span)
 		must(t, err)
-		sent, err := p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, span)
+		sent, err := p.MissedEvents.SendMissed(t.Context(), p.Live, e.ID, span)
 		must(t, err)
-		again, err := p.MissedEvents.SendMissed(t.Context(), p.live, e.ID, span)
+		again, err := p.MissedEvents.SendMissed(t.Context(), p.Live, e.ID, span)
 		must(t, err)
 		if n != 2 || sent != 2 || again != 0 {
 			t.Errorf("%d missed, %d sent, then %d", n, sent, again)
 		}
 		s.wait(t, 3)
-		until(t, "both are acknowledged", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 2 })
-		if n, err = p.MissedEvents.CountMissed(t.Context(), p.live, e.ID, span); n != 0 || err != nil {
+		until(t, "both are acknowledged", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == 2 })
+		if n, err = p.MissedEvents.CountMissed(t.Context(), p.Live, e.ID, span); n != 0 || err != nil {
 			t.Errorf("%d are still missed: %v", n, err)
 		}
 	})
@@ -240,24 +240,24 @@ func second[T any](_ T, err error) error { return err }
 func TestADeliveryIsSentAgainByHand(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		e := p.create(p.live, s.URL)
-		p.raise(p.live)
-		d := p.attempted(p.live, e.ID, 1)
-		must(t, second(p.Redeliver(t.Context(), p.live, d.ID)))
-		d = p.attempted(p.live, e.ID, 2)
+		e := p.Create(p.Live, s.URL)
+		p.raise(p.Live)
+		d := p.attempted(p.Live, e.ID, 1)
+		must(t, second(p.Redeliver(t.Context(), p.Live, d.ID)))
+		d = p.attempted(p.Live, e.ID, 2)
 		if d.Status != webhook.Succeeded || d.Attempts[0].Trigger != webhook.BySchedule || d.Attempts[1].Trigger != webhook.ByHand {
 			t.Errorf("%+v", d)
 		}
-		if _, err := p.Redeliver(t.Context(), p.test, d.ID); !fault.Is(err, fault.NoRecord) {
+		if _, err := p.Redeliver(t.Context(), p.Demo, d.ID); !fault.Is(err, fault.NoRecord) {
 			t.Errorf("a delivery of another portfolio: %v", err)
 		}
-		reader := p.live
+		reader := p.Live
 		reader.Scopes = access.Scopes{access.Read}
 		if _, err := p.Redeliver(t.Context(), reader, d.ID); !fault.Is(err, fault.ScopeRequired) {
 			t.Errorf("without the scope: %v", err)
 		}
-		p.exec("UPDATE events SET body = NULL")
-		if _, err := p.Redeliver(t.Context(), p.live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
+		p.Exec("UPDATE events SET body = NULL")
+		if _, err := p.Redeliver(t.Context(), p.Live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
 			t.Errorf("a forgotten event: %v", err)
 		}
 	})
@@ -286,26 +286,26 @@ func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var box mailRecorder
 		p.Mail = &box
-		p.owners(p.live, "dana@example.com", "sam@example.com")
+		p.owners(p.Live, "dana@example.com", "sam@example.com")
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadGateway)
 			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
 		})
-		e := p.create(p.live, s.URL)
+		e := p.Create(p.Live, s.URL)
 		for day := range 6 {
-			p.raise(p.live)
+			p.raise(p.Live)
 			s.wait(t, 1)
-			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == day+1 })
+			until(t, "it is noted", func() bool { return p.Count("delivery_attempts") == day+1 })
 			if day < 5 {
-				if got := p.stored(p.live, e.ID); got.Status != webhook.Enabled {
+				if got := p.Stored(p.Live, e.ID); got.Status != webhook.Enabled {
 					t.Fatalf("disabled on day %d", day)
 				}
-				p.exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
+				p.Exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
 				p.forward.Add(int64(24*time.Hour + time.Second))
 			}
 		}
-		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
-		got := p.stored(p.live, e.ID)
+		until(t, "the endpoint is disabled", func() bool { return p.Stored(p.Live, e.ID).Status == webhook.Disabled })
+		got := p.Stored(p.Live, e.ID)
 		if *got.DisabledReason != webhook.ByFailures || got.Version != 2 || p.pending() != 0 {
 			t.Errorf("%+v", got)
 		}
@@ -326,11 +326,11 @@ func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
 
 // owners adds owners of an account.
 func (p *post) owners(by access.Actor, emails ...string) {
-	p.t.Helper()
+	p.T.Helper()
 	for i, email := range emails {
 		user := "user_" + string(rune('a'+i))
-		p.exec("INSERT INTO users (id, email, password_hash, role, created_at) VALUES ($1, $2, '', 'landlord', 1)", user, email)
-		p.exec("INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', $3)", by.AccountID, user, i)
+		p.Exec("INSERT INTO users (id, email, password_hash, role, created_at) VALUES ($1, $2, '', 'landlord', 1)", user, email)
+		p.Exec("INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', $3)", by.AccountID, user, i)
 	}
 }
 
@@ -338,19 +338,19 @@ func (p *post) owners(by access.Actor, emails ...string) {
 // attempts.
 func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		var box mailRecorder
 		p.Mail = &box
-		p.owners(p.live, "dana@example.com")
+		p.owners(p.Live, "dana@example.com")
 		g := newGate(t)
 		g.answer = status(http.StatusBadGateway)
-		e := p.create(p.live, g.URL)
-		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
-		p.many(p.live, 10)
+		e := p.Create(p.Live, g.URL)
+		p.Exec("UPDATE webhook_endpoints SET failing_since = 1")
+		p.many(p.Live, 10)
 		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
-		p.many(p.live, 150)
+		p.many(p.Live, 150)
 		g.release()
-		until(t, "the endpoint is disabled", func() bool { return p.stored(p.live, e.ID).Status == webhook.Disabled })
+		until(t, "the endpoint is disabled", func() bool { return p.Stored(p.Live, e.ID).Status == webhook.Disabled })
 		if all := box.mails(); len(all) != 1 || !strings.Contains(all[0].Text, "502 Bad Gateway") {
 			t.Errorf("%d emails: %+v", len(all), all)
 		}
@@ -361,16 +361,16 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 // endpoints of a service would be disabled, and all owners written to.
 func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		s := newReceiver(t, nil)
-		e := p.create(p.live, s.URL)
-		p.exec("UPDATE webhook_endpoints SET secret = x'00'")
-		p.raise(p.live)
-		d := p.attempted(p.live, e.ID, 1)
+		e := p.Create(p.Live, s.URL)
+		p.Exec("UPDATE webhook_endpoints SET secret = x'00'")
+		p.raise(p.Live)
+		d := p.attempted(p.Live, e.ID, 1)
 		if d.Status != webhook.Retrying || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
 			t.Errorf("%+v", d)
 		}
-		if p.count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
+		if p.Count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
 			t.Error("the receiver is blamed")
 		}
 	})
@@ -378,22 +378,22 @@ func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
 
 func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		var code atomic.Int32
 		code.Store(http.StatusInternalServerError)
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(int(code.Load())) })
-		e := p.create(p.live, s.URL)
+		e := p.Create(p.Live, s.URL)
 		for i, c := range []int32{500, 200, 500} {
 			code.Store(c)
-			p.raise(p.live)
+			p.raise(p.Live)
 			s.wait(t, 1)
-			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == i+1 })
+			until(t, "it is noted", func() bool { return p.Count("delivery_attempts") == i+1 })
 			p.forward.Add(int64(4 * 24 * time.Hour))
 		}
-		if got := p.stored(p.live, e.ID); got.Status != webhook.Enabled {
+		if got := p.Stored(p.Live, e.ID); got.Status != webhook.Enabled {
 			t.Error("disabled although a success lies between")
 		}
-		if n := p.count("webhook_endpoints WHERE failing_since IS NOT NULL"); n != 1 {
+		if n := p.Count("webhook_endpoints WHERE failing_since IS NOT NULL"); n != 1 {
 			t.Errorf("%d endpoints fail", n)
 		}
 	})
@@ -401,12 +401,12 @@ func TestASuccessEndsWhatFailuresBegan(t *testing.T) {
 
 func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := idle(t, r.db)
+		p := idle(t, r.DB)
 		p.Mail = failing{}
-		p.owners(p.live, "dana@example.com")
-		e := p.create(p.live, "http://127.0.0.1:1/")
-		p.exec("UPDATE webhook_endpoints SET failing_since = 1")
-		if err := p.Service.GiveUpOn(t.Context(), webhook.Place{Portfolio: p.live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.stored(p.live, e.ID).Status != webhook.Enabled {
+		p.owners(p.Live, "dana@example.com")
+		e := p.Create(p.Live, "http://127.0.0.1:1/")
+		p.Exec("UPDATE webhook_endpoints SET failing_since = 1")
+		if err := p.Service.GiveUpOn(t.Context(), webhook.Place{Portfolio: p.Live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.Stored(p.Live, e.ID).Status != webhook.Enabled {
 			t.Errorf("disabled without an email: %v", err)
 		}
 	})

@@ -34,26 +34,26 @@ type node struct {
 // nodes start processes that share the database of a post; each write of a request is told
 // to a function, before it happens.
 func (p *post) nodes(n int, writes func(b []byte)) []*node {
-	p.t.Helper()
+	p.T.Helper()
 	all := make([]*node, n)
 	for i := range all {
-		d, err := db.OpenPostgres(p.t.Context(), p.db.Postgres().Config().ConnString())
-		must(p.t, err)
-		p.t.Cleanup(func() { _ = d.Close() })
+		d, err := db.OpenPostgres(p.T.Context(), p.DB.Postgres().Config().ConnString())
+		must(p.T, err)
+		p.T.Cleanup(func() { _ = d.Close() })
 		queue, err := jobs.NewQueue(d)
-		must(p.t, err)
-		s := webhook.New(webhookstore.New(d), p.box, p.clock, true)
+		must(p.T, err)
+		s := webhook.New(webhookstore.New(d), p.Box, p.clock, true)
 		sender := send.NewSender(true, "test")
 		sender.Wrap(func(c net.Conn) net.Conn { return &recorded{c, writes} })
-		log := slog.New(slog.NewTextHandler(p.t.Output(), nil))
+		log := slog.New(slog.NewTextHandler(p.T.Output(), nil))
 		all[i] = &node{s, dispatch.New(s, webhookstore.ForDispatch(d), p.clock, dispatch.Config{Sender: sender, Retries: queue, Shards: 2, Log: log})}
-		ctx, stop := context.WithCancel(context.WithoutCancel(p.t.Context()))
+		ctx, stop := context.WithCancel(context.WithoutCancel(p.T.Context()))
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
 			all[i].Run(ctx)
 		}()
-		p.t.Cleanup(func() { stop(); <-done })
+		p.T.Cleanup(func() { stop(); <-done })
 	}
 	return all
 }
@@ -111,7 +111,7 @@ func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
 	var all sync.WaitGroup
 	answered, late := make([]time.Time, tries), 0
 	for stream := range streams {
-		by, _ := p.landlord(fmt.Sprintf("stream%d", stream))
+		by, _ := p.Landlord(fmt.Sprintf("stream%d", stream))
 		all.Go(func() {
 			for try := stream; try < tries; try += streams {
 				answered[try] = p.deleteWhileSending(nodes, by, receiver.URL, try, writes)
@@ -119,8 +119,8 @@ func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
 		})
 	}
 	all.Wait()
-	until(t, "nothing is under way", func() bool { return p.count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
-	cut := p.count("deliveries WHERE status = 'cancelled'")
+	until(t, "nothing is under way", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
+	cut := p.Count("deliveries WHERE status = 'cancelled'")
 	for try, at := range answered {
 		for _, wrote := range writes.of("/" + strconv.Itoa(try)) {
 			if wrote.After(at) {
@@ -138,13 +138,13 @@ func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
 // and tells when that was answered.
 func (p *post) deleteWhileSending(nodes []*node, by access.Actor, url string, try int, writes *writeTimes) time.Time {
 	path := "/" + strconv.Itoa(try)
-	e := p.create(by, url+path)
+	e := p.Create(by, url+path)
 	p.many(by, 60)
-	until(p.t, "it is sent to", func() bool { return len(writes.of(path)) > 0 })
-	_, err := nodes[try%len(nodes)].DisableEndpoint(p.t.Context(), by, e.ID)
+	until(p.T, "it is sent to", func() bool { return len(writes.of(path)) > 0 })
+	_, err := nodes[try%len(nodes)].DisableEndpoint(p.T.Context(), by, e.ID)
 	at := time.Now()
 	if err != nil {
-		p.t.Error(err)
+		p.T.Error(err)
 	}
 	return at
 }

@@ -256,23 +256,23 @@ func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
 // all kinds of bytes, by the dispatcher.
 func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
-		e := p.create(p.live, "http://127.0.0.1:1/")
+		p := sending(t, r.DB)
+		e := p.Create(p.Live, "http://127.0.0.1:1/")
 		o := startOfficial(t, *e.Secret)
-		p.exec("UPDATE webhook_endpoints SET url = $1", o.url+"/")
-		p.raise(p.live)
+		p.Exec("UPDATE webhook_endpoints SET url = $1", o.url+"/")
+		p.raise(p.Live)
 		all := bodies(t)
-		must(t, p.db.Atomically(t.Context(), func(ctx context.Context) error {
+		must(t, p.DB.Atomically(t.Context(), func(ctx context.Context) error {
 			for _, body := range all {
 				event := webhook.Event{ID: id.New(id.Event, p.clock()), CreatedAt: clock.At(p.clock()), Type: webhook.LeaseSigned, Body: body}
-				must(t, webhookstore.NewDeliveries(p.db).AddEvent(ctx, p.live.Portfolio, &event))
+				must(t, webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &event))
 				d := webhook.Delivery{ID: id.New(id.Delivery, p.clock()), CreatedAt: event.CreatedAt, EventID: event.ID, EventType: webhook.EventType(event.Type), EndpointID: e.ID}
-				must(t, webhookstore.NewDeliveries(p.db).AddDeliveries(ctx, p.live.Portfolio, []webhook.Delivery{d}))
+				must(t, webhookstore.NewDeliveries(p.DB).AddDeliveries(ctx, p.Live.Portfolio, []webhook.Delivery{d}))
 			}
 			return nil
 		}))
-		until(t, "all have been sent", func() bool { return p.count("delivery_attempts") == len(all)+1 })
-		if refused := p.texts("CAST(response_body AS TEXT) FROM delivery_attempts WHERE status_code <> 200"); len(refused) > 0 {
+		until(t, "all have been sent", func() bool { return p.Count("delivery_attempts") == len(all)+1 })
+		if refused := p.Texts("CAST(response_body AS TEXT) FROM delivery_attempts WHERE status_code <> 200"); len(refused) > 0 {
 			t.Errorf("%d were refused: %.300q", len(refused), refused)
 		}
 	})

@@ -26,19 +26,19 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 		e := r.claimedByAnother()
 		began, over := time.Now(), make(chan time.Duration, 1)
 		go func() {
-			_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+			_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
 			if err != nil {
 				t.Error(err)
 			}
 			over <- time.Since(began)
 		}()
 		<-time.After(webhook.StartTime / 2) // of the clock of the bubble
-		got, err := r.Endpoint(t.Context(), r.live, e.ID)
+		got, err := r.Endpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
 		if got.Status != webhook.Disabled {
 			t.Error("the change is not durable while it waits")
 		}
-		r.create(r.live, hook+"/other") // a write
+		r.Create(r.Live, hook+"/other") // a write
 		if wrote := time.Since(began); wrote > webhook.StartTime {
 			t.Errorf("a write waited until %s after the beginning", wrote)
 		}
@@ -54,7 +54,7 @@ func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 	r := over(t, dbtest.OnPostgres(t))
 	e := r.claimedByAnother()
 	began := time.Now()
-	_, err := r.UpdateEndpoint(t.Context(), r.live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+	_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
 	must(t, err)
 	if waited := time.Since(began); waited < webhook.StartTime {
 		t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
@@ -63,15 +63,15 @@ func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 
 // claimedByAnother is an endpoint whose delivery another process may begin to send.
 func (r *fixture) claimedByAnother() *webhook.Endpoint {
-	r.t.Helper()
-	e := r.create(r.live, hook)
-	must(r.t, r.Raise(r.t.Context(), r.live.Portfolio, "lease.signed", &portfolio.Lease{}))
-	now := clock.At(r.now())
-	c, err := webhookstore.NewDispatch(r.db).Claim(r.t.Context(), webhook.Place{Portfolio: r.live.Portfolio, Endpoint: e.ID},
+	r.T.Helper()
+	e := r.Create(r.Live, hook)
+	must(r.T, r.Raise(r.T.Context(), r.Live.Portfolio, "lease.signed", &portfolio.Lease{}))
+	now := clock.At(r.Clock())
+	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.Place{Portfolio: r.Live.Portfolio, Endpoint: e.ID},
 		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
-	must(r.t, err)
+	must(r.T, err)
 	if c == nil || len(c.Work) != 1 {
-		r.t.Fatal("the delivery is not claimed")
+		r.T.Fatal("the delivery is not claimed")
 	}
 	return e
 }

@@ -59,18 +59,18 @@ func connectionOf(q *http.Request) net.Conn {
 func TestEveryRequestThatArrivesOnAConnectionThatResetsIsAnAttempt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		r := newResetting(t)
-		e := p.create(p.live, r.URL)
+		e := p.Create(p.Live, r.URL)
 		for range 30 {
-			p.raise(p.live)
+			p.raise(p.Live)
 			until(t, "it is acknowledged", func() bool { return p.pending() == 0 })
 		}
-		p.many(p.live, 100)
+		p.many(p.Live, 100)
 		until(t, "all are acknowledged", func() bool { return p.pending() == 0 })
-		deliveries, err := p.Deliveries(t.Context(), p.live, webhook.DeliveryFilter{EndpointID: e.ID, Limit: 1000})
+		deliveries, err := p.Deliveries(t.Context(), p.Live, webhook.DeliveryFilter{EndpointID: e.ID, Limit: 1000})
 		must(t, err)
 		repeated := 0
 		for i := range deliveries {
-			d, err := p.Delivery(t.Context(), p.live, deliveries[i].ID)
+			d, err := p.Delivery(t.Context(), p.Live, deliveries[i].ID)
 			must(t, err)
 			if n := r.arrived[d.ID]; n != len(d.Attempts) || d.AttemptCount != n || d.Status != webhook.Succeeded {
 				t.Errorf("%s is %s: %d requests arrived, %d attempts are recorded of %d", d.ID, d.Status, n, len(d.Attempts), d.AttemptCount)

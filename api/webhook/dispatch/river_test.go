@@ -33,12 +33,12 @@ type oneWorker struct {
 
 // Work reads what is to be sent and where, makes the attempt and notes how it ended.
 func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
-	in, now := w.p.live.Portfolio, w.p.clock()
-	event, err := webhookstore.NewDeliveries(w.p.db).Event(ctx, in, job.Args.Event)
+	in, now := w.p.Live.Portfolio, w.p.clock()
+	event, err := webhookstore.NewDeliveries(w.p.DB).Event(ctx, in, job.Args.Event)
 	if err != nil {
 		return err
 	}
-	e, err := webhookstore.NewEndpoints(w.p.db).Endpoint(ctx, in, job.Args.Endpoint)
+	e, err := webhookstore.NewEndpoints(w.p.DB).Endpoint(ctx, in, job.Args.Endpoint)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 	if !a.Acknowledged() {
 		return errors.New(a.Error)
 	}
-	_, err = webhookstore.NewDispatch(w.p.db).Conclude(ctx, webhook.Place{Portfolio: in, Endpoint: e.ID}, "river", []webhook.Conclusion{{
+	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.Place{Portfolio: in, Endpoint: e.ID}, "river", []webhook.Conclusion{{
 		Work: &webhook.Work{ID: job.Args.Delivery, Attempt: 1}, Status: webhook.Succeeded, Attempt: webhook.Attempt{
 			Number: 1, At: clock.At(now), StatusCode: &a.StatusCode, RequestHeaders: h, ResponseHeaders: a.Header, Trigger: webhook.BySchedule,
 		},
@@ -66,26 +66,26 @@ func (p *post) river() {
 		Workers: workers, Logger: slog.New(slog.DiscardHandler),
 	}
 	var jobs []river.InsertManyParams
-	p.exec("UPDATE deliveries SET ready = false, claimed_by = 'river', claimed_at = 1, claimed_until = 1, attempts = 1")
-	for _, row := range p.texts("event_id || ' ' || endpoint_id || ' ' || id FROM deliveries") {
+	p.Exec("UPDATE deliveries SET ready = false, claimed_by = 'river', claimed_at = 1, claimed_until = 1, attempts = 1")
+	for _, row := range p.Texts("event_id || ' ' || endpoint_id || ' ' || id FROM deliveries") {
 		ids := strings.Fields(row)
 		jobs = append(jobs, river.InsertManyParams{Args: oneArgs{ids[0], ids[1], ids[2]}})
 	}
-	if pool := p.db.Postgres(); pool != nil {
+	if pool := p.DB.Postgres(); pool != nil {
 		c, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), config)
-		must(p.t, err)
+		must(p.T, err)
 		run(p, c, jobs)
 		return
 	}
-	c, err := river.NewClient[*sql.Tx](riversqlite.New(p.db.SQLite()), config)
-	must(p.t, err)
+	c, err := river.NewClient[*sql.Tx](riversqlite.New(p.DB.SQLite()), config)
+	must(p.T, err)
 	run(p, c, jobs)
 }
 
 func run[T any](p *post, c *river.Client[T], jobs []river.InsertManyParams) {
-	ctx := context.WithoutCancel(p.t.Context())
+	ctx := context.WithoutCancel(p.T.Context())
 	_, err := c.InsertMany(ctx, jobs)
-	must(p.t, err)
-	must(p.t, c.Start(ctx))
-	p.stop = func() { must(p.t, c.StopAndCancel(ctx)) }
+	must(p.T, err)
+	must(p.T, c.Start(ctx))
+	p.stop = func() { must(p.T, c.StopAndCancel(ctx)) }
 }

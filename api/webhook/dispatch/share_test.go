@@ -27,20 +27,20 @@ import (
 
 // another is one more process over the same database.
 func (p *post) another() *post {
-	p.t.Helper()
-	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.db)}
-	o.fixture = &fixture{Service: webhook.New(webhookstore.New(p.db), p.box, o.clock, true), t: p.t, db: p.db, box: p.box, live: p.live, test: p.test}
+	p.T.Helper()
+	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.DB)}
+	o.fixture = &fixture{&dbtest.Webhooks{Service: webhook.New(webhookstore.New(p.DB), p.Box, o.clock, true), T: p.T, DB: p.DB, Box: p.Box, Live: p.Live, Demo: p.Demo}}
 	o.start()
 	return o
 }
 
 // many commits events, some in each transaction.
 func (p *post) many(by access.Actor, n int) {
-	p.t.Helper()
+	p.T.Helper()
 	for n > 0 {
 		some := min(n, 100)
 		n -= some
-		must(p.t, p.db.Atomically(p.t.Context(), func(ctx context.Context) error {
+		must(p.T, p.DB.Atomically(p.T.Context(), func(ctx context.Context) error {
 			for range some {
 				if err := p.Raise(ctx, by.Portfolio, "maintenance.created", sample(by.Portfolio.Mode)); err != nil {
 					return err
@@ -92,19 +92,19 @@ func (g *heldReceiver) release() {
 func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		g := newGate(t)
-		p.create(p.live, g.URL)
-		if p.db.Postgres() != nil {
+		p.Create(p.Live, g.URL)
+		if p.DB.Postgres() != nil {
 			p.another()
 		}
-		p.many(p.live, 100)
+		p.many(p.Live, 100)
 		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
-		p.many(p.live, 1)
-		until(t, "the last one is queued", func() bool { return p.count("deliveries WHERE claimed_by IS NOT NULL") == 10 })
+		p.many(p.Live, 1)
+		until(t, "the last one is queued", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 10 })
 		g.release()
 		g.wait(t, 101)
 		until(t, "all are noted", func() bool { return p.pending() == 0 })
-		if g.most.Load() != 10 || p.count("delivery_attempts") != 101 {
-			t.Errorf("%d ran at once, %d attempts", g.most.Load(), p.count("delivery_attempts"))
+		if g.most.Load() != 10 || p.Count("delivery_attempts") != 101 {
+			t.Errorf("%d ran at once, %d attempts", g.most.Load(), p.Count("delivery_attempts"))
 		}
 	})
 }
@@ -114,22 +114,22 @@ func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 	p := sending(t, dbtest.OnPostgres(t))
 	s := newReceiver(t, nil)
 	for i := range 5 {
-		p.create(p.live, fmt.Sprintf("%s/%d", s.URL, i))
+		p.Create(p.Live, fmt.Sprintf("%s/%d", s.URL, i))
 	}
 	for range 3 {
 		p.another()
 	}
-	p.many(p.live, 400)
+	p.many(p.Live, 400)
 	all := s.wait(t, 2000)
 	until(t, "all are noted", func() bool { return p.pending() == 0 })
 	seen := map[string]int{}
 	for _, g := range all {
 		seen[g.Get("X-Service-Delivery")]++
 	}
-	if len(seen) != 2000 || len(all) != 2000 || p.count("delivery_attempts") != 2000 {
-		t.Errorf("%d deliveries were sent %d times, with %d attempts", len(seen), len(all), p.count("delivery_attempts"))
+	if len(seen) != 2000 || len(all) != 2000 || p.Count("delivery_attempts") != 2000 {
+		t.Errorf("%d deliveries were sent %d times, with %d attempts", len(seen), len(all), p.Count("delivery_attempts"))
 	}
-	if n := len(p.texts("DISTINCT status FROM deliveries")); n != 1 {
+	if n := len(p.Texts("DISTINCT status FROM deliveries")); n != 1 {
 		t.Errorf("%d statuses", n)
 	}
 }
@@ -137,18 +137,18 @@ func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 // manyEndpoints registers endpoints in portfolios of their own, twenty in each, and queues
 // deliveries to them.
 func (p *post) manyEndpoints(urls []string, deliveries int) (all []access.Actor) {
-	p.t.Helper()
+	p.T.Helper()
 	var by access.Actor
 	for i, url := range urls {
 		if i%20 == 0 {
-			by, _ = p.landlord(fmt.Sprintf("crowd%d", i))
+			by, _ = p.Landlord(fmt.Sprintf("crowd%d", i))
 			all = append(all, by)
 		}
 		now := p.clock()
 		e := webhook.Endpoint{Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: access.Live, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)},
 			URL: url, Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
 		secret, _ := signature.NewSecret()
-		must(p.t, webhookstore.NewEndpoints(p.db).AddEndpoint(p.t.Context(), by.Portfolio, e, p.box.Seal(webhook.SecretPurpose, secret)))
+		must(p.T, webhookstore.NewEndpoints(p.DB).AddEndpoint(p.T.Context(), by.Portfolio, e, p.Box.Seal(webhook.SecretPurpose, secret)))
 		if i%20 == 19 || i == len(urls)-1 {
 			p.many(by, deliveries/len(urls))
 		}
@@ -176,11 +176,11 @@ func TestTwentyThousandDeliveriesToDeadAndSlowEndpointsHoldUpNoOther(t *testing.
 		urls = append(urls, fmt.Sprintf("%s/%d", []string{g.URL, dead}[i%2], i))
 	}
 	p.manyEndpoints(urls, 20_000)
-	p.create(p.live, s.URL)
+	p.Create(p.Live, s.URL)
 	p.start()
 	until(t, "the slow ones hold what they can", func() bool { return g.running.Load() >= 20 })
 	for range 100 {
-		p.raise(p.live)
+		p.raise(p.Live)
 	}
 	s.wait(t, 100)
 	if n := p.pending(); n < 15_000 {
@@ -199,25 +199,25 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 					late.Add(1)
 				}
 			})
-			e := p.create(p.live, s.URL)
-			p.many(p.live, 200)
+			e := p.Create(p.Live, s.URL)
+			p.many(p.Live, 200)
 			s.wait(t, 5)
-			_, err := p.DisableEndpoint(t.Context(), p.live, e.ID)
+			_, err := p.DisableEndpoint(t.Context(), p.Live, e.ID)
 			must(t, err)
-			begun := p.count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID)
+			begun := p.Count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID)
 			deleted.Store(true)
-			must(t, p.Raise(t.Context(), p.live.Portfolio, "lease.signed", &portfolio.Lease{}))
+			must(t, p.Raise(t.Context(), p.Live.Portfolio, "lease.signed", &portfolio.Lease{}))
 			until(t, "what ran is noted", func() bool {
-				return p.count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID) == 0
+				return p.Count("deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL", e.ID) == 0
 			})
 			// What had been sent before may still be on its way into the receiver.
 			if int(late.Load()) > begun {
 				t.Errorf("%d requests came after the deletion, when %d had begun", late.Load(), begun)
 			}
-			if n := p.count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", e.ID); n != 0 {
+			if n := p.Count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", e.ID); n != 0 {
 				t.Errorf("%d deliveries are pending", n)
 			}
-			if sent, noted := len(s.all), p.count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID); sent != noted {
+			if sent, noted := len(s.all), p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID); sent != noted {
 				t.Errorf("%d were sent, %d are noted", sent, noted)
 			}
 		}
@@ -226,7 +226,7 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 
 func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		must(t, err)
 		defer l.Close()
@@ -243,15 +243,15 @@ func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.
 				hello <- b
 			}
 		}()
-		e := p.create(p.live, "https://"+l.Addr().String())
-		p.raise(p.live)
+		e := p.Create(p.Live, "https://"+l.Addr().String())
+		p.raise(p.Live)
 		if first := <-hello; first[0] != 22 { // a TLS handshake
 			t.Errorf("the first bytes are %v", first)
 		}
-		_, err = p.DisableEndpoint(t.Context(), p.live, e.ID)
+		_, err = p.DisableEndpoint(t.Context(), p.Live, e.ID)
 		must(t, err)
-		until(t, "the attempt is let go", func() bool { return p.count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
-		if d := p.only(p.live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 0 || len(d.Attempts) != 0 {
+		until(t, "the attempt is let go", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
+		if d := p.only(p.Live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 0 || len(d.Attempts) != 0 {
 			t.Errorf("%+v", d)
 		}
 	})
@@ -260,36 +260,36 @@ func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.
 func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		g := newGate(t)
-		e := p.create(p.live, g.URL)
-		p.many(p.live, 15)
+		e := p.Create(p.Live, g.URL)
+		p.many(p.Live, 15)
 		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
 		p.end()
 		g.release()
 		p.stop()
-		if n := p.count("deliveries WHERE status = 'succeeded' AND claimed_by IS NULL"); n != 10 {
+		if n := p.Count("deliveries WHERE status = 'succeeded' AND claimed_by IS NULL"); n != 10 {
 			t.Errorf("%d are noted", n)
 		}
 		p.start()
 		g.wait(t, 15)
-		until(t, "the rest is sent", func() bool { return p.count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID) == 15 })
+		until(t, "the rest is sent", func() bool { return p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID) == 15 })
 	})
 }
 
 func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		p := sending(t, r.db)
+		p := sending(t, r.DB)
 		g := newGate(t)
-		e := p.create(p.live, g.URL)
-		p.raise(p.live)
+		e := p.Create(p.Live, g.URL)
+		p.raise(p.Live)
 		until(t, "it runs", func() bool { return g.running.Load() == 1 })
 		p.stop()
-		d := p.only(p.live, e.ID)
-		if d.Status != webhook.Retrying || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.count("deliveries WHERE ready") != 1 {
+		d := p.only(p.Live, e.ID)
+		if d.Status != webhook.Retrying || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.Count("deliveries WHERE ready") != 1 {
 			t.Errorf("%+v", d)
 		}
 		g.release()
 		p.start()
-		if d = p.attempted(p.live, e.ID, 2); d.Status != webhook.Succeeded {
+		if d = p.attempted(p.Live, e.ID, 2); d.Status != webhook.Succeeded {
 			t.Errorf("%+v", d)
 		}
 	})
@@ -330,14 +330,14 @@ func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	s := newReceiver(t, nil)
-	bad := p.create(p.live, s.URL+"/bad")
-	p.create(p.live, s.URL+"/good")
-	store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
-	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
-	p.many(p.live, 30)
+	bad := p.Create(p.Live, s.URL+"/bad")
+	p.Create(p.Live, s.URL+"/good")
+	store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
+	p.Service, p.store = webhook.New(webhookstore.New(p.DB), p.Box, p.clock, true), store
+	p.many(p.Live, 30)
 	p.start()
 	s.wait(t, 30)
-	until(t, "the others are noted", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 30 })
+	until(t, "the others are noted", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == 30 })
 }
 
 func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
@@ -348,7 +348,7 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			p := idle(t, dbtest.SQLite(t))
 			var bad string
 			left := 3
-			store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func(all []webhook.Conclusion) error {
+			store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func(all []webhook.Conclusion) error {
 				for i := range all {
 					switch {
 					case name == "away" && left > 0:
@@ -361,14 +361,14 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 				}
 				return nil
 			}}
-			p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
+			p.Service, p.store = webhook.New(webhookstore.New(p.DB), p.Box, p.clock, true), store
 			s := newReceiver(t, nil)
-			p.create(p.live, s.URL)
-			p.many(p.live, 50)
+			p.Create(p.Live, s.URL)
+			p.many(p.Live, 50)
 			p.start()
 			s.wait(t, 50)
 			want := map[string]int{"away": 50, "bad": 49}[name]
-			until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == want })
+			until(t, "the notes are written", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == want })
 			if name == "away" && len(s.all) != 50 {
 				t.Errorf("%d were sent", len(s.all))
 			}
@@ -382,7 +382,7 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	calls := 0
-	store := &failingStore{Store: webhookstore.ForDispatch(p.db), fail: func([]webhook.Conclusion) error {
+	store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func([]webhook.Conclusion) error {
 		switch calls++; {
 		case calls == 1:
 			return errors.New("unexpected EOF")
@@ -391,13 +391,13 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 		}
 		return nil
 	}}
-	p.Service, p.store = webhook.New(webhookstore.New(p.db), p.box, p.clock, true), store
+	p.Service, p.store = webhook.New(webhookstore.New(p.DB), p.Box, p.clock, true), store
 	s := newReceiver(t, nil)
-	p.create(p.live, s.URL)
-	p.many(p.live, 10)
+	p.Create(p.Live, s.URL)
+	p.many(p.Live, 10)
 	p.start()
 	s.wait(t, 10)
-	until(t, "the notes are written", func() bool { return p.count("deliveries WHERE status = 'succeeded'") == 10 })
+	until(t, "the notes are written", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == 10 })
 	if n := len(s.all); n != 10 {
 		t.Errorf("%d were sent", n)
 	}
@@ -420,8 +420,8 @@ func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
 			mu.Unlock()
 			<-opens
 		})
-		p.create(p.live, s.URL)
-		p.many(p.live, 10*rounds)
+		p.Create(p.Live, s.URL)
+		p.many(p.Live, 10*rounds)
 		began := time.Now()
 		s.wait(t, 10*rounds)
 		if took := time.Since(began); took > rounds*250*time.Millisecond {

@@ -11,12 +11,12 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		var box mailRecorder
 		p.Mail = &box
-		p.owners(p.live, "dana@example.com", "sam@example.com")
+		p.owners(p.Live, "dana@example.com", "sam@example.com")
 		s := newReceiver(t, func(_ int, w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadGateway)
 			_, _ = w.Write([]byte("<b>upstream</b> " + strings.Repeat("x", 600)))
 		})
-		e := p.create(p.live, s.URL)
+		e := p.Create(p.Live, s.URL)
 		tell := func() int {
 			t.Helper()
 			must(t, p.TellOfFailing(t.Context()))
@@ -24,10 +24,10 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 		}
 		for n, hours := range []int{0, 23, 2} {
 			p.forward.Add(int64(time.Duration(hours) * time.Hour))
-			p.raise(p.live)
+			p.raise(p.Live)
 			s.wait(t, 1)
-			until(t, "it is noted", func() bool { return p.count("delivery_attempts") == n+1 })
-			p.exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
+			until(t, "it is noted", func() bool { return p.Count("delivery_attempts") == n+1 })
+			p.Exec("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL")
 			if got := tell(); got != 0 && n < 2 {
 				t.Fatalf("%d emails after less than a day", got)
 			}
@@ -45,7 +45,7 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 			strings.Contains(all[0].HTML, "<b>upstream") || strings.Count(all[0].Text, "x") > 520 {
 			t.Errorf("%+v", all[0])
 		}
-		p.exec("UPDATE webhook_endpoints SET failing_since = failing_since - 1")
+		p.Exec("UPDATE webhook_endpoints SET failing_since = failing_since - 1")
 		if n := tell(); n != 4 {
 			t.Errorf("%d emails after another spell", n)
 		}
