@@ -13,6 +13,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -105,7 +106,7 @@ func properties(b *testing.B, d *db.DB, in access.Portfolio, n int) (ids []strin
 		var book portfolio.Book
 		for i := from; i < min(from+10_000, n); i++ {
 			at := time.UnixMilli(1_700_000_000_000 + int64(i))
-			p := portfolio.Property{StreetAddress: fmt.Sprint(i, " Maple Avenue"), City: cities[i*7%8][1], State: portfolio.State(cities[i*7%8][0]),
+			p := portfolio.Property{StreetAddress: fmt.Sprint(i, " Maple Avenue"), City: cities[i*7%8][1], State: contact.State(cities[i*7%8][0]),
 				PropertyType: portfolio.PropertyType(types[i*5%9]), Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
 			p.ID, p.Version, p.CreatedAt, p.UpdatedAt = id.New(id.Property, at), 1, clock.At(at), clock.At(at)
 			if i%50 == 0 {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
@@ -20,8 +21,8 @@ import (
 // every is an operation with a parameter of every kind.
 type every struct {
 	portfolio.PaymentFilter
-	State portfolio.State `in:"query" name:"state" doc:"A state."`
-	City  string          `in:"query" name:"city" minlen:"1" maxlen:"100" doc:"A city."`
+	State contact.State `in:"query" name:"state" doc:"A state."`
+	City  string        `in:"query" name:"city" minlen:"1" maxlen:"100" doc:"A city."`
 }
 
 var decodes = operation.Define(operation.Spec{Name: "list_payments"}, func(context.Context, *every) (*list.Page[portfolio.Payment], error) { return nil, nil }) //nolint:nilnil // never called

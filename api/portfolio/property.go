@@ -1,8 +1,7 @@
 package portfolio
 
 import (
-	"strings"
-
+	"portal/api/contact"
 	"portal/api/list"
 	"portal/api/money"
 )
@@ -14,7 +13,7 @@ type Property struct {
 	StreetAddress      string             `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
 	StreetAddress2     *string            `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
 	City               string             `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
-	State              State              `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	State              contact.State      `json:"state" example:"TX" doc:"USPS code of the state or DC."`
 	PostalCode         *string            `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
 	Country            string             `json:"country" const:"US" doc:"Always US."`
 	PropertyType       PropertyType       `json:"property_type" example:"apartment" doc:"Kind of building."`
@@ -115,26 +114,11 @@ const (
 // Values are all statuses of a unit.
 func (UnitStatus) Values() []string { return []string{"vacant", "occupied", "notice", "off_market"} }
 
-// State is the USPS code of one of the 50 states or DC.
-type State string
-
-// SchemaName is what the schema is called outside.
-func (State) SchemaName() string { return "UsState" }
-
-// Values are all codes.
-func (State) Values() []string {
-	return strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO
-		MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY`)
-}
-
-// Normal is the upper-case form, which is what is stored.
-func (State) Normal(s string) string { return strings.ToUpper(s) }
-
 // PropertyFilter narrows a list of properties.
 type PropertyFilter struct {
 	list.Query
 	Search       string         `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"maple" doc:"Each word of it begins a word of the name or address of the properties; case and accents do not tell."`
-	State        State          `in:"query" name:"state" example:"TX" doc:"Only properties in this state."`
+	State        contact.State  `in:"query" name:"state" example:"TX" doc:"Only properties in this state."`
 	City         string         `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"Only properties in this city; upper and lower case are alike."`
 	PropertyType PropertyType   `in:"query" name:"property_type" doc:"Only properties of this kind."`
 	Status       PropertyStatus `in:"query" name:"status" doc:"Only properties of this status."`

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
@@ -14,15 +15,15 @@ import (
 
 // PropertyCreate is a property to be made, with its default unit.
 type PropertyCreate struct {
-	StreetAddress  string       `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
-	StreetAddress2 *string      `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
-	City           string       `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
-	State          State        `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	PostalCode     *string      `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
-	Name           *string      `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
-	PropertyType   PropertyType `json:"property_type" default:"single_family" doc:"Kind of building."`
-	YearBuilt      *int         `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction, next year at the latest."`
-	Unit           *UnitCreate  `json:"unit" doc:"The default unit; further ones are added in the dashboard."`
+	StreetAddress  string        `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
+	StreetAddress2 *string       `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
+	City           string        `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
+	State          contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	PostalCode     *string       `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
+	Name           *string       `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
+	PropertyType   PropertyType  `json:"property_type" default:"single_family" doc:"Kind of building."`
+	YearBuilt      *int          `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction, next year at the latest."`
+	Unit           *UnitCreate   `json:"unit" doc:"The default unit; further ones are added in the dashboard."`
 }
 
 // UnitCreate is the default unit of a property to be made.
@@ -100,14 +101,14 @@ func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
 
 // PropertyUpdate changes a property; what is absent stays.
 type PropertyUpdate struct {
-	Name           change.Field[*string]      `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
-	StreetAddress  change.Field[string]       `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street."`
-	StreetAddress2 change.Field[*string]      `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
-	City           change.Field[string]       `json:"city" minlen:"1" maxlen:"100" doc:"City."`
-	State          change.Field[State]        `json:"state" doc:"USPS code of the state or DC."`
-	PostalCode     change.Field[*string]      `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
-	PropertyType   change.Field[PropertyType] `json:"property_type" doc:"Kind of building."`
-	YearBuilt      change.Field[*int]         `json:"year_built" min:"1600" max:"next_year" doc:"Year of construction, next year at the latest."`
+	Name           change.Field[*string]       `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
+	StreetAddress  change.Field[string]        `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street."`
+	StreetAddress2 change.Field[*string]       `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
+	City           change.Field[string]        `json:"city" minlen:"1" maxlen:"100" doc:"City."`
+	State          change.Field[contact.State] `json:"state" doc:"USPS code of the state or DC."`
+	PostalCode     change.Field[*string]       `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
+	PropertyType   change.Field[PropertyType]  `json:"property_type" doc:"Kind of building."`
+	YearBuilt      change.Field[*int]          `json:"year_built" min:"1600" max:"next_year" doc:"Year of construction, next year at the latest."`
 }
 
 // Check finds what no tag says.

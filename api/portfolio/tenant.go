@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/list"
 )
 
@@ -36,12 +37,12 @@ func (t Tenant) DisplayName() (name string, outside bool) {
 
 // MailingAddress is where a tenant's letters go.
 type MailingAddress struct {
-	StreetAddress  string  `json:"street_address" by:"tenant" minlen:"1" maxlen:"200" example:"PO Box 118" doc:"House number and street, or a box."`
-	StreetAddress2 *string `json:"street_address_2" by:"tenant" maxlen:"200" doc:"Second line."`
-	City           string  `json:"city" by:"tenant" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
-	State          State   `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	PostalCode     *string `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
-	Country        string  `json:"country" const:"US" doc:"Always US."`
+	StreetAddress  string        `json:"street_address" by:"tenant" minlen:"1" maxlen:"200" example:"PO Box 118" doc:"House number and street, or a box."`
+	StreetAddress2 *string       `json:"street_address_2" by:"tenant" maxlen:"200" doc:"Second line."`
+	City           string        `json:"city" by:"tenant" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
+	State          contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	PostalCode     *string       `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
+	Country        string        `json:"country" const:"US" doc:"Always US."`
 }
 
 // EmergencyContact is whom to call when something happens to a tenant.

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 )
 
@@ -25,12 +26,12 @@ type TenantUpdate struct {
 
 // MailingAddressUpdate changes parts of a mailing address.
 type MailingAddressUpdate struct {
-	StreetAddress  change.Field[string]  `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street, or a box."`
-	StreetAddress2 change.Field[*string] `json:"street_address_2" maxlen:"200" doc:"Second line."`
-	City           change.Field[string]  `json:"city" minlen:"1" maxlen:"100" doc:"City."`
-	State          change.Field[State]   `json:"state" doc:"USPS code of the state or DC."`
-	PostalCode     change.Field[*string] `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
-	Country        change.Field[string]  `json:"country" const:"US" doc:"Always US."`
+	StreetAddress  change.Field[string]        `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street, or a box."`
+	StreetAddress2 change.Field[*string]       `json:"street_address_2" maxlen:"200" doc:"Second line."`
+	City           change.Field[string]        `json:"city" minlen:"1" maxlen:"100" doc:"City."`
+	State          change.Field[contact.State] `json:"state" doc:"USPS code of the state or DC."`
+	PostalCode     change.Field[*string]       `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
+	Country        change.Field[string]        `json:"country" const:"US" doc:"Always US."`
 }
 
 // EmergencyContactUpdate changes parts of an emergency contact.

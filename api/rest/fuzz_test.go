@@ -14,6 +14,7 @@ import (
 
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/operation"
@@ -30,7 +31,7 @@ type everything struct {
 	Zip     *string                                       `json:"zip" format:"postal-code" doc:"ZIP."`
 	Link    *string                                       `json:"link" format:"uri" maxlen:"50" doc:"Link."`
 	Ref     *string                                       `json:"ref" format:"ref" prefix:"unit" doc:"Unit."`
-	State   *portfolio.State                              `json:"state" doc:"State."`
+	State   *contact.State                                `json:"state" doc:"State."`
 	Kind    portfolio.PropertyType                        `json:"kind" default:"condo" doc:"Kind."`
 	Count   *int                                          `json:"count" min:"1" max:"28" doc:"Count."`
 	Money   *money.Cents                                  `json:"money" doc:"Money."`

@@ -20,6 +20,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db"
@@ -235,7 +236,7 @@ func fill(b *testing.B, folder string, rows int) (middle, last string) {
 
 func sample(i int) portfolio.Property {
 	made := time.UnixMilli(1_700_000_000_000 + int64(i)*1000)
-	states, cities := []portfolio.State{"TX", "CA", "NY", "FL", "OH"}, []string{"Austin", "Oakland", "Albany", "Tampa", "Dayton", "Houston", "Fresno"}
+	states, cities := []contact.State{"TX", "CA", "NY", "FL", "OH"}, []string{"Austin", "Oakland", "Albany", "Tampa", "Dayton", "Houston", "Fresno"}
 	kinds := portfolio.PropertyType("").Values()
 	name, zip, year := fmt.Sprintf("House %d", i), "78701", 1950+i%70
 	return portfolio.Property{

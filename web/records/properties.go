@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
+	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -48,7 +49,7 @@ func (p *propertyPages) routes() []page.Route {
 
 func (p *propertyPages) properties(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: portfolio.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
+	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: contact.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err

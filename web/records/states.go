@@ -3,7 +3,7 @@ package records
 import (
 	"strings"
 
-	"portal/api/portfolio"
+	"portal/api/contact"
 	"portal/views/kit"
 )
 
@@ -18,7 +18,7 @@ var stateCodes = strings.Fields(`AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN
 	RI SC SD TN TX UT VA VT WA WI WV WY`)
 
 // stateChoices are all states to choose from, the first of them none.
-func stateChoices(chosen portfolio.State, none string) []kit.Choice {
+func stateChoices(chosen contact.State, none string) []kit.Choice {
 	all := []kit.Choice{{Label: none}}
 	for i, code := range stateCodes {
 		all = append(all, kit.Choice{Value: code, Label: code + " " + stateNames[i], Chosen: code == string(chosen)})

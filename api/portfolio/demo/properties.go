@@ -2,6 +2,7 @@ package demo
 
 import (
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/portfolio"
 )
 
@@ -26,7 +27,7 @@ func (b *draft) newProperty(r row, created clock.Time) portfolio.Property {
 		StreetAddress:      r["street_address"],
 		StreetAddress2:     r.text("street_address_2"),
 		City:               r["city"],
-		State:              portfolio.State(r["state"]),
+		State:              contact.State(r["state"]),
 		PostalCode:         r.text("postal_code"),
 		Country:            "US",
 		PropertyType:       portfolio.PropertyType(r["property_type"]),

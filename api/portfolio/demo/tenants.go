@@ -2,6 +2,7 @@ package demo
 
 import (
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/portfolio"
 )
 
@@ -71,7 +72,7 @@ func mailingAddress(s string) portfolio.MailingAddress {
 		StreetAddress:  f[0],
 		StreetAddress2: text(f[1]),
 		City:           f[2],
-		State:          portfolio.State(f[3]),
+		State:          contact.State(f[3]),
 		PostalCode:     text(f[4]),
 		Country:        "US",
 	}

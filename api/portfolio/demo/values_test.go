@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/contact"
 	"portal/api/portfolio"
 )
 
@@ -49,7 +50,7 @@ func walkFields(v reflect.Value, visit func(field)) {
 type enum interface{ Values() []string }
 
 // single are the enumerations of which a demo has one value, or a choice.
-var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[portfolio.State]()}
+var single = []reflect.Type{reflect.TypeFor[access.Mode](), reflect.TypeFor[contact.State]()}
 
 func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
@@ -160,7 +161,7 @@ func TestEveryNullableFieldIsSometimesSetAndSometimesNull(t *testing.T) {
 
 func TestThePropertiesAreSpreadOverStatesAndYears(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
-		states, old, young := map[portfolio.State]bool{}, 0, 0
+		states, old, young := map[contact.State]bool{}, 0, 0
 		for _, p := range s.Properties {
 			states[p.State] = true
 			switch {

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio"
 )
@@ -58,7 +59,7 @@ func (p *Plan) property(at int32) portfolio.Property {
 	in, s := &p.roll.properties[at], &p.sites[at]
 	out := portfolio.Property{
 		Record:        p.record(s.id, "property"),
-		StreetAddress: in.street, City: in.city, State: portfolio.State(in.state), Country: "US",
+		StreetAddress: in.street, City: in.city, State: contact.State(in.state), Country: "US",
 		PropertyType: in.kind, UnitCount: s.units, OccupiedUnitCount: s.occupied,
 		Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified,
 	}

@@ -36,7 +36,7 @@ var rules = [columnCount]func(e *entry, s string) string{
 }
 
 var (
-	states        = portfolio.State("").Values()
+	states        = contact.State("").Values()
 	propertyTypes = portfolio.PropertyType("").Values()
 )
 
