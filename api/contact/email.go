@@ -1,5 +1,5 @@
-// Package contact reads how people are reached, email addresses and phone numbers,
-// and gives each in the one form that is stored.
+// Package contact reads how people are reached, email addresses, phone numbers and the states of
+// addresses, and gives each in the one form that is stored.
 package contact
 
 import (

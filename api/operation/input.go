@@ -181,10 +181,14 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 		raw, has := p.field.initial, p.field.initial != ""
 		switch all := from.header(p); {
 		case p.In == "path":
-			raw, has = from.Path(p.Name), true
-			if !id.Valid(p.field.prefix, raw) {
+			switch named := p.names(v, from.Path(p.Name)); {
+			case named:
+			case p.field.format == "id":
 				decoded.Missing = fault.NotFound(in.about)
+			default:
+				decoded.Missing = fault.New(fault.NoRecord, "No %s has this code. The API reference lists the codes.", in.about)
 			}
+			continue
 		case len(all) > 1:
 			wrong = append(wrong, *invalid(p.field, "is given more than once; send it once."))
 		case len(all) == 1:
@@ -200,6 +204,15 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 		}
 	}
 	return wrong
+}
+
+// names sets a parameter of the path, and tells whether a record can have it: an identifier of
+// the right form, or one of a closed list.
+func (p *Parameter) names(v reflect.Value, raw string) bool {
+	if p.field.format == "id" && !id.Valid(p.field.prefix, raw) {
+		return false
+	}
+	return p.set(v.FieldByIndex(p.field.index), raw) == nil
 }
 
 // InputFails are the codes that reading the input can answer, and those that its parts

@@ -1,0 +1,206 @@
+// Package leaserules has the rules of the 50 states and DC for residential leases, as a table
+// with sources and dates. They are facts for software, not legal advice: a rule that no source
+// was seen for says so, and those of cities and counties are not in it.
+package leaserules
+
+import (
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/money"
+)
+
+// Rules are those of one state.
+type Rules struct {
+	Object         string         `json:"object" const:"lease_rules" doc:"Always lease_rules."`
+	State          contact.State  `json:"state" example:"CO" doc:"USPS code of the state or DC."`
+	Name           string         `json:"name" example:"Colorado" doc:"Name of the state."`
+	AsOf           *string        `json:"rules_as_of" example:"2026" doc:"Year of the newest source that has a date; null when none has one."`
+	Deposit        Deposit        `json:"deposit" doc:"Rules of the security deposit."`
+	LateFee        LateFee        `json:"late_fee" doc:"Rules of the fee for late rent."`
+	GraceDays      int            `json:"grace_days" min:"0" example:"7" doc:"Days after the due date in which no late fee may be charged; 0 when no statute has any."`
+	Notice         Notice         `json:"notice" doc:"Periods of notice that the landlord must give."`
+	Note           *string        `json:"note" example:"The percentage is of the amount past due." doc:"Conditions, longer periods and sources that disagree; null when there are none."`
+	Disclosures    []Disclosure   `json:"disclosures" doc:"Disclosures that a lease must carry. The list need not be complete."`
+	Authorities    []Authority    `json:"authorities" doc:"Where each rule comes from, and whether a source was seen for it."`
+	Unverified     []Topic        `json:"unverified" doc:"Rules that no source was seen for, in whole or in part."`
+	Sources        []string       `json:"sources" doc:"Addresses of the pages that were read."`
+	Disclaimer     string         `json:"disclaimer" example:"Not legal advice." doc:"For whom these rules are."`
+	depositLimits  []depositLimit `json:"-"`
+	lateFeeLimits  []feeLimit     `json:"-"`
+	depositStatute string         `json:"-"`
+	lateFeeStatute *string        `json:"-"`
+}
+
+// SchemaName is what the schema is called outside.
+func (Rules) SchemaName() string { return "LeaseRulesOut" }
+
+// List is the rules of all states, in the envelope of every list. It is never cut into pages.
+type List struct {
+	Object     string  `json:"object" const:"list" doc:"Always list."`
+	Data       []Rules `json:"data" doc:"The rules, by the code of the state."`
+	HasMore    bool    `json:"has_more" doc:"Whether another page follows; none does, since all states are on this one."`
+	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Cursor of the next page; null, since there is none."`
+}
+
+// SchemaName is what the schema is called outside.
+func (List) SchemaName() string { return "LeaseRulesList" }
+
+// Listed are the rules of all states.
+func Listed() *List {
+	l := &List{Object: "list"}
+	for _, r := range All() {
+		l.Data = append(l.Data, *r)
+	}
+	return l
+}
+
+// Deposit is what a state says of security deposits.
+type Deposit struct {
+	CapMonths     *float64 `json:"cap_months" min:"0" example:"2" doc:"Limit in months of rent for an ordinary home that is not furnished; null when the state has none."`
+	HighestMonths *float64 `json:"highest_cap_months" min:"0" example:"2" doc:"Limit in months of rent under the conditions that allow the most; null when there is none."`
+	Condition     *string  `json:"condition" example:"A pet allows $300 more." doc:"What allows more or less than cap_months; null when nothing does."`
+	Note          *string  `json:"note" example:"pet deposit at most $300" doc:"What the table says of the limit; null when it says nothing."`
+	ReturnDays    int      `json:"return_days" min:"0" example:"30" doc:"Days after the end of the tenancy by which the rest of the deposit and an itemized list of deductions are due."`
+	Interest      Interest `json:"interest" doc:"Whether interest is owed on it; conditional: see note of the rules."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Deposit) SchemaName() string { return "DepositRules" }
+
+// Interest tells whether a deposit bears interest for the tenant.
+type Interest string
+
+// SchemaName is what the schema is called outside.
+func (Interest) SchemaName() string { return "DepositInterest" }
+
+// Values are all answers.
+func (Interest) Values() []string { return []string{"yes", "no", "conditional"} }
+
+// LateFee is what a state says of fees for late rent.
+type LateFee struct {
+	Kind      FeeKind `json:"kind" doc:"none: no limit is known; reasonable: no figure, but the fee must be reasonable; limited: see limits."`
+	Limits    []Limit `json:"limits" doc:"Limits in figures, each with its condition."`
+	PercentOf *Base   `json:"percent_of" doc:"What a percentage is of: the month’s rent or the amount overdue; null when no limit is a percentage."`
+}
+
+// SchemaName is what the schema is called outside.
+func (LateFee) SchemaName() string { return "LateFeeRules" }
+
+// FeeKind tells how a state limits late fees.
+type FeeKind string
+
+// The ways to limit a fee.
+const (
+	NoLimit    FeeKind = "none"
+	Reasonable FeeKind = "reasonable"
+	Limited    FeeKind = "limited"
+)
+
+// SchemaName is what the schema is called outside.
+func (FeeKind) SchemaName() string { return "LateFeeLimitKind" }
+
+// Values are all ways.
+func (FeeKind) Values() []string { return []string{"none", "reasonable", "limited"} }
+
+// Base is what a percentage is of.
+type Base string
+
+// The bases of percentages.
+const (
+	OfRent    Base = "rent"
+	OfOverdue Base = "overdue"
+)
+
+// SchemaName is what the schema is called outside.
+func (Base) SchemaName() string { return "LateFeeBase" }
+
+// Values are all bases.
+func (Base) Values() []string { return []string{"rent", "overdue"} }
+
+// Limit is one limit of a late fee in words.
+type Limit struct {
+	When *string `json:"when" example:"The building has at most 4 units." doc:"When it holds; null for always."`
+	Text string  `json:"text" example:"5 % of the amount overdue or $50, whichever is greater." doc:"The limit in words."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Limit) SchemaName() string { return "LateFeeLimit" }
+
+// Notice is how long before the landlord must give notice.
+type Notice struct {
+	EntryHours       *int `json:"entry_hours" min:"0" example:"24" doc:"Hours before entering the home; null when the statute gives no number."`
+	NonpaymentDays   int  `json:"nonpayment_days" min:"0" example:"10" doc:"Days to pay or leave before a suit for unpaid rent; 0 when no period is fixed."`
+	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21" doc:"Days before a month-to-month lease ends, in the shortest usual case; null when no statute has any."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Notice) SchemaName() string { return "NoticeRules" }
+
+// Disclosure is what a lease must tell or carry.
+type Disclosure struct {
+	Code      string  `json:"code" example:"radon" doc:"Code of the disclosure."`
+	Title     string  `json:"title" example:"Radon" doc:"What it is about."`
+	When      *string `json:"when" example:"The home was built before 1978 or nobody knows when." doc:"When it must be made; null for always."`
+	Authority string  `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq." doc:"The law that asks for it. Where it fixes the wording, the official text must be attached: it is not part of these rules."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
+
+// Authority is where a rule comes from.
+type Authority struct {
+	Topic    Topic   `json:"topic" doc:"The rule."`
+	Citation *string `json:"citation" example:"C.R.S. 38-12-105" doc:"The statute or regulation; null when there is none."`
+	Verified bool    `json:"verified" doc:"Whether the rule was found in a source."`
+	LawText  bool    `json:"law_text" doc:"Whether the text of the law, a bill, a court or an agency was seen; otherwise the source is a guide."`
+}
+
+// SchemaName is what the schema is called outside.
+func (Authority) SchemaName() string { return "LeaseAuthority" }
+
+// Topic is a rule that has a source of its own.
+type Topic string
+
+// The topics of a state’s rules.
+const (
+	DepositCap      Topic = "deposit_cap"
+	DepositReturn   Topic = "deposit_return"
+	DepositInterest Topic = "deposit_interest"
+	LateFees        Topic = "late_fee"
+	Grace           Topic = "grace"
+	Entry           Topic = "entry"
+	Nonpayment      Topic = "nonpayment"
+	MonthToMonth    Topic = "month_to_month"
+	Disclosures     Topic = "disclosures"
+)
+
+// SchemaName is what the schema is called outside.
+func (Topic) SchemaName() string { return "LeaseRuleTopic" }
+
+// Values are all topics.
+func (Topic) Values() []string {
+	return []string{"deposit_cap", "deposit_return", "deposit_interest", "late_fee", "grace", "entry", "nonpayment", "month_to_month", "disclosures"}
+}
+
+// Terms are what limits depend on.
+type Terms struct {
+	Rent    money.Cents // a month
+	Deposit money.Cents
+	LateFee *money.Cents
+	Start   clock.Date
+	End     *clock.Date // nil for month-to-month
+}
+
+// months is the length of the term in whole months, 0 for month-to-month. A lease until the
+// last day of its twelfth month is one of a year.
+func (t Terms) months() int64 {
+	if t.End == nil {
+		return 0
+	}
+	after := *t.End + 1
+	n := int64(0)
+	for t.Start.AddMonths(int(n)+1) <= after {
+		n++
+	}
+	return n
+}

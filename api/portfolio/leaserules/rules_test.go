@@ -1,0 +1,271 @@
+package leaserules
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/money"
+)
+
+func TestEveryStateHasRulesThatCanBeRead(t *testing.T) {
+	t.Parallel()
+	if len(All()) != 51 {
+		t.Fatalf("%d states", len(All()))
+	}
+	for _, code := range contact.State("").Values() {
+		r := Of(contact.State(code))
+		switch {
+		case r == nil:
+			t.Errorf("%s has no rules", code)
+		case r.Name == "" || r.depositStatute == "" || len(r.Sources) == 0 || len(r.Authorities) != len(Topic("").Values()):
+			t.Errorf("%s: %+v", code, r)
+		case r.Disclosures[0].Code != leadPaint || r.Disclosures[0].Authority != leadPaintAuthority:
+			t.Errorf("%s begins with %+v", code, r.Disclosures[0])
+		case slices.ContainsFunc(r.Sources, func(s string) bool { return !strings.HasPrefix(s, "http") }):
+			t.Errorf("%s has the sources %q", code, r.Sources)
+		case (r.LateFee.Kind == Limited) != (len(r.lateFeeLimits) > 0 && len(r.LateFee.Limits) > 0):
+			t.Errorf("%s: %+v", code, r.LateFee)
+		}
+	}
+	if Of("ZZ") != nil || Of("tx") != nil {
+		t.Error("there are rules of a state that does not exist")
+	}
+}
+
+// Every title is of a disclosure that a state asks for, and every limit of a state with a cap.
+func TestNoTableHasWhatNoStateNeeds(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	for _, r := range All() {
+		for _, d := range r.Disclosures {
+			asked[d.Code] = true
+		}
+	}
+	for _, title := range tableOf(t, "disclosures.csv") {
+		if !asked[title["code"]] {
+			t.Errorf("no state asks for %s", title["code"])
+		}
+	}
+	for _, l := range tableOf(t, "deposit_limits.csv") {
+		r := Of(contact.State(l["state"]))
+		if r == nil || r.Deposit.CapMonths == nil || r.Deposit.Note == nil {
+			t.Errorf("%s has a condition, but no cap and note", l["state"])
+		}
+	}
+	for _, r := range All() {
+		if r.Deposit.Note != nil && r.Deposit.Condition == nil && !slices.Contains(conditionless, string(r.State)) {
+			t.Errorf("the note of %s is not read: %s", r.State, *r.Deposit.Note)
+		}
+	}
+}
+
+// conditionless are the states whose notes of the cap change no figure of an ordinary deposit.
+var conditionless = []string{
+	"GA", // for leases made or renewed since 2024
+	"MA", // names what else may be asked for at the start
+	"MI", // a pet's deposit counts toward the cap
+	"MO", // a pet's deposit is apart from the cap
+	"NV", // counts the last month's rent in
+	"NJ", // bounds how much it may grow a year
+}
+
+func tableOf(t *testing.T, name string) []row {
+	t.Helper()
+	rows, err := readTable(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestWhatATableMustNotSay(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"", "pct", "pct:x", "pct:5|flat:50", "flat:-", "daily:5", "daily:x:max:50", "daily:5:max:x", "five"} {
+		if got, err := readSum(bad); err == nil {
+			t.Errorf("%q is %+v", bad, got)
+		}
+	}
+	for _, bad := range []string{"rent", "rent<=", "rent<=x", "size<=4", "units=4", "units>x"} {
+		if got, err := readCondition(bad); err == nil {
+			t.Errorf("%q is %+v", bad, got)
+		}
+	}
+}
+
+func TestLimitsAreToldInWords(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[contact.State]string{
+		"CO": "5% of the amount overdue or $50, whichever is greater.",
+		"CT": "$5 a day up to $50 or 5% of the amount overdue, whichever is less.",
+		"IA": "The monthly rent is at most $700. $12 a day up to $60. The monthly rent is more than $700. $20 a day up to $100.",
+		"ME": "4% of the monthly rent.",
+		"TX": "The building has at most 4 units. 12% of the monthly rent. The building has more than 4 units. 10% of the monthly rent.",
+		"AL": "",
+	} {
+		var all []string
+		for _, l := range Of(state).LateFee.Limits {
+			if l.When != nil {
+				all = append(all, *l.When)
+			}
+			all = append(all, l.Text)
+		}
+		if got := strings.Join(all, " "); got != want {
+			t.Errorf("%s: %s", state, got)
+		}
+	}
+	for state, want := range map[contact.State]string{
+		"AK": "When the monthly rent is at most $2,000, the limit is 2 months. A pet allows one month more. When the monthly rent is more than $2,000, there is no limit.",
+		"NC": "When the lease is month-to-month, the limit is 1.5 months. When the lease is not month-to-month, the limit is 2 months.",
+		"CT": "A tenant who is 62 or older pays one month at the most.",
+	} {
+		if got := *Of(state).Deposit.Condition; got != want {
+			t.Errorf("%s: %s", state, got)
+		}
+	}
+}
+
+// lease are terms of a lease of a year for $1,450 a month.
+func lease(change func(*Terms)) Terms {
+	t := Terms{Rent: money.Dollars(1450), Start: clock.Day(2027, 1, 1), End: new(clock.Day(2027, 12, 31))}
+	change(&t)
+	return t
+}
+
+func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
+	t.Parallel()
+	deposit := func(cents int64) func(*Terms) { return func(t *Terms) { t.Deposit = money.Cents(cents) } }
+	fee := func(cents int64) func(*Terms) { return func(t *Terms) { t.LateFee = new(money.Cents(cents)) } }
+	for _, c := range []struct {
+		state  contact.State
+		change func(*Terms)
+		want   string // the field, with ! when it is above every limit
+	}{
+		{"TX", deposit(100_000_00), ""}, // no cap
+		{"CA", deposit(1450_00), ""},
+		{"CA", deposit(1450_01), "security_deposit"},
+		{"CA", deposit(2900_00), "security_deposit"},
+		{"CA", deposit(2900_01), "security_deposit!"},
+		{"NY", deposit(1450_01), "security_deposit!"},
+		{"CO", deposit(2900_00), ""},
+		{"CO", deposit(3200_00), "security_deposit"},
+		{"CO", deposit(3200_01), "security_deposit!"},
+		{"NE", deposit(1812_50), "security_deposit"},
+		{"NE", deposit(1812_51), "security_deposit!"},
+		{"ND", deposit(5800_00), "security_deposit"}, // two months and, for a pet, two more
+		{"ND", deposit(5800_01), "security_deposit!"},
+		{"ND", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(1000), money.Dollars(4500) }, "security_deposit"}, // or $2,500
+		{"ND", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(1000), money.Dollars(4501) }, "security_deposit!"},
+		{"AL", deposit(100_000_00), "security_deposit"},
+		{"AK", deposit(4350_01), "security_deposit!"},
+		{"AK", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(2001), money.Dollars(90_000) }, ""},
+		{"NM", deposit(1450_01), "security_deposit"}, // a year: what is reasonable
+		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(2027, 11, 30)) }, "security_deposit!"},
+		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, nil }, "security_deposit!"},
+		{"NC", deposit(2900_00), ""},
+		{"NC", func(t *Terms) { t.Deposit, t.End = 2175_01, nil }, "security_deposit!"},
+		{"CO", fee(72_50), ""}, // 5% is more than $50
+		{"CO", fee(72_51), "late_fee_amount!"},
+		{"CO", func(t *Terms) { t.Rent, t.LateFee = money.Dollars(600), new(money.Dollars(50)) }, ""},
+		{"NY", fee(50_00), ""},
+		{"NY", fee(50_01), "late_fee_amount!"}, // the lesser
+		{"CT", fee(50_01), "late_fee_amount!"},
+		{"IA", fee(100_00), ""},
+		{"IA", fee(100_01), "late_fee_amount!"},
+		{"IA", func(t *Terms) { t.Rent, t.LateFee = money.Dollars(700), new(money.Cents(60_01)) }, "late_fee_amount!"},
+		{"TX", fee(145_00), ""},
+		{"TX", fee(145_01), "late_fee_amount"}, // up to four units
+		{"TX", fee(174_00), "late_fee_amount"},
+		{"TX", fee(174_01), "late_fee_amount!"},
+		{"AL", fee(72_50), ""},
+		{"AL", fee(500_00), "late_fee_amount"},
+		{"OR", fee(72_51), "late_fee_amount"},
+		{"NY", func(t *Terms) { t.Deposit, t.LateFee = money.Dollars(9000), new(money.Dollars(90)) }, "security_deposit! late_fee_amount!"},
+	} {
+		terms := lease(c.change)
+		var all []string
+		for _, f := range Of(c.state).Check(terms) {
+			if f.Above {
+				f.Field += "!"
+			}
+			all = append(all, f.Field)
+			if !strings.HasSuffix(f.Message, ".") || strings.Contains(f.Message, "  ") || f.Above && !strings.Contains(f.Message, "the limit in "+Of(c.state).Name) {
+				t.Errorf("%s: %s", c.state, f.Message)
+			}
+		}
+		if got := strings.Join(all, " "); got != c.want {
+			t.Errorf("%s, %+v: %q, want %q", c.state, terms, got, c.want)
+		}
+	}
+}
+
+func TestAFindingNamesTheLimitAndItsAuthority(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[contact.State]string{
+		"CO": "must be at most $3,200, 2 months’ rent and what a pet allows: the limit in Colorado (C.R.S. 38-12-102.5, -103); not $9,000. " +
+			"must be at most $72.50, 5% of the amount overdue or $50, whichever is greater: the limit in Colorado (C.R.S. 38-12-105); not $900.",
+		"AZ": "is above $2,175, 1.5 months’ rent, which is the limit for some leases in Arizona (A.R.S. 33-1321). The tenant may offer more. " +
+			"is above $72.50, 5% of the monthly rent: Arizona asks for a reasonable late fee (A.R.S. 33-1368(B)).",
+		"OH": "is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee.",
+		"CT": "must be at most $2,900, 2 months’ rent: the limit in Connecticut (Conn. Gen. Stat. 47a-21); not $9,000. " +
+			"must be at most $50, $5 a day up to $50 or 5% of the amount overdue, whichever is less: the limit in Connecticut (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a); not $900.",
+		"GA": "must be at most $2,900, 2 months’ rent: the limit in Georgia (O.C.G.A. 44-7-30 to -37); not $9,000. " +
+			"is above $72.50, 5% of the monthly rent: no limit is known in Georgia, so make sure that it is reasonable.",
+	} {
+		var all []string
+		for _, f := range Of(state).Check(lease(func(t *Terms) { t.Deposit, t.LateFee = money.Dollars(9000), new(money.Dollars(900)) })) {
+			all = append(all, f.Message)
+		}
+		if got := strings.Join(all, " "); got != want {
+			t.Errorf("%s: %s", state, got)
+		}
+	}
+}
+
+// The two tables cannot contradict each other: what the cap of the row allows is never refused,
+// and odd only where some leases are allowed less.
+func TestNoConditionForbidsWhatTheCapAllows(t *testing.T) {
+	t.Parallel()
+	for _, r := range All() {
+		for _, at := range []int64{300, 1450, 2500, 9000} {
+			terms := Terms{Rent: money.Dollars(at), Start: clock.Day(2027, 1, 1), End: new(clock.Day(2027, 12, 31))}
+			if r.Deposit.CapMonths == nil {
+				terms.Deposit = money.Max
+			} else {
+				terms.Deposit = share(terms.Rent, *r.Deposit.CapMonths*100)
+			}
+			less := r.State == "CT" || r.State == "PA"
+			if found := r.Check(terms); less != (len(found) > 0) || less && found[0].Above {
+				t.Errorf("%s at $%d: %+v", r.State, at, found)
+			}
+		}
+	}
+}
+
+func TestWhatNoSourceWasSeenForSaysSo(t *testing.T) {
+	t.Parallel()
+	content, err := tables.ReadFile("lease_rules.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(lines[0], "verified")
+	for _, line := range lines[1:] {
+		r, said := Of(contact.State(line[0])), line[column]
+		_, checked, _ := strings.Cut(said, "checked=")
+		checked, _, _ = strings.Cut(checked, ";")
+		for _, a := range r.Authorities {
+			found := slices.Contains(strings.Split(checked, "|"), string(a.Topic))
+			if a.Verified != found || slices.Contains(r.Unverified, a.Topic) == found {
+				t.Errorf("%s, %s: %+v, but %s", r.State, a.Topic, a, said)
+			}
+		}
+	}
+}
