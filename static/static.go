@@ -28,7 +28,7 @@ func loaded() map[string]File {
 	all := map[string]File{}
 	for _, name := range []string{
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2", "fonts/geist-mono-latin-ext.woff2",
-		"style.css", "docs.css", "public.css", "resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg",
+		"style.css", "docs.css", "map.css", "public.css", "resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg",
 	} {
 		all[name] = load(name, all)
 	}

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
+	"portal/api/portfolio/leaserules"
 )
 
 // LeaseUpdate changes a lease; what is absent stays.
@@ -70,6 +71,9 @@ func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Targ
 				return err
 			}
 			l.rollOver(today, now, renewed)
+			if err := s.checkLaw(ctx, by, m); err != nil {
+				return err
+			}
 			return s.checkOverlap(ctx, by, m)
 		},
 		Follow: func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
@@ -236,6 +240,49 @@ func (l *Lease) nextSteps() string {
 		return "it becomes active on its start date, and can be terminated from then on"
 	}
 	return "its status is final"
+}
+
+// checkLaw holds a deposit and a late fee that are changed against the rules of the state: one
+// above every limit is refused, and of one above a limit that a condition may lift the caller is
+// told. Where the rent alone changes, nothing is refused, since the deposit was paid before.
+func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+	after, before := m.After, m.Before
+	changed := map[string]bool{"security_deposit": after.SecurityDeposit != before.SecurityDeposit, "late_fee_amount": !same(after.LateFeeAmount, before.LateFeeAmount)}
+	if !changed["security_deposit"] && !changed["late_fee_amount"] && after.MonthlyRent == before.MonthlyRent {
+		return nil
+	}
+	p, err := s.store.Property(ctx, by.Portfolio, after.PropertyID)
+	if err != nil {
+		return err
+	}
+	var refused []fault.Detail
+	for _, f := range leaserules.Of(p.State).Check(after.legalTerms()) {
+		limit := legalLimits[f.Field]
+		if f.Above && changed[f.Field] {
+			refused = append(refused, FieldFault(f.Field, limit.code, f.Message))
+			continue
+		}
+		m.Warn(limit.warning, f.Field+" "+f.Message)
+	}
+	return fault.Invalid(refused)
+}
+
+// legalLimits are the codes for a term that is above a limit of the law, and for one that may be.
+var legalLimits = map[string]struct {
+	code    fault.Code
+	warning string
+}{
+	"security_deposit": {fault.DepositAboveMaximum, "deposit_above_usual_maximum"},
+	"late_fee_amount":  {fault.LateFeeAboveMaximum, "late_fee_above_usual_maximum"},
+}
+
+// legalTerms are what limits of the law depend on.
+func (l *Lease) legalTerms() leaserules.Terms {
+	t := leaserules.Terms{Rent: l.MonthlyRent, Deposit: l.SecurityDeposit, LateFee: l.LateFeeAmount, Start: l.StartDate, End: l.EndDate}
+	if l.LeaseType == MonthToMonth {
+		t.End = nil
+	}
+	return t
 }
 
 // checkOverlap looks at the other leases of the unit where the dates have changed: a

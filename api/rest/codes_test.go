@@ -298,6 +298,10 @@ func (p *provoker) leases(add func(code, key, path, body string)) {
 	add("invalid_transition", p.writer, "", `{"status":"signed"}`)
 	signing := p.home(p.writer, func(l *portfolio.Lease) { l.Status = portfolio.LeasePendingSignature })
 	add("signature_in_progress", p.writer, "/leases/"+signing.lease.ID, `{"rent_due_day":2}`)
+	limited := p.home(p.writer, func(*portfolio.Lease) {})
+	p.send(http.MethodPatch, "/properties/"+limited.property.ID, p.writer, `{"state":"NY"}`)
+	add("deposit_above_legal_maximum", *p.key("ada@example.com", access.Test, "payments").Plaintext, "/leases/"+limited.lease.ID, `{"security_deposit":9000}`)
+	add("late_fee_above_legal_maximum", p.writer, "/leases/"+limited.lease.ID, `{"late_fee_amount":900}`)
 	now := p.home(p.writer, func(*portfolio.Lease) {})
 	next := now.lease
 	next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2027, 1, 15), day(2027, 12, 31)

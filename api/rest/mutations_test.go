@@ -101,7 +101,7 @@ func within(op *operation.Operation, id string) string {
 // prefixOf is the prefix of the id in the path of an operation, "" where it has none.
 func prefixOf(op *operation.Operation) string {
 	for _, p := range op.Parameters() {
-		if p.In == "path" {
+		if p.In == "path" && p.Schema.Enum == nil { // a state is of no portfolio
 			prefix, _, _ := strings.Cut(p.Example().(string), "_")
 			return prefix
 		}

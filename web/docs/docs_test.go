@@ -188,7 +188,7 @@ func TestEveryPageOfTheDocumentationIsLight(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	style := 0
-	for _, name := range []string{"style.css", "docs.css"} {
+	for _, name := range []string{"style.css", "docs.css", "map.css"} {
 		style += h.Guest().Get(static.URL(name)).Body.Len()
 	}
 	if script := h.Guest().Get(static.URL("page.js")).Body.Len(); style > 40_000 || script > 15_000 {

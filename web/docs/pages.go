@@ -42,6 +42,9 @@ var library = []docGroup{
 		{path: "previews", name: "Previews", file: "site/previews.md"},
 	}},
 	{"Reference", nil}, // made from the OpenAPI document
+	{"Leases", []docSource{
+		{path: "lease-rules", name: "Lease rules by state"},
+	}},
 	{"Webhooks", []docSource{
 		{path: "webhooks", name: "Events and deliveries", file: "webhooks.md", to: "Receive and verify"},
 		{path: "webhooks/verify", name: "Receive and verify", file: "webhooks.md", from: "Receive and verify", to: "Listen from your machine"},
@@ -72,6 +75,9 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/llms.txt", page.Public, p.llms),
 		page.Get("/llms-full.txt", page.Public, p.llmsFull),
 		page.Get("/openapi.json", page.Public, p.openAPI),
+		page.Get(leaseRulesAt, page.Guest, p.leaseRules),
+		page.Get(leaseRulesAt+".md", page.Guest, p.doc),
+		page.Get(leaseRulesAt+"/:state", page.Guest, p.doc),
 		page.Get("/docs/api", page.Guest, p.doc),
 		page.Get("/docs/api.md", page.Guest, p.doc),
 		page.Get("/docs/api/:resource", page.Guest, p.doc),
@@ -85,7 +91,7 @@ func (p *Section) Routes() []page.Route {
 	}
 	for _, g := range library {
 		for _, d := range g.pages {
-			if d.path != "errors" {
+			if d.path != "errors" && d.path != "lease-rules" {
 				all = append(all, page.Get(docPath(d.path), page.Guest, p.doc), page.Get(docPath(d.path)+".md", page.Guest, p.doc))
 			}
 		}

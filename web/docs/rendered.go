@@ -68,6 +68,10 @@ func (p *Section) bind() *renderedDocs {
 			s.at[b.address] = b
 		}
 	}
+	for _, b := range states() {
+		b.draw()
+		s.at[b.address] = b
+	}
 	s.draw(p.Base())
 	return s
 }
@@ -114,6 +118,8 @@ func (p *Section) textOf(d docSource, facts *figures) string {
 		return unbound(portal.Changelog, p.Base())
 	case d.path == "errors":
 		return p.errorsText()
+	case d.path == "lease-rules":
+		return leaseRulesText()
 	case d.file == "":
 		return ""
 	}

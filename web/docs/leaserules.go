@@ -1,0 +1,192 @@
+package docs
+
+import (
+	"strconv"
+	"strings"
+
+	"portal/api/portfolio/leaserules"
+	"portal/static"
+	views "portal/views/docs"
+	"portal/web/page"
+)
+
+// leaseRulesAt is the page of all states; the page of each is below it.
+const leaseRulesAt = "/docs/lease-rules"
+
+// leaseRulesText compares the states.
+func leaseRulesText() string {
+	var p markdown
+	p.line("# Lease rules by state\n")
+	p.line("What the 50 states and DC ask of residential leases: facts for software, not legal advice. Rules of cities and counties are not included. `GET /lease_rules/TX` answers the same as JSON, with the source of each rule and what no source was seen for.")
+	p.part("All states")
+	p.line("| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|")
+	for _, r := range leaserules.All() {
+		p.line("| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |", r.Name, stateAt(r), depositCap(r), r.Deposit.ReturnDays, feeInWords(r), r.GraceDays,
+			orNone(r.Notice.EntryHours), positive(r.Notice.NonpaymentDays), orNone(r.Notice.MonthToMonthDays))
+	}
+	p.part("How leases are held against them")
+	p.line("When a lease is changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
+	return p.String()
+}
+
+// stateText tells the rules of one state.
+func stateText(r *leaserules.Rules) string {
+	var p markdown
+	p.line("# Lease rules of %s\n", r.Name)
+	p.line("Facts for software, not legal advice.%s", asOf(r))
+	p.part("Deposit")
+	p.line("- Limit: %s", deposit(r))
+	if r.Deposit.Note != nil {
+		p.line("- Note: %s.", *r.Deposit.Note)
+	}
+	p.line("- Returned with an itemized list within %d days", r.Deposit.ReturnDays)
+	p.line("- Interest: %s", map[leaserules.Interest]string{"yes": "required", "no": "not required", "conditional": "required under conditions"}[r.Deposit.Interest])
+	p.part("Late fee")
+	p.line("- Limit: %s", feeInWords(r))
+	p.line("- Days of grace: %d", r.GraceDays)
+	p.part("Notice")
+	p.line("- To enter the home: %s", period(r.Notice.EntryHours, "hours", "no number in the statute; give reasonable notice"))
+	p.line("- To pay or leave: %s", period(someDays(r.Notice.NonpaymentDays), "days", "no fixed period"))
+	p.line("- To end a month-to-month lease: %s", period(r.Notice.MonthToMonthDays, "days", "no statute"))
+	if r.Note != nil {
+		p.part("Conditions and doubts")
+		for note := range strings.SplitSeq(*r.Note, "; ") {
+			p.line("- %s", note)
+		}
+	}
+	p.part("Disclosures")
+	p.line("Where the law fixes the wording, attach the official text: it is not part of these rules. The list need not be complete.\n")
+	p.line("| Disclosure | When | Law |\n|---|---|---|")
+	for _, d := range r.Disclosures {
+		when := "Always"
+		if d.When != nil {
+			when = *d.When
+		}
+		p.line("| %s (`%s`) | %s | %s |", d.Title, d.Code, when, d.Authority)
+	}
+	p.part("Authorities")
+	p.line("| Rule | Law | Seen in |\n|---|---|---|")
+	for _, a := range r.Authorities {
+		p.line("| %s | %s | %s |", topics[a.Topic], citation(a), seen(a))
+	}
+	p.part("Sources")
+	for _, s := range r.Sources {
+		p.line("- <%s>", s)
+	}
+	p.line("\n[All states](%s)", leaseRulesAt)
+	return p.String()
+}
+
+// topics are the rules that have a source, in words.
+var topics = map[leaserules.Topic]string{
+	leaserules.DepositCap: "Limit of the deposit", leaserules.DepositReturn: "Return of the deposit", leaserules.DepositInterest: "Interest on the deposit",
+	leaserules.LateFees: "Late fee", leaserules.Grace: "Days of grace", leaserules.Entry: "Notice to enter", leaserules.Nonpayment: "Notice to pay or leave",
+	leaserules.MonthToMonth: "End of a month-to-month lease", leaserules.Disclosures: "Disclosures",
+}
+
+func stateAt(r *leaserules.Rules) string {
+	return leaseRulesAt + "/" + strings.ToLower(string(r.State))
+}
+
+func asOf(r *leaserules.Rules) string {
+	if r.AsOf == nil {
+		return " The sources carry no date."
+	}
+	return " As of " + *r.AsOf + "."
+}
+
+// depositCap is the limit of the deposit in months of rent.
+func depositCap(r *leaserules.Rules) string {
+	if r.Deposit.CapMonths == nil {
+		return "none"
+	}
+	return strconv.FormatFloat(*r.Deposit.CapMonths, 'f', -1, 64)
+}
+
+func deposit(r *leaserules.Rules) string {
+	said := "none"
+	if r.Deposit.CapMonths != nil {
+		said = map[bool]string{true: "1 month", false: depositCap(r) + " months"}[*r.Deposit.CapMonths == 1] + " of rent"
+	}
+	if r.Deposit.Condition != nil {
+		said += ". " + *r.Deposit.Condition
+	}
+	return said
+}
+
+func feeInWords(r *leaserules.Rules) string {
+	switch r.LateFee.Kind {
+	case leaserules.NoLimit:
+		return "no limit known"
+	case leaserules.Reasonable:
+		return "reasonable"
+	}
+	var all []string
+	for _, l := range r.LateFee.Limits {
+		said := strings.TrimSuffix(l.Text, ".")
+		if l.When != nil {
+			said = strings.TrimSuffix(*l.When, ".") + ": " + said
+		}
+		all = append(all, said)
+	}
+	return strings.Join(all, "; ")
+}
+
+func orNone(n *int) string { return period(n, "", "none") }
+
+func positive(n int) string { return orNone(someDays(n)) }
+
+// someDays is a number of days, nil for 0.
+func someDays(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func period(n *int, unit, none string) string {
+	if n == nil {
+		return none
+	}
+	return strings.TrimSpace(strconv.Itoa(*n) + " " + unit)
+}
+
+func citation(a leaserules.Authority) string {
+	if a.Citation == nil {
+		return "none"
+	}
+	return *a.Citation
+}
+
+func seen(a leaserules.Authority) string {
+	switch {
+	case a.LawText:
+		return "the law"
+	case a.Verified:
+		return "a guide"
+	}
+	return "not verified"
+}
+
+// states are the pages of single states, which the navigation does not list.
+func states() (all []*bound) {
+	for _, r := range leaserules.All() {
+		all = append(all, &bound{address: stateAt(r), name: r.Name, text: stateText(r)})
+	}
+	return all
+}
+
+// leaseRules answers with the page of all states, with a map.
+func (p *Section) leaseRules(v *page.Request) error {
+	if prefersMarkdown(v.Request()) {
+		return p.doc(v)
+	}
+	v.Response().Header().Add("Vary", "Accept")
+	view := p.docView(v, p.rendered().at[leaseRulesAt])
+	view.Styles = append(view.Styles, static.URL("map.css"))
+	var all []views.StateOnMap
+	for _, r := range leaserules.All() {
+		all = append(all, views.StateOnMap{Code: string(r.State), Name: r.Name, Path: stateAt(r), Cap: depositCap(r), Limited: r.Deposit.CapMonths != nil})
+	}
+	return v.Show(views.LeaseRulesPage(view, all))
+}

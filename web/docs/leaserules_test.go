@@ -1,0 +1,52 @@
+package docs_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/portfolio/leaserules"
+	"portal/web/pagetest"
+)
+
+func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	links := pagetest.Hrefs(pagetest.Parse(t, h.Guest().Get("/docs/lease-rules").Body.String()))
+	table := h.Guest().Get("/docs/lease-rules.md").Body.String()
+	for _, r := range leaserules.All() {
+		at := "/docs/lease-rules/" + strings.ToLower(string(r.State))
+		if !slices.Contains(links, at) || !strings.Contains(table, "["+r.Name+"]("+at+")") {
+			t.Errorf("nothing leads to %s", at)
+		}
+		page, md := h.Guest().Get(at), h.Guest().Get(at+".md")
+		if page.Code != http.StatusOK || md.Code != http.StatusOK {
+			t.Fatalf("%s: %d, %d", at, page.Code, md.Code)
+		}
+		shown := pagetest.Text(pagetest.Parse(t, page.Body.String()))
+		wants := []string{"Lease rules of " + r.Name, "not legal advice"}
+		for _, d := range r.Disclosures {
+			wants = append(wants, d.Title, d.Code, d.Authority)
+		}
+		for _, a := range r.Authorities {
+			if a.Citation != nil {
+				wants = append(wants, *a.Citation)
+			}
+		}
+		if len(r.Unverified) > 0 {
+			wants = append(wants, "not verified")
+		}
+		for _, want := range wants {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s does not say %q", at, want)
+			}
+		}
+		if strings.Contains(md.Body.String(), "%!") || strings.Contains(shown, "1 months") {
+			t.Errorf("%s: %s", at, md.Body)
+		}
+	}
+	if rec := h.Guest().Get("/docs/lease-rules/zz"); rec.Code != http.StatusNotFound {
+		t.Errorf("the page of no state answers %d", rec.Code)
+	}
+}
