@@ -262,7 +262,7 @@ func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result
 			refused = append(refused, FieldFault(f.Field, limit.code, f.Message))
 			continue
 		}
-		m.Warn(limit.warning, f.Field+" "+f.Message)
+		m.Warn(limit.warning, limit.subject+" "+f.Message)
 	}
 	return fault.Invalid(refused)
 }
@@ -271,9 +271,10 @@ func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result
 var legalLimits = map[string]struct {
 	code    fault.Code
 	warning string
+	subject string // of a warning
 }{
-	"security_deposit": {fault.DepositAboveMaximum, "deposit_above_usual_maximum"},
-	"late_fee_amount":  {fault.LateFeeAboveMaximum, "late_fee_above_usual_maximum"},
+	"security_deposit": {fault.DepositAboveMaximum, "deposit_above_usual_maximum", "The deposit"},
+	"late_fee_amount":  {fault.LateFeeAboveMaximum, "late_fee_above_usual_maximum", "The late fee"},
 }
 
 // legalTerms are what limits of the law depend on.
