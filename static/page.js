@@ -78,7 +78,7 @@ function filtering(within) {
       if (e.target.matches("select, [type=checkbox], [type=radio]")) form.requestSubmit();
     });
     form.addEventListener("submit", () => {
-      for (const field of form.elements) if (field.name && field.value === "") field.disabled = true;
+      for (const field of form.elements) if (field.name && field.value === "" && !field.disabled) field.disabled = field.dataset.leftOut = true;
     });
   }
 }
@@ -147,8 +147,12 @@ addEventListener("click", (e) => {
 // A page that comes back from the browser's memory, or that stays since the next one was stopped,
 // is as it was before it was sent.
 const unsent = () => {
-  for (const e of all(":disabled")) e.disabled = false;
+  for (const e of all("[data-left-out]")) {
+    e.disabled = false;
+    delete e.dataset.leftOut;
+  }
   for (const e of all("[data-sent]")) delete e.dataset.sent;
 };
 addEventListener("pageshow", (e) => e.persisted && unsent());
-window.navigation?.addEventListener("navigateerror", unsent);
+if (window.navigation) navigation.addEventListener("navigateerror", unsent);
+else addEventListener("keydown", (e) => e.key === "Escape" && unsent()); // which stops a page

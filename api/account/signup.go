@@ -71,16 +71,27 @@ func (c *check) say(wrong bool, param, message string) {
 	}
 }
 
+// The bounds of a name, in characters.
+const (
+	shortestName = 1
+	longestName  = 120
+)
+
 func (c *check) name(param, s string) {
 	n := utf8.RuneCountInString(s)
-	c.say(n < 1 || n > 120 || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl), param, "Enter a name of 1 to 120 characters.")
+	switch {
+	case n < shortestName || n > longestName:
+		c.say(true, param, param+" "+fault.Characters(n, new(shortestName), new(longestName)))
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		c.say(true, param, param+" "+fault.Invisible+".")
+	}
 }
 
 // password checks a new password of somebody, about whom something is known.
 func (c *check) password(param, s string, about ...string) {
 	n := utf8.RuneCountInString(s)
 	if n < secret.ShortestPassword || n > secret.LongestPassword {
-		c.say(true, param, "Choose a password of 10 to 1,000 characters.")
+		c.say(true, param, param+" "+fault.Characters(n, new(secret.ShortestPassword), new(secret.LongestPassword)))
 		return
 	}
 	c.say(secret.Guessable(s, about...), param, secret.PasswordTooEasy)

@@ -71,7 +71,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	}
 	switch n := utf8.RuneCountInString(password); {
 	case n < secret.ShortestPassword || n > secret.LongestPassword:
-		return User{}, fault.New(fault.InvalidField, "The password must have 10 to 1,000 characters.").At("password")
+		return User{}, fault.New(fault.InvalidField, "%s", "password "+fault.Characters(n, new(secret.ShortestPassword), new(secret.LongestPassword))).At("password")
 	case secret.Guessable(password, email, name):
 		return User{}, fault.New(fault.InvalidField, secret.PasswordTooEasy).At("password")
 	case role != Landlord && role != Staff:

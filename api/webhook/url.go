@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/fault"
 	"portal/api/webhook/send"
 )
 
@@ -22,7 +23,7 @@ func refusal(text string, loopback bool) string {
 			"write a host name of another script in its ASCII form, which begins with xn--.", at+1)
 	}
 	if len(text) > longestURL {
-		return fmt.Sprintf("The URL has %d characters, and %d is the most.", len(text), longestURL)
+		return "The URL " + fault.Characters(len(text), nil, new(longestURL))
 	}
 	if strings.Contains(text, "#") {
 		return "The URL has a fragment, the part from # on, which is never sent. Leave it out."

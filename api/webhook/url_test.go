@@ -28,7 +28,7 @@ func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
 		private   = "private networks only"
 		dot       = "has no dot"
 		address   = "not an address on the public internet"
-		length    = "2000 is the most"
+		length    = "must have at most 2,000 characters"
 	)
 	for text, want := range map[string]string{
 		"https://hooks.example.com/portal":                      "",

@@ -38,7 +38,7 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Invite somebody"), Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
-		Form: f.Fill(kit.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(kit.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
 }
 

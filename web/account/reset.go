@@ -35,7 +35,7 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We send you a link by which you can choose one."},
-		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Failed: "Nothing was sent yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
 }
 

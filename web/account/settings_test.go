@@ -171,7 +171,7 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 	other := n.SignIn("dana@example.com")
 	const form = "/settings/password"
 	r.Says(r.Post(form, form, url.Values{"old_password": {"purple wagon tangerine"}, "password": {pagetest.Password}}), http.StatusBadRequest, "The old password is wrong")
-	r.Says(r.Post(form, form, url.Values{"old_password": {pagetest.Password}, "password": {"short"}}), http.StatusBadRequest, "Choose a password of 10")
+	r.Says(r.Post(form, form, url.Values{"old_password": {pagetest.Password}, "password": {"short"}}), http.StatusBadRequest, "Must have between 10 and 1,000 characters")
 	r.Leads(r.Post(form, form, url.Values{"old_password": {pagetest.Password}, "password": {"yet another horse of battery"}}), "/settings/security")
 	r.Says(r.Get("/settings/security"), http.StatusOK, "All other sessions were ended.")
 	other.Leads(other.Get("/team"), "/sign-in?next=%2Fteam")

@@ -185,7 +185,7 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 	lost := n.Guest()
 	lost.Leads(lost.Post("/reset", "/reset", url.Values{"email": {"dana@example.com"}}), "/reset/sent")
 	at := n.Link("dana@example.com", "/reset/")
-	lost.Says(lost.Post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Choose a password of 10 to 1,000 characters")
+	lost.Says(lost.Post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Must have between 10 and 1,000 characters, not 5.")
 	lost.Leads(lost.Post(at, at, url.Values{"password": {"purple wagon tangerine"}}), "/sign-in/second?next=%2Foverview")
 	lost.Says(lost.Get("/sign-in/second"), http.StatusOK, "Your password is changed")
 	r.Leads(r.Get("/team"), "/sign-in?next=%2Fteam")
@@ -199,7 +199,7 @@ func TestWhatIsWrongWithASignUpIsSaidBesideTheFields(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
 	rec := r.Post("/sign-up", "/sign-up", url.Values{"email": {"<b>no</b>"}, "account_name": {""}, "password": {"short"}})
-	for _, words := range []string{"Enter an email address", "Enter a name of 1 to 120 characters", "Choose a password of 10 to 1,000"} {
+	for _, words := range []string{"Enter an email address", "Must have between 1 and 120 characters", "Must have between 10 and 1,000"} {
 		r.Says(rec, http.StatusBadRequest, words)
 	}
 	doc := pagetest.Parse(t, rec.Body.String())

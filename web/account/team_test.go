@@ -18,7 +18,7 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	owner.Says(owner.Get("/team"), http.StatusOK, "max@example.com manager dana@example.com in 7 days")
 	at, robin := n.Link("max@example.com", "/join/"), n.Guest()
 	robin.Says(robin.Get(at), http.StatusOK, "dana@example.com invites max@example.com to the team of Maple & Oak, as a manager.")
-	robin.Says(robin.Post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Choose a password of 10")
+	robin.Says(robin.Post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Must have between 10 and 1,000 characters")
 	robin.Leads(robin.Post(at, at, url.Values{"password": {pagetest.Password}}), "/overview")
 	robin.Says(robin.Get(at), http.StatusNotFound, "This link does not work any more")
 	robin.Says(robin.Get("/team"), http.StatusOK, "max@example.com you manager")

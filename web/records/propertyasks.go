@@ -65,7 +65,7 @@ func (p *propertyPages) plead(v *page.Request, f *page.Form, q question) error {
 	}
 	at := v.In("/properties/" + x.ID)
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(q.title), Title: q.title, Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
-		Form: f.Fill(kit.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []kit.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
+		Form: f.Fill(kit.Form{Action: at + "/" + q.path, Submit: q.submit, Cancel: at, Groups: []kit.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)}})}))
 }
 
 // answered does what was asked about.

@@ -135,7 +135,7 @@ func (p *unitPages) askMarket(v *page.Request, f *page.Form, m marketing) error 
 	}
 	at := v.In("/units/" + h.Unit.ID)
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(m.title), Title: m.title, Words: []string{h.Address() + ".", m.words},
-		Form: f.Fill(kit.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Failed: "Nothing was done yet", Groups: []kit.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
+		Form: f.Fill(kit.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Groups: []kit.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
 }
 
 func (p *unitPages) market(v *page.Request, m marketing) error {

@@ -125,7 +125,7 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	}
 	at := "/staff/properties/" + c.ID
 	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"
-	form := kit.Form{Submit: "Verify the property", Cancel: at, Failed: "Nothing was decided yet"}
+	form := kit.Form{Submit: "Verify the property", Cancel: at}
 	words := kit.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
 	if !verified {
 		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/money"
 )
 
@@ -30,7 +31,7 @@ func textProblem(s, allowed string) string {
 func readText(into *string, s string, most int) string {
 	s = oneSpaced(s)
 	if n := utf8.RuneCountInString(s); n > most {
-		return fmt.Sprintf("%s has %d characters, the most are %d.", quote(s), n, most)
+		return quote(s) + " " + fault.Characters(n, nil, &most)
 	}
 	*into = s
 	return ""
