@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/list"
+	"portal/api/searchtext"
 )
 
 // Called is what people call the records of some ids of properties, units, tenants and
@@ -21,7 +22,7 @@ func (s *Finder) Called(ctx context.Context, by access.Actor, ids ...string) (ma
 // name, at most so many.
 func (s *Finder) PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]Property, error) {
 	search := strings.Join(words, " ")
-	if len(SearchTerms(search)) == 0 {
+	if len(searchtext.Terms(search)) == 0 {
 		return nil, nil
 	}
 	return s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: list.Query{Limit: most - 1}, Search: search, Status: PropertyActive})

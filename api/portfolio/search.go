@@ -8,6 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/searchtext"
 )
 
 // Finder finds records by what people call them.
@@ -54,7 +55,7 @@ func (s *Finder) Search(ctx context.Context, by access.Actor, text string, most 
 	if prefix, _, is := strings.Cut(text, "_"); is && id.Valid(prefix, text) {
 		return s.there(ctx, by.Portfolio, prefix, text)
 	}
-	if len(SearchTerms(text)) == 0 {
+	if len(searchtext.Terms(text)) == 0 {
 		return f, nil
 	}
 	q := list.Query{Limit: most - 1} // of which the store reads one more

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"portal/api/access"
-	"portal/api/portfolio"
+	"portal/api/searchtext"
 	"portal/db"
 	"portal/db/kit"
 )
@@ -66,7 +66,7 @@ func found[T any](
 	if search == "" {
 		return kit.Rows(ctx, d, l, read)
 	}
-	terms := portfolio.SearchTerms(search)
+	terms := searchtext.Terms(search)
 	if len(terms) == 0 {
 		return []T{}, nil
 	}

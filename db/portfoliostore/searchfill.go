@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio"
+	"portal/api/searchtext"
 	"portal/db"
 )
 
@@ -26,13 +27,13 @@ func FillSearch(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-func propertyText(p *portfolio.Property) (string, portfolio.SearchText) { return p.ID, p.SearchText() }
+func propertyText(p *portfolio.Property) (string, searchtext.Text) { return p.ID, p.SearchText() }
 
-func tenantText(t *portfolio.Tenant) (string, portfolio.SearchText) { return t.ID, t.SearchText() }
+func tenantText(t *portfolio.Tenant) (string, searchtext.Text) { return t.ID, t.SearchText() }
 
 func fill[T any](
 	ctx context.Context, d *db.DB, table, columns string,
-	read func(db.Scan, *T) error, text func(*T) (string, portfolio.SearchText),
+	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
 ) error {
 	for {
 		updates, err := unfilled(ctx, d, table, columns, read, text)
@@ -57,7 +58,7 @@ func fill[T any](
 // unfilled are the next rows without a search_text: portfolio, id and what it becomes.
 func unfilled[T any](
 	ctx context.Context, d *db.DB, table, columns string,
-	read func(db.Scan, *T) error, text func(*T) (string, portfolio.SearchText),
+	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
 ) (rows [][]any, err error) {
 	query := "SELECT portfolio_id, " + columns + `
 		FROM ` + table + `
