@@ -65,7 +65,7 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, Services{Portfolio: portfolio.New(portfoliostore.New(d), atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, atNoon, false), Uploads: &upload.Service{Store: uploadstore.New(d)}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, Services{Portfolio: portfolio.New(portfoliostore.New(d), atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, atNoon, false), Uploads: &upload.Service{Stores: uploadstore.New(d)}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}

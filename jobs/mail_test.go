@@ -68,7 +68,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 // work begins to work on the jobs.
 func (p *post) work() *Jobs {
 	p.t.Helper()
-	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(webhookstore.New(p.db), nil, atNoon, false), Uploads: &upload.Service{Store: uploadstore.New(p.db)}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
+	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(webhookstore.New(p.db), nil, atNoon, false), Uploads: &upload.Service{Stores: uploadstore.New(p.db)}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
 	if err != nil {

@@ -57,7 +57,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, time.Now, false), Uploads: &upload.Service{Store: uploadstore.New(d)}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, time.Now, false), Uploads: &upload.Service{Stores: uploadstore.New(d)}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}

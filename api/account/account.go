@@ -95,17 +95,17 @@ func New(c Config) *Service {
 	second := &SecondFactors{o, stores.SecondFactors}
 	signIns := &SignIns{o, stores.SignIns, second}
 	passwords := &Passwords{o, stores.Passwords, signIns}
-	members := &Members{o, stores.Members}
+	members := &Members{o, stores.Members, stores.Memberships}
 	return &Service{
 		common:        o,
 		SignIns:       signIns,
 		SecondFactors: second,
 		Passkeys:      &Passkeys{o, stores.Passkeys, second},
-		Sessions:      &Sessions{o, stores.Sessions},
+		Sessions:      &Sessions{o, stores.Sessions, stores.Visitors},
 		Passwords:     passwords,
 		Emails:        &Emails{o, stores.Emails, passwords, second},
 		SignUps:       &SignUps{o, stores.SignUps},
-		Invitations:   &Invitations{o, stores.Invitations, members},
+		Invitations:   &Invitations{o, stores.Invitations, stores.OpenInvitations, members},
 		Members:       members,
 		Closing:       &Closing{o, stores.Closing, members, signIns},
 	}

@@ -74,7 +74,7 @@ func (x *export) file(name string) func(any) {
 func (x *export) account(v *Visitor) {
 	x.file("account")(map[string]any{"id": v.Account.AccountID, "name": v.Account.Name, "time_zone": v.Account.TimeZone, "plan": v.Account.Plan.Tier, "member_since": v.Account.Since})
 	add := x.file("members")
-	members, err := x.members.store.Members(x.ctx, v.Account.AccountID)
+	members, err := x.members.memberships.Members(x.ctx, v.Account.AccountID)
 	x.fail(err)
 	for _, m := range members {
 		add(map[string]any{"user_id": m.UserID, "email": m.Email, "role": m.Role, "since": m.Since})

@@ -18,6 +18,7 @@ import (
 type Invitations struct {
 	*common
 	store   InvitationStore
+	pending OpenInvitationStore
 	members *Members
 }
 
@@ -29,13 +30,12 @@ type InvitationStore interface {
 	// Members are those of an account, the longest there first.
 	Members(ctx context.Context, accountID string) ([]Member, error)
 	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	openInvitationStore
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
 	SwitchAccount(ctx context.Context, sessionID, accountID string) error
 }
 
-// openInvitationStore keeps the invitations that nobody has taken up.
-type openInvitationStore interface {
+// OpenInvitationStore keeps the invitations that nobody has taken up.
+type OpenInvitationStore interface {
 	// PutInvitation takes the place of an earlier one of the address to the account.
 	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
 	// TakeInvitation deletes one of an account and tells whether it was there.
@@ -77,7 +77,7 @@ func (s *Invitations) Invitations(ctx context.Context, v *Visitor) ([]Invitation
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.store.TeamInvitations(ctx, v.Account.AccountID, s.moment())
+	return s.pending.TeamInvitations(ctx, v.Account.AccountID, s.moment())
 }
 
 // Invite asks somebody (param email) into the team in a role (param role). An earlier
@@ -108,7 +108,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 	if slices.ContainsFunc(t, func(m Member) bool { return m.Email == i.Email }) {
 		return fault.New(fault.InvalidField, "%s is in the team already.", i.Email).At("email")
 	}
-	open, err := s.store.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
+	open, err := s.pending.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 		return err
 	}
 	token := secret.New()
-	if err := s.store.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
+	if err := s.pending.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.invited", Target: i.ID, Details: map[string]string{"email": i.Email, "role": string(i.Role)}}); err != nil {
@@ -135,7 +135,7 @@ func (s *Invitations) WithdrawInvitation(ctx context.Context, v *Visitor, invita
 		return err
 	}
 	return s.members.team(ctx, v, from, func(ctx context.Context, _ team) error {
-		there, err := s.store.TakeInvitation(ctx, v.Account.AccountID, invitationID)
+		there, err := s.pending.TakeInvitation(ctx, v.Account.AccountID, invitationID)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *Invitations) InvitationOf(ctx context.Context, token string) (Invitatio
 }
 
 func (s *Invitations) open(ctx context.Context, token string) (Invitation, error) {
-	i, found, err := s.store.TeamInvitation(ctx, secret.Hash(token), s.moment())
+	i, found, err := s.pending.TeamInvitation(ctx, secret.Hash(token), s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -220,7 +220,7 @@ func (s *Invitations) join(ctx context.Context, token, accountID, userID string)
 	if err != nil {
 		return err
 	}
-	there, err := s.store.TakeInvitation(ctx, i.AccountID, i.ID)
+	there, err := s.pending.TakeInvitation(ctx, i.AccountID, i.ID)
 	if err != nil {
 		return err
 	}

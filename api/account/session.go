@@ -20,18 +20,18 @@ import (
 // Sessions is what begins with a sign-in and ends with a sign-out.
 type Sessions struct {
 	*common
-	store SessionStore
+	store    SessionStore
+	visitors VisitorStore
 }
 
 // SessionStore is what they need of the store.
 type SessionStore interface {
-	visitorStore
 	// AddSession tells false where the token is in use.
 	AddSession(ctx context.Context, n *NewSession) (bool, error)
 	// ContinueSession puts what is known of a session beside another token, and tells
 	// whether the session was there and neither revoked nor its token taken.
 	ContinueSession(ctx context.Context, sessionID, tokenHash string) (bool, error)
-	membershipReader
+	MembershipStore
 	// RevokeSession tells whether the user has such a session that was not revoked before.
 	RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error)
 	// RevokeSessions ends all of a user but one, "" for none.
@@ -40,8 +40,8 @@ type SessionStore interface {
 	SessionsOf(ctx context.Context, userID string, now clock.Time) ([]Session, error)
 }
 
-// visitorStore finds a visitor by the hash of a session's token.
-type visitorStore interface {
+// VisitorStore finds a visitor by the hash of a session's token.
+type VisitorStore interface {
 	// FormerVisitor is the visitor of a session that is over and was whole.
 	FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
 	// Seen notes when and from where a session was last used.
@@ -242,7 +242,7 @@ func (p *Proof) limits() limits {
 // fault.NoRecord. It notes within a minute that the session was seen.
 func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
 	now := s.moment()
-	v, found, err := s.store.Visitor(ctx, TokenHash(token), now)
+	v, found, err := s.visitors.Visitor(ctx, TokenHash(token), now)
 	if err != nil {
 		return nil, err
 	}
@@ -252,13 +252,13 @@ func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Vis
 	if v.Pending || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
 		return &v, nil
 	}
-	return &v, s.store.Seen(ctx, v.SessionID, now, from.address(), from.agent())
+	return &v, s.visitors.Seen(ctx, v.SessionID, now, from.address(), from.agent())
 }
 
 // Former is the user of a session that is over, by its token. fault.NoRecord: nobody was,
 // or the session lasts.
 func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
-	v, found, err := s.store.FormerVisitor(ctx, TokenHash(token), s.moment())
+	v, found, err := s.visitors.FormerVisitor(ctx, TokenHash(token), s.moment())
 	if err == nil && !found {
 		err = nobody()
 	}

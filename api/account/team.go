@@ -16,13 +16,13 @@ import (
 // Members are the rules of who belongs to which account, and as what.
 type Members struct {
 	*common
-	store MemberStore
+	store       MemberStore
+	memberships MembershipStore
 }
 
 // MemberStore is what they need of the store.
 type MemberStore interface {
 	LockAccount(ctx context.Context, accountID string) error
-	membershipReader
 	// Notices are those that a member has chosen, nil before they did.
 	Notices(ctx context.Context, accountID, userID string) (*string, error)
 	RemoveMember(ctx context.Context, accountID, userID string) error
@@ -32,8 +32,8 @@ type MemberStore interface {
 	SwitchAccount(ctx context.Context, sessionID, accountID string) error
 }
 
-// membershipReader tells who belongs to which account.
-type membershipReader interface {
+// MembershipStore tells who belongs to which account.
+type MembershipStore interface {
 	// Members are those of an account, the longest there first.
 	Members(ctx context.Context, accountID string) ([]Member, error)
 	// Memberships are the open accounts that a user takes part in, the oldest membership
@@ -104,7 +104,7 @@ func (s *Members) Accounts(ctx context.Context, v *Visitor) ([]Membership, error
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
-	return s.store.Memberships(ctx, v.UserID)
+	return s.memberships.Memberships(ctx, v.UserID)
 }
 
 // Switch makes another account the current one of the visitor's session.
@@ -124,7 +124,7 @@ func (s *Members) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.store.Members(ctx, v.Account.AccountID)
+	return s.memberships.Members(ctx, v.Account.AccountID)
 }
 
 // SetRole makes a member an owner or a manager, for an owner who has confirmed who they
@@ -223,7 +223,7 @@ func (s *Members) team(ctx context.Context, v *Visitor, from Client, do func(con
 		if err := s.store.LockAccount(ctx, v.Account.AccountID); err != nil {
 			return err
 		}
-		all, err := s.store.Members(ctx, v.Account.AccountID)
+		all, err := s.memberships.Members(ctx, v.Account.AccountID)
 		if err != nil {
 			return err
 		}

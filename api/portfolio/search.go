@@ -14,7 +14,8 @@ import (
 // Finder finds records by what people call them.
 type Finder struct {
 	*Common
-	store FinderStore
+	store   FinderStore
+	records RecordStore
 }
 
 // FinderStore is what they need of the store.
@@ -23,13 +24,12 @@ type FinderStore interface {
 	// property, the number of a unit, the name of a tenant, the address of a lease. What is
 	// not there has no name.
 	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
-	recordReader
 	Properties(ctx context.Context, in access.Portfolio, f PropertyFilter) ([]Property, error)
 	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
 }
 
-// recordReader reads one record by its id.
-type recordReader interface {
+// RecordStore reads one record by its id.
+type RecordStore interface {
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (Payment, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
@@ -70,17 +70,17 @@ func (s *Finder) Search(ctx context.Context, by access.Actor, text string, most 
 func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
 	switch prefix {
 	case id.Property:
-		_, err = s.store.Property(ctx, in, name)
+		_, err = s.records.Property(ctx, in, name)
 	case id.Unit:
-		_, err = s.store.Unit(ctx, in, name)
+		_, err = s.records.Unit(ctx, in, name)
 	case id.Tenant:
-		_, err = s.store.Tenant(ctx, in, name)
+		_, err = s.records.Tenant(ctx, in, name)
 	case id.Lease:
-		_, err = s.store.Lease(ctx, in, name)
+		_, err = s.records.Lease(ctx, in, name)
 	case id.Ticket:
-		_, err = s.store.Ticket(ctx, in, name)
+		_, err = s.records.Ticket(ctx, in, name)
 	case id.Payment:
-		_, err = s.store.Payment(ctx, in, name)
+		_, err = s.records.Payment(ctx, in, name)
 	default:
 		return f, nil
 	}

@@ -25,6 +25,7 @@ type Stores struct {
 	Tickets      TicketStore
 	Ledger       LedgerStore
 	Finder       FinderStore
+	Records      RecordStore
 }
 
 // transactions are how changes come to be together.
@@ -86,7 +87,7 @@ func New(stores Stores, now clock.Clock) *Service {
 		Calendar:   &Calendar{c, stores.Calendar, o},
 		Tickets:    &Tickets{c, stores.Tickets},
 		Ledger:     &Ledger{c, stores.Ledger},
-		Finder:     &Finder{c, stores.Finder},
+		Finder:     &Finder{c, stores.Finder, stores.Records},
 	}
 	s.Homes = &Homes{c, stores.Homes, s.Properties}
 	return s.Use(Parts{})

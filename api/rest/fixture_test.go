@@ -171,7 +171,7 @@ func (r *fixture) start(s setting) {
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Webhook: hooks,
-		Demo: &simulate.Simulator{Store: portfoliostore.ForSimulator(r.db), Portfolio: r.portfolio, Now: r.clock.now},
+		Demo: &simulate.Simulator{Stores: portfoliostore.ForSimulator(r.db), Portfolio: r.portfolio, Now: r.clock.now},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
 			Observe: func(string, int, time.Duration) { r.answers.Add(1) },

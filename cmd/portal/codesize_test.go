@@ -18,7 +18,7 @@ import (
 const (
 	mostPackageLines     = 4000
 	mostTypeMethods      = 60
-	mostInterfaceMethods = 8 // without those of embedded interfaces
+	mostInterfaceMethods = 8 // with those of embedded interfaces
 	mostCommentColumns   = 120
 )
 
@@ -27,11 +27,19 @@ type codeSize struct {
 	t       *testing.T
 	lines   map[string]int // by package
 	methods map[string]int // by package and type
+	// The interfaces that have a name, by the last name of their package and their own.
+	interfaces map[string]namedInterface
+}
+
+// namedInterface has methods of its own and those of others.
+type namedInterface struct {
+	own      int
+	embedded []string
 }
 
 func TestNoPackageTypeInterfaceOrCommentIsTooLargeToRead(t *testing.T) {
 	t.Parallel()
-	size := codeSize{t, map[string]int{}, map[string]int{}}
+	size := codeSize{t, map[string]int{}, map[string]int{}, map[string]namedInterface{}}
 	root := filepath.Join("..", "..")
 	err := fs.WalkDir(os.DirFS(root), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_templ.go") {
@@ -52,6 +60,11 @@ func TestNoPackageTypeInterfaceOrCommentIsTooLargeToRead(t *testing.T) {
 	for name, n := range size.lines {
 		if n > mostPackageLines {
 			t.Errorf("the package %s has %d lines, at most %d are meant", name, n, mostPackageLines)
+		}
+	}
+	for name := range size.interfaces {
+		if n := size.methodsOf(name); n > mostInterfaceMethods {
+			t.Errorf("the interface %s has %d methods, at most %d are meant", name, n, mostInterfaceMethods)
 		}
 	}
 	for name, n := range size.methods {
@@ -83,18 +96,37 @@ func (s *codeSize) add(file, text string) error {
 			if n.Recv != nil {
 				s.methods[path.Dir(file)+"."+receiverName(n.Recv.List[0].Type)]++
 			}
-		case *ast.InterfaceType:
-			own := 0
-			for _, m := range n.Methods.List {
-				own += len(m.Names)
-			}
-			if own > mostInterfaceMethods {
-				s.t.Errorf("%s: an interface of %d methods, at most %d are meant", set.Position(n.Pos()), own, mostInterfaceMethods)
+		case *ast.TypeSpec:
+			if i, is := n.Type.(*ast.InterfaceType); is {
+				s.interfaces[parsed.Name.Name+"."+n.Name.Name] = named(parsed.Name.Name, i)
 			}
 		}
 		return true
 	})
 	return nil
+}
+
+// named is an interface of a package.
+func named(pkg string, i *ast.InterfaceType) (n namedInterface) {
+	for _, m := range i.Methods.List {
+		n.own += len(m.Names)
+		switch e := m.Type.(type) {
+		case *ast.Ident:
+			n.embedded = append(n.embedded, pkg+"."+e.Name)
+		case *ast.SelectorExpr:
+			n.embedded = append(n.embedded, e.X.(*ast.Ident).Name+"."+e.Sel.Name)
+		}
+	}
+	return n
+}
+
+// methodsOf are those of an interface and of what it embeds, as far as that is ours.
+func (s *codeSize) methodsOf(name string) int {
+	n := s.interfaces[name].own
+	for _, other := range s.interfaces[name].embedded {
+		n += s.methodsOf(other)
+	}
+	return n
 }
 
 // receiverName is the name of the type that a method belongs to.

@@ -143,7 +143,7 @@ func (p *product) start(ctx context.Context) error {
 	}
 	p.portfolio = portfolio.New(portfoliostore.New(p.db), time.Now)
 	p.applications, p.verifications = application.New(p.portfolio, portfoliostore.ForApplications(p.db)), verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
-	p.uploads = &upload.Service{Store: uploadstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	p.uploads = &upload.Service{Stores: uploadstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
 	p.webhook = webhook.New(webhookstore.New(p.db), p.vault, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
@@ -155,7 +155,7 @@ func (p *product) start(ctx context.Context) error {
 
 // simulator makes what happens in demo portfolios.
 func (p *product) simulator() *simulate.Simulator {
-	return &simulate.Simulator{Store: portfoliostore.ForSimulator(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	return &simulate.Simulator{Stores: portfoliostore.ForSimulator(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
 }
 
 // pace is more than a commit and an email take on a slow disk.

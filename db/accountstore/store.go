@@ -70,7 +70,7 @@ func New(d *db.DB) account.Stores {
 		retentionstore.New(d),
 	}
 	return account.Stores{
-		Transactions: all, Audit: all, Common: all, SignIns: all, SecondFactors: all, Passkeys: all, Sessions: all,
-		Passwords: all, Emails: all, SignUps: all, Invitations: all, Members: all, Closing: all,
+		Transactions: all, Audit: all, Common: all, SignIns: all, SecondFactors: all, Passkeys: all, Sessions: all, Visitors: all,
+		Passwords: all, Emails: all, SignUps: all, Invitations: all, OpenInvitations: all, Members: all, Memberships: all, Closing: all,
 	}
 }

@@ -106,7 +106,7 @@ func New(d *db.DB) portfolio.Stores {
 	}{d, NewPlaces(d), NewPeople(d), NewTickets(d), NewPayments(d), NewBooks(d), NewCalendar(d), NewInvitations(d)}
 	return portfolio.Stores{
 		Transactions: all, Properties: all, Units: all, Homes: all, Tenants: all, Leases: all,
-		Occupancy: all, Calendar: all, Tickets: all, Ledger: all, Finder: all,
+		Occupancy: all, Calendar: all, Tickets: all, Ledger: all, Finder: all, Records: all,
 	}
 }
 
@@ -148,12 +148,13 @@ func ForImports(d *db.DB) rentroll.Store {
 }
 
 // ForSimulator is what playing in a demo portfolio needs of a database.
-func ForSimulator(d *db.DB) simulate.Store {
-	return struct {
+func ForSimulator(d *db.DB) simulate.Stores {
+	all := struct {
 		kit.Transactor
 		books
 		places
 		people
 		tickets
 	}{d, NewBooks(d), NewPlaces(d), NewPeople(d), NewTickets(d)}
+	return simulate.Stores{Transactions: all, Records: all, Resets: all}
 }

@@ -3,7 +3,6 @@
 package uploadstore
 
 import (
-	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/db"
 	"portal/db/portfoliostore"
@@ -15,12 +14,7 @@ type Uploads struct{ db *db.DB }
 // NewUploads is the store over a database.
 func NewUploads(d *db.DB) Uploads { return Uploads{d} }
 
-type uploads = Uploads // as a field may not be called as a method is
-
 // New is what uploads of rent rolls need of a database.
-func New(d *db.DB) upload.Store {
-	return struct {
-		rentroll.Store
-		uploads
-	}{portfoliostore.ForImports(d), NewUploads(d)}
+func New(d *db.DB) upload.Stores {
+	return upload.Stores{Uploads: NewUploads(d), Rolls: portfoliostore.ForImports(d)}
 }

@@ -123,9 +123,9 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
 	m.Later = &Later{}
-	m.uploads = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: m.Later, Now: now, Trail: trail}
+	m.uploads = &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: m.Later, Now: now, Trail: trail}
 	m.Site = New(t, web.Config{BaseURL: BaseURL, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.Applications), Summaries: report.New(m.Rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
-		Steps: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.uploads, Demo: &simulate.Simulator{Store: portfoliostore.ForSimulator(d), Portfolio: m.Rules, Now: now, Trail: trail}})
+		Steps: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.uploads, Demo: &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: m.Rules, Now: now, Trail: trail}})
 	m.Pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }

@@ -50,7 +50,7 @@ func (s *Scene) draft(ctx context.Context, b *bookings) (*portfolio.Lease, error
 	if l == nil {
 		return nil, nothing("the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for one, and no lease ends that could be renewed")
 	}
-	return l, s.Store.AddPeople(ctx, s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{*l}})
+	return l, s.Stores.Records.AddPeople(ctx, s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{*l}})
 }
 
 // nextFirst is the first day of the month after a day.
@@ -68,11 +68,11 @@ func (s *Scene) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lea
 			continue
 		}
 		seen[l.UnitID] = true
-		u, err := s.Store.Unit(ctx, s.by.Portfolio, l.UnitID)
+		u, err := s.Stores.Records.Unit(ctx, s.by.Portfolio, l.UnitID)
 		if err != nil {
 			return nil, err
 		}
-		p, err := s.Store.Property(ctx, s.by.Portfolio, l.PropertyID)
+		p, err := s.Stores.Records.Property(ctx, s.by.Portfolio, l.PropertyID)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (s *Scene) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lea
 // then those who have left.
 func (s *Scene) newcomers(ctx context.Context, b *bookings) (people []portfolio.Tenant, err error) {
 	for _, status := range []portfolio.TenantStatus{portfolio.TenantProspect, portfolio.TenantPast} {
-		found, err := s.Store.Tenants(ctx, s.by.Portfolio, portfolio.TenantFilter{Query: all, Status: status})
+		found, err := s.Stores.Records.Tenants(ctx, s.by.Portfolio, portfolio.TenantFilter{Query: all, Status: status})
 		if err != nil {
 			return nil, err
 		}

@@ -10,8 +10,8 @@ import (
 	"portal/api/portfolio/demo"
 )
 
-// resets is what putting a demo portfolio back needs of the store.
-type resets interface {
+// Resets is what putting a demo portfolio back needs of the store.
+type Resets interface {
 	// ClearDemo deletes all that belongs to a demo portfolio, and refuses a live one. What
 	// its developers made stays: keys, webhook endpoints and the log of requests.
 	ClearDemo(ctx context.Context, in access.Portfolio) error
@@ -30,14 +30,14 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 		return fault.New(fault.OwnerRequired, "Only an owner can reset the demo portfolio: all who use it lose what they have changed there.")
 	}
 	book := demo.Book(s.Now(), by.Zone)
-	return s.Store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Store.Lock(ctx, by.Portfolio); err != nil {
+	return s.Stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Stores.Transactions.Lock(ctx, by.Portfolio); err != nil {
 			return err
 		}
-		if err := s.Store.ClearDemo(ctx, by.Portfolio); err != nil {
+		if err := s.Stores.Resets.ClearDemo(ctx, by.Portfolio); err != nil {
 			return err
 		}
-		if err := s.Store.Add(ctx, by.Portfolio, &book); err != nil {
+		if err := s.Stores.Resets.Add(ctx, by.Portfolio, &book); err != nil {
 			return err
 		}
 		return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "demo.reset", Target: by.AccountID})

@@ -16,20 +16,25 @@ import (
 	"portal/api/portfolio"
 )
 
-// Store is where the records are.
-type Store interface {
+// Stores are where the records are.
+type Stores struct {
+	Transactions transactions
+	Records      Records
+	Resets       Resets
+}
+
+// transactions are how changes come to be together.
+type transactions interface {
 	Atomically(ctx context.Context, do func(context.Context) error) error
 	// Exclusively is Atomically for a change that no other change of the portfolio comes
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// Lock keeps other changes of the portfolio waiting until the transaction ends.
 	Lock(ctx context.Context, in access.Portfolio) error
-	records
-	resets
 }
 
-// records are those that something can happen to.
-type records interface {
+// Records are those that something can happen to.
+type Records interface {
 	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
@@ -40,7 +45,7 @@ type records interface {
 
 // Simulator makes what happens in demo portfolios.
 type Simulator struct {
-	Store     Store
+	Stores    Stores
 	Portfolio *portfolio.Service
 	Now       clock.Clock
 	Trail     audit.Log // tells which user reset a portfolio
@@ -103,7 +108,7 @@ func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) 
 // portfolio: what is picked stays as it was when it was looked at.
 func alone(happen happening) happening {
 	return func(s *Scene, ctx context.Context) (id string, err error) {
-		err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
+		err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
 			id, err = happen(s, ctx)
 			return err
 		})
@@ -113,7 +118,7 @@ func alone(happen happening) happening {
 
 // leases are those of a status, all where none is named, in ascending id.
 func (s *Scene) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
-	return s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
+	return s.Stores.Records.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
 }
 
 // rented are the active leases, at least one.

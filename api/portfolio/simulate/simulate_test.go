@@ -57,7 +57,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	h := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
-	h.Simulator = &simulate.Simulator{Store: portfoliostore.ForSimulator(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
+	h.Simulator = &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
 	h.ok(err)
@@ -201,7 +201,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 }
 
 // failingStore fails when the records are written anew.
-type failingStore struct{ simulate.Store }
+type failingStore struct{ simulate.Resets }
 
 func (failingStore) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 	return errors.New("the disk is full")
@@ -209,20 +209,20 @@ func (failingStore) Add(context.Context, access.Portfolio, *portfolio.Book) erro
 
 // counting counts the tickets that are read.
 type counting struct {
-	simulate.Store
+	simulate.Records
 	tickets atomic.Int64
 }
 
 func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
-	found, err := c.Store.Tickets(ctx, in, f)
+	found, err := c.Records.Tickets(ctx, in, f)
 	c.tickets.Add(int64(len(found)))
 	return found, err
 }
 
 func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 	onEach(t, func(h *fixture) {
-		c, told := &counting{Store: h.Store}, map[string]bool{}
-		h.Store = c
+		c, told := &counting{Records: h.Stores.Records}, map[string]bool{}
+		h.Stores.Records = c
 		const events = 5
 		for range events {
 			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
@@ -241,7 +241,7 @@ func TestAResetThatFailsChangesNothing(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		h.everything()
 		before := dbtest.Dump(h.T, h.db, nil)
-		h.Store = failingStore{h.Store}
+		h.Stores.Resets = failingStore{h.Stores.Resets}
 		if err := h.Reset(h.Context(), h.owner(h.home.Test)); err == nil {
 			h.Error("no error")
 		}

@@ -35,7 +35,7 @@ func (s *Scene) submitTicket(ctx context.Context) (string, error) {
 // countTickets tells how many tickets there have been, by the number of the newest one: a demo
 // portfolio may hold many.
 func (s *Scene) countTickets(ctx context.Context) (int, error) {
-	newest, err := s.Store.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
+	newest, err := s.Stores.Records.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
 	if err != nil || len(newest) == 0 {
 		return 0, err
 	}

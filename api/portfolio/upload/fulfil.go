@@ -38,16 +38,16 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 	}
 	roll, _ := rentroll.Read(bytes.NewReader(content))
 	refused := false
-	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Store.Lock(ctx, o.In); err != nil {
+	err = s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Stores.Rolls.Lock(ctx, o.In); err != nil {
 			return err
 		}
 		refused = false
-		r, err := s.Store.Upload(ctx, o.In, o.ID)
+		r, err := s.Stores.Uploads.Upload(ctx, o.In, o.ID)
 		if err != nil || r.Status != Queued {
 			return unlessGone(err)
 		}
-		store := &counting{Store: s.Store, of: o}
+		store := &counting{Store: s.Stores.Rolls, uploads: s.Stores.Uploads, of: o}
 		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Now(), zone)
 		if refused = fault.Is(err, fault.UnitLimitReached) || len(faults) > 0; refused {
 			return nil // nothing was written
@@ -87,7 +87,7 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 	}
 	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
 	r.Records, r.Written = t.records(), t.records()
-	if saved, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil || !saved { // it was given back meanwhile
+	if saved, err := s.Stores.Uploads.SaveUpload(ctx, o.In, r, Queued); err != nil || !saved { // it was given back meanwhile
 		return underWay(err)
 	}
 	return s.Trail.Record(audit.With(ctx, audit.By{UserID: o.UserID}), audit.Event{AccountID: o.AccountID, Action: "import.done", Target: o.ID, Details: map[string]string{"mode": string(o.In.Mode)}})
@@ -104,7 +104,7 @@ func (s *Service) giveBack(ctx context.Context, o Order, content []byte, zone *t
 	if r.Preview, err = s.seal(p); err != nil {
 		return err
 	}
-	_, err = s.Store.SaveUpload(ctx, o.In, &r, Queued)
+	_, err = s.Stores.Uploads.SaveUpload(ctx, o.In, &r, Queued)
 	return err
 }
 
@@ -124,7 +124,7 @@ func (s *Service) GiveUp(ctx context.Context, o Order) error {
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
 // that fails keeps no other back.
 func (s *Service) Resume(ctx context.Context) error {
-	orders, err := s.Store.QueuedUploads(ctx)
+	orders, err := s.Stores.Uploads.QueuedUploads(ctx)
 	failed := []error{err}
 	for _, text := range orders {
 		var o Order
@@ -139,12 +139,13 @@ func (s *Service) Resume(ctx context.Context) error {
 
 // counting notes how many records were written.
 type counting struct {
-	Store
+	rentroll.Store
+	uploads Store
 	of      Order
 	written int
 }
 
-// AddPlaces is Store.
+// AddPlaces is rentroll.Store.
 func (c *counting) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	if err := c.Store.AddPlaces(ctx, in, b); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (c *counting) AddPlaces(ctx context.Context, in access.Portfolio, b *portfo
 	return c.note(ctx, in, len(b.Properties)+len(b.Units))
 }
 
-// AddPeople is Store.
+// AddPeople is rentroll.Store.
 func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	if err := c.Store.AddPeople(ctx, in, b); err != nil {
 		return err
@@ -162,5 +163,5 @@ func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfo
 
 func (c *counting) note(ctx context.Context, in access.Portfolio, n int) error {
 	c.written += n
-	return c.Store.NoteWritten(ctx, in, c.of.ID, c.written)
+	return c.uploads.NoteWritten(ctx, in, c.of.ID, c.written)
 }

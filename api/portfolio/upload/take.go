@@ -43,17 +43,17 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 // Keep keeps a file that was looked through. Of those that nobody imports the latest are
 // kept.
 func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
-	return s.Store.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting)
+	return s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting)
 }
 
 // look tells what an import of a file would do at this moment.
 func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content []byte) (*Preview, error) {
 	roll, _ := rentroll.Read(bytes.NewReader(content)) // Plan tells its faults too
 	var existing rentroll.Existing
-	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+	if err := s.Stores.Rolls.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}
-	used, err := s.Store.UnitCount(ctx, in)
+	used, err := s.Stores.Rolls.UnitCount(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func totals(p *rentroll.Plan) Totals {
 
 // Upload is one upload.
 func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Upload, error) {
-	r, err := s.Store.Upload(ctx, by.Portfolio, id)
+	r, err := s.Stores.Uploads.Upload(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Uplo
 
 // Uploads are the latest, without their previews.
 func (s *Service) Uploads(ctx context.Context, by access.Actor, most int) ([]Upload, error) {
-	rows, err := s.Store.Uploads(ctx, by.Portfolio, most)
+	rows, err := s.Stores.Uploads.Uploads(ctx, by.Portfolio, most)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 	if r.Preview, err = s.seal(p); err != nil {
 		return nil, err
 	}
-	if saved, err := s.Store.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
+	if saved, err := s.Stores.Uploads.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
 		return nil, underWay(err)
 	}
 	return s.Upload(ctx, by, id)
@@ -129,7 +129,7 @@ func underWay(err error) error {
 }
 
 func (s *Service) content(ctx context.Context, in access.Portfolio, id string) ([]byte, error) {
-	sealed, err := s.Store.UploadContent(ctx, in, id)
+	sealed, err := s.Stores.Uploads.UploadContent(ctx, in, id)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 	if err := by.Need(access.Write); err != nil {
 		return false, err
 	}
-	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+	err = s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
 		begun = false
 		u, err := s.Upload(ctx, by, id)
 		switch {
@@ -170,7 +170,7 @@ func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *
 		return false, err
 	}
 	r.Status, r.Result, r.Written = Queued, text, 0
-	if moved, err := s.Store.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
+	if moved, err := s.Stores.Uploads.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
 		return false, err
 	}
 	if err := s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "import.confirmed", Target: r.ID, Details: map[string]string{"mode": string(by.Portfolio.Mode)}}); err != nil {
@@ -184,10 +184,10 @@ func (s *Service) Discard(ctx context.Context, by access.Actor, id string) error
 	if err := by.Need(access.Write); err != nil {
 		return err
 	}
-	if _, err := s.Store.Upload(ctx, by.Portfolio, id); err != nil {
+	if _, err := s.Stores.Uploads.Upload(ctx, by.Portfolio, id); err != nil {
 		return err
 	}
-	if dropped, err := s.Store.DropUpload(ctx, by.Portfolio, id); err != nil || !dropped {
+	if dropped, err := s.Stores.Uploads.DropUpload(ctx, by.Portfolio, id); err != nil || !dropped {
 		return underWay(err)
 	}
 	return nil

@@ -98,14 +98,14 @@ type Order struct {
 	Zone      string           `json:"zone"`
 }
 
-// Store keeps uploads, and the records that an import writes.
-type Store interface {
-	rentroll.Store
-	uploads
+// Stores keep uploads, and the records that an import writes.
+type Stores struct {
+	Uploads Store
+	Rolls   rentroll.Store
 }
 
-// uploads are the rent rolls of a portfolio. An upload of another one is fault.NotFound.
-type uploads interface {
+// Store keeps the uploads of a portfolio. An upload of another one is fault.NotFound.
+type Store interface {
 	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many.
 	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int) error
 	Upload(ctx context.Context, in access.Portfolio, id string) (Row, error)
@@ -130,11 +130,11 @@ type Queue interface {
 
 // Service takes in rent rolls.
 type Service struct {
-	Store Store
-	Box   *secret.Box
-	Queue Queue
-	Now   clock.Clock
-	Trail audit.Log
+	Stores Stores
+	Box    *secret.Box
+	Queue  Queue
+	Now    clock.Clock
+	Trail  audit.Log
 
 	working sync.Map // ids of uploads that this process imports
 }

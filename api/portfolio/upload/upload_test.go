@@ -14,6 +14,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db"
@@ -54,7 +55,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	o := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
 	now := func() time.Time { return o.now }
-	o.Service = &upload.Service{Store: uploadstore.New(d), Box: box, Queue: o, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
+	o.Service = &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: o, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	return o
 }
 
@@ -157,7 +158,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 
 // failingStore fails within an import, after its first parts.
 type failingStore struct {
-	upload.Store
+	rentroll.Store
 	parts int
 }
 
@@ -175,7 +176,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
-		o.Store = &failingStore{o.Store, 1}
+		o.Stores.Rolls = &failingStore{o.Stores.Rolls, 1}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("no error")
 		}
@@ -183,7 +184,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
 			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
 		}
-		o.Store = uploadstore.New(o.db)
+		o.Stores = uploadstore.New(o.db)
 		o.ok(o.Resume(o.Context()))
 		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records || o.counts(by.Portfolio) != 4501 {
 			o.Errorf("%s, %d of %d, %d units", got.Status, got.Written, got.Records, o.counts(by.Portfolio))
@@ -327,16 +328,20 @@ func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
 
 // givenBack is a store in which an upload is given back while it is imported.
 type givenBack struct {
-	upload.Store
-	id string
+	rentroll.Store
+	uploads upload.Store
+	id      string
 }
 
 func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfolio.Book) error {
-	_, err := g.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
+	_, err := g.uploads.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
 	return err
 }
 
-func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
+// withoutProgress does not note how far an import is.
+type withoutProgress struct{ upload.Store }
+
+func (withoutProgress) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
 
 func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 	onEach(t, func(o *fixture) {
@@ -344,7 +349,7 @@ func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
-		o.Store = givenBack{uploadstore.New(o.db), u.ID}
+		o.Stores = upload.Stores{Uploads: withoutProgress{o.Stores.Uploads}, Rolls: givenBack{o.Stores.Rolls, o.Stores.Uploads, u.ID}}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("it was imported")
 		}
