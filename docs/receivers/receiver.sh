@@ -15,7 +15,7 @@ refuse() {
 # hmac is that of standard input. While it runs, the key is in the list of processes.
 hmac() { openssl dgst -sha256 -hmac "$1" -r | cut -c1-64; }
 
-# same compares in constant time: what it compares is random to whoever measures.
+# same compares in constant time: what it compares is random to anyone who measures.
 same() {
 	blind=$(openssl rand -hex 32)
 	[ "$(printf %s "$1" | hmac "$blind")" = "$(printf %s "$2" | hmac "$blind")" ]
