@@ -65,10 +65,9 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	return nil
 }
 
-// Lock makes other transactions that lock the portfolio wait for the end of this
-// one, on every node: what this one counts stays so until it has written. Whoever
-// changes records locks their portfolio first, so its revision tells what was counted
-// before the change.
+// Lock blocks other transactions on this portfolio until this one ends. Every change takes it
+// first, on every node, so what the change counts stays true until it has written. Lock also
+// raises the revision, which shows that figures counted before the change are out of date.
 func (d *DB) Lock(ctx context.Context, in access.Portfolio) error {
 	t, inside := ctx.Value(txKey{}).(*tx)
 	if inside && t.locked[in.ID] {
@@ -124,8 +123,8 @@ func (e *exclusive) add(portfolio int64, m *change, run func(first *change)) {
 	}()
 }
 
-// next is the change that has waited longest, nil where none waits, which may be the end of
-// running them. One whose caller has left is passed over.
+// next returns the change that has waited longest; nil ends the loop. A change whose caller has
+// left is skipped. With end, the portfolio is forgotten once nothing waits.
 func (e *exclusive) next(portfolio int64, end bool) *change {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -141,8 +140,8 @@ func (e *exclusive) next(portfolio int64, end bool) *change {
 	return nil
 }
 
-// share runs a change, and those that come meanwhile, in one transaction. Those that the
-// others cannot be kept from failing run alone after it.
+// share runs changes in one transaction: the first and those that arrive meanwhile. Changes that
+// cannot be isolated run alone afterwards.
 func (d *DB) share(in access.Portfolio, first *change) {
 	ctx, cancel := context.WithTimeout(context.Background(), sharedLimit)
 	defer cancel()

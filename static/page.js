@@ -90,7 +90,7 @@ addEventListener("submit", (e) => {
   else if (form.matches("[method=post]")) form.dataset.sent = 1;
 }, true);
 
-// Times: whoever sits in another zone than the account finds their own time too.
+// Times: readers in another time zone than the account see their own time too.
 function times(within) {
   const own = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
   for (const time of all("time[datetime]", within)) {
@@ -99,7 +99,7 @@ function times(within) {
   }
 }
 
-// Languages: whoever reads one sample in a language wants the others in it too.
+// Languages: a language chosen for one sample is shown in all of them.
 function speaking(within) {
   const choose = (tag) => all(".languages input", document).forEach((i) => i.value === tag && (i.checked = true));
   for (const input of all(".languages input", within)) {

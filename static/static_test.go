@@ -43,7 +43,8 @@ func TestAStyleSheetLoadsNothingButFontsOfOurs(t *testing.T) {
 var sheets = []string{"style.css", "docs.css", "map.css", "public.css", "resident.css"}
 
 func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
-	for _, beside := range [][]string{{"docs.css"}, {"docs.css", "map.css"}, {"public.css"}, {"resident.css"}, {"public.css", "docs.css"}} { // the last is the dictionary of errors
+	// The last one is the dictionary of errors.
+	for _, beside := range [][]string{{"docs.css"}, {"docs.css", "map.css"}, {"public.css"}, {"resident.css"}, {"public.css", "docs.css"}} {
 		size := len(served(t, "style.css").Body)
 		for _, name := range beside {
 			size += len(served(t, name).Body)

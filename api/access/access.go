@@ -34,7 +34,7 @@ const (
 	Manager Role = "manager"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Role) SchemaName() string { return "MemberRole" }
 
 // Values are all roles.

@@ -152,8 +152,8 @@ func TokenHash(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errRenew says that a page has not made a new token: with the old one whoever planted it
-// would be signed in too.
+// errRenew says that a page has not made a new token: with the old one, an attacker who planted
+// it would be signed in too.
 var errRenew = errors.New("the token of the session was not renewed")
 
 // nobody is the answer for somebody who is not signed in.
@@ -210,7 +210,7 @@ func (s *Sessions) begin(ctx context.Context, p *Proof, n *NewSession, from Clie
 }
 
 // again tells whether somebody goes on with what they have just begun, or confirms who they
-// are: nobody has signed in then whom nobody expects.
+// are. These sign-ins are expected, so no warning is sent.
 func (p *Proof) again() bool {
 	return p.method == bySignUp || p.method == byInvitation || p.from != nil && !p.from.Pending
 }

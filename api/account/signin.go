@@ -67,7 +67,8 @@ func (s *SignIns) SignIn(ctx context.Context, email, plain string, from Client) 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
 func (s *SignIns) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
-	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd") // PostgreSQL refuses to look for a NUL
+	// PostgreSQL refuses to search for a NUL.
+	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd")
 	p, found, err := s.store.PersonByEmail(ctx, email)
 	if err != nil {
 		return nil, nil, err

@@ -186,8 +186,8 @@ func (s *SignUps) SignUpOf(ctx context.Context, token string) (PendingSignUp, er
 }
 
 // Verify is the form behind the link of a sign-up: the claim that SignUp gave the browser,
-// or, in another one, the password. Without either whoever signs up with the address of
-// somebody else, who then opens the link, would know the password of their account.
+// or, in another one, the password. Without either, an attacker could sign up with the address of
+// somebody else, who then opens the link, and would know the password of their account.
 type Verify struct {
 	Claim    string
 	Password string // param password

@@ -153,7 +153,8 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 		now := other.seen(token)
 		r.want(now.Account.Role == access.Owner, "Bob is a %s", now.Account.Role)
 		r.ok(other.Members.SetRole(r.Context(), now, ada.UserID, access.Manager, false, home()))
-		r.refused(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "") // a page that was loaded before
+		// The page was loaded before.
+		r.refused(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "")
 		r.ok(other.Members.RemoveMember(r.Context(), now, ada.UserID, false, home()))
 		r.refused(r.Members.Leave(r.Context(), ada, false, home()), fault.NoRecord, "")
 		_, err = r.Members.Members(r.Context(), r.seen(token))

@@ -24,12 +24,12 @@ type budget struct {
 
 func (b budget) step() clock.Time { return clock.Time(b.within.Milliseconds() / int64(b.most)) }
 
-// take takes one attempt of each budget, or of none where one of them is used up: then
-// nothing is worked out at all. It counts before the attempt, so that many at once are
-// counted too.
+// take uses one attempt of each budget, or none if any is exhausted. It counts before the
+// attempt, so that many attempts at once are counted too.
 func (s *common) take(ctx context.Context, budgets ...budget) error {
 	now := s.moment()
-	slices.SortFunc(budgets, func(a, b budget) int { return cmp.Compare(a.subject, b.subject) }) // no two wait for each other
+	// In one order, no two transactions wait for each other.
+	slices.SortFunc(budgets, func(a, b budget) int { return cmp.Compare(a.subject, b.subject) })
 	return s.tx.Atomically(ctx, func(ctx context.Context) error {
 		for _, b := range budgets {
 			until, err := s.store.Throttle(ctx, b.subject, now, b.step())
@@ -70,8 +70,8 @@ const (
 	guessTime      = time.Hour
 )
 
-// guess is what an attempt at the secrets of somebody takes. Who is no user has a count
-// too, and so has a session that is asked for its owner's secrets again.
+// guess lists the budgets that one attempt uses. Unknown addresses have a budget too, and so has
+// a session that is asked for its owner's password or code again.
 func (s *common) guess(kind string, p *Person, v *Visitor, email string, from Client) []budget {
 	if v != nil && !v.Pending {
 		return []budget{{kind + " session " + v.SessionID, guesses, guessTime}}

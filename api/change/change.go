@@ -64,5 +64,5 @@ type Warning struct {
 	Message string `json:"message" example:"Triage calls this an emergency." doc:"The warning, for people."`
 }
 
-// SchemaName is what the schema is called outside; Warning is a name of some languages' own.
+// SchemaName is the name of the OpenAPI component; Warning is a name of some languages' own.
 func (Warning) SchemaName() string { return "WriteWarning" }

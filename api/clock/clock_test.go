@@ -156,7 +156,8 @@ func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for moment, want := range map[string]string{
-		"2026-11-02T04:59:59.999Z": "2026-11-01", "2026-11-02T05:00:00Z": "2026-11-02", // standard time since the night before
+		// Standard time began the night before.
+		"2026-11-02T04:59:59.999Z": "2026-11-01", "2026-11-02T05:00:00Z": "2026-11-02",
 		"2026-07-02T03:59:59Z": "2026-07-01", "2026-07-02T04:00:00Z": "2026-07-02",
 	} {
 		at, err := ParseTime(moment)

@@ -2,7 +2,7 @@
 //
 // Whether an answer may be compressed at all its writer decides. One that holds a secret
 // beside something that a third party chose must not be: its length tells whether the two
-// are alike, and whoever can have it sent often enough reads the secret letter by letter
+// are alike, and anyone who can have it sent often enough reads the secret letter by letter
 // (BREACH, CVE-2013-3587).
 package compress
 

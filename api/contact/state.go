@@ -5,7 +5,7 @@ import "strings"
 // State is the USPS code of one of the 50 states or DC.
 type State string
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (State) SchemaName() string { return "UsState" }
 
 // Values are all codes.

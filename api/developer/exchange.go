@@ -64,7 +64,7 @@ type SentMessage struct {
 	Unread  bool
 }
 
-// Sent is what is kept of an exchange, before it is.
+// Sent is a request and its response before redaction.
 type Sent struct {
 	Target  string
 	Request SentMessage

@@ -32,7 +32,7 @@ type Key struct {
 	OfSession bool `json:"-"` // was made for the documentation in a session
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Key) SchemaName() string { return "ApiKeyOut" }
 
 // KeyCreate is what a new key shall be.

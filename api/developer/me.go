@@ -17,7 +17,7 @@ type Me struct {
 	Units   MyUnits       `json:"units" doc:"Units of the portfolio and the plan's ceiling."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Me) SchemaName() string { return "MeOut" }
 
 // MyAccount is the account of a key.
@@ -27,7 +27,7 @@ type MyAccount struct {
 	Plan Tier   `json:"plan" example:"pro" doc:"The plan."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (MyAccount) SchemaName() string { return "Account" }
 
 // MyLimits is the rate limit of a key. The figures agree with the X-RateLimit
@@ -39,7 +39,7 @@ type MyLimits struct {
 	Reset     int64 `json:"reset" example:"1795190460" doc:"Unix seconds at which the oldest counted request leaves the window."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (MyLimits) SchemaName() string { return "RateLimit" }
 
 // MyUnits are the units of a portfolio.
@@ -48,7 +48,7 @@ type MyUnits struct {
 	Limit *int `json:"limit" min:"0" example:"250" doc:"The plan's ceiling of live units; null for a test key, whose units do not count."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (MyUnits) SchemaName() string { return "UnitUsage" }
 
 // Me tells a caller about itself. What is left of the rate limit is known to the

@@ -151,7 +151,8 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		if got, err := r.KeyOf(t.Context(), by, k.ID); err != nil || got.State(r.now()) != developer.KeyRevoked {
 			t.Errorf("the key is %+v: %v", got, err)
 		}
-		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.emails) != 4 { // one is about the key
+		// One of the emails is about the key.
+		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.emails) != 4 {
 			t.Errorf("%+v, %d emails: %v", c, len(post.emails), err)
 		}
 		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got != "access.revoked key.created access.approved access.noted access.requested" {

@@ -19,7 +19,7 @@ const (
 	Prime   Tier = "prime"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Tier) SchemaName() string { return "PlanTier" }
 
 // Values are all tiers, the smallest first.

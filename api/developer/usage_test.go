@@ -34,7 +34,8 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 		add(asked(other, "key_c", noon, 200, 1, 9))
 		add(asked(developer.Member{}, "", noon, 401, 0, 9))
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), lines))
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...))) // the others are there already
+		// The other lines are stored already.
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...)))
 		got, err := r.Usage(t.Context(), by, today-1)
 		must(t, err)
 		want := []developer.KeyDay{{"key_a", today - 1, 1, 1, 0, 1}, {"key_a", today, 29, 1, 2, 25}, {"key_b", today, 1, 1, 0, 1}}

@@ -19,7 +19,7 @@ const (
 	Server         Type = "api_error"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Type) SchemaName() string { return "ErrorType" }
 
 // Values are all classes.
@@ -33,7 +33,7 @@ func (Type) Values() []string {
 	return all
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Code) SchemaName() string { return "ErrorCode" }
 
 // Values are all codes, in the order of the dictionary.

@@ -28,7 +28,7 @@ type Detail struct {
 	Message string `json:"message" doc:"What is wrong with it and how to mend it, for a person."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Detail) SchemaName() string { return "FieldError" }
 
 // New makes a fault of a code with a message for people.

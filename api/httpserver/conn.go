@@ -33,8 +33,8 @@ type conn struct {
 	ends     atomic.Bool // with the answer that is being written
 }
 
-// lingers is for how long a connection that the server closes takes in what the client
-// still sends. To close it at once resets it, and the client may lose the last answer.
+// lingers is how long a closing connection still reads, so that the client gets the last
+// response. Closing at once would reset the connection.
 const lingers = 500 * time.Millisecond
 
 // Read is net.Conn's. What came before the connection was told to close is still read.
@@ -77,7 +77,7 @@ func (c *conn) end() {
 	_ = c.Conn.SetReadDeadline(longAgo) // one that cannot be set is closed already
 }
 
-// stay takes it back that the connection is told to close, as there is a request to answer.
+// stay cancels the request to close, because a request arrived.
 func (c *conn) stay(reads time.Duration) {
 	if c.told {
 		c.told = false
@@ -123,8 +123,8 @@ func (c *conn) tell(quiet time.Duration) bool {
 // longAgo has a read end at once.
 var longAgo = time.Unix(1, 0)
 
-// SetReadDeadline is net.Conn's. net/http sets one when it begins with a connection, which
-// must not make up for the one of a connection that is told to close.
+// SetReadDeadline is net.Conn's. net/http's initial deadline must not replace the one set to
+// close the connection.
 func (c *conn) SetReadDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -95,8 +95,7 @@ func (s *Server) keep(c *conn, n int) {
 	}
 }
 
-// excess is how many connections are kept beyond the limit of a network, "" for none, and
-// beyond that of all.
+// excess counts connections over the limit of a network ("" for none) and over the limit of all.
 func (s *Server) excess(network string) (ofNetwork, inAll int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,8 +181,8 @@ type waiting struct {
 	since time.Time
 }
 
-// slow is how long a head has been on its way that takes its time. One that has just begun
-// may be whole already, and its request about to be handled.
+// slow is how long a partial request head may take before its connection can be closed to make
+// space for another. A newer head may be complete already, with its request about to be handled.
 const slow = 100 * time.Millisecond
 
 // cut has a connection closed that is in the midst of a head that takes its time, and tells

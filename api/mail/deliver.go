@@ -63,8 +63,8 @@ func (s *Service) noted(ctx context.Context, e *Entry, sent error) (Outcome, err
 	}
 }
 
-// elsewhere is the outcome for who did not get the mail: it is done with, or another
-// has it and may yet die.
+// elsewhere is the outcome for a caller that could not claim the mail: the mail is finished, or
+// another process has it and may still crash.
 func elsewhere(e *Entry, now clock.Time) Outcome {
 	o := Outcome{Status: e.Status, Attempt: e.Attempts}
 	if e.Status == Queued && e.ClaimedUntil != nil {

@@ -52,7 +52,7 @@ type Failure struct {
 	Error FailureBody `json:"error" doc:"What went wrong."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Failure) SchemaName() string { return "ErrorResponse" }
 
 // FailureBody is what the envelope holds.
@@ -66,7 +66,7 @@ type FailureBody struct {
 	DocURL    string         `json:"doc_url" format:"uri" example:"https://portal.example.com/docs/errors#invalid_field" doc:"The entry of the error dictionary."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (FailureBody) SchemaName() string { return "ErrorBody" }
 
 var encodeFailure = operation.Encoder[Failure]()

@@ -36,7 +36,7 @@ type Change struct {
 	outside bool `json:"-"` // people outside the account fill the field, or a part of it
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Change) SchemaName() string { return "FieldChange" }
 
 // Raw is JSON of any type.

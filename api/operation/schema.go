@@ -128,7 +128,7 @@ func (s *Schemas) of(f field) *Schema {
 	}
 }
 
-// bounded adds to the schema of a value the bound that moves with the years.
+// bounded adds the year after the present one as maximum, if the field has that limit.
 func (s *Schemas) bounded(f field, value *Schema) *Schema {
 	if f.nextYear && s.Year > 0 {
 		value.Maximum = float(new(s.Year + 1))
@@ -212,9 +212,9 @@ func (s *Schemas) object(t reflect.Type) *Schema {
 	return object
 }
 
-// nameOf is the name of a type's schema (decisions.md §1, OpenAPI): that which the type
-// gives itself; else that of a record is PropertyOut, after its object, and that of a page
-// PropertyList, after what it lists; else the type's own.
+// nameOf is the name of a type's schema (decisions.md §1, OpenAPI): its SchemaName if it has one;
+// for a record its object and Out, such as PropertyOut; for a page what it lists and List, such as
+// PropertyList; otherwise the name of the type.
 func nameOf(t reflect.Type) string {
 	if n, ok := reflect.TypeAssert[named](reflect.Zero(t)); ok {
 		return n.SchemaName()

@@ -10,7 +10,8 @@ import (
 // referred to.
 func (t *Tool) InputSchema(year int) *Schema {
 	s := &Schemas{Prefix: inlined, Year: year}
-	object := &Schema{Type: "object", Properties: Properties{}, Additional: new(false)} // some clients miss properties where there are none
+	// Some clients fail without properties, so they are there even if empty.
+	object := &Schema{Type: "object", Properties: Properties{}, Additional: new(false)}
 	for _, a := range t.args {
 		object.Properties = append(object.Properties, Property{a.name, s.argument(a)})
 		if a.required {

@@ -26,9 +26,8 @@ func (s *Common) RecordDone(ctx context.Context, by access.Actor, action, target
 	return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: action, Target: target, Details: details})
 }
 
-// ArchiveProperty puts a property away that is not managed any more. It stays readable,
-// and its units do not count against the plan's ceiling. One of which a unit is let, or
-// about to be, stays.
+// ArchiveProperty archives a property that is not managed any more. Archived properties stay
+// readable and don't count against the plan. A property with an open lease can't be archived.
 func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
 	return s.shelve(ctx, by, t, PropertyArchived, "property.archived", func(ctx context.Context, p *Property) error {
 		l, held, err := s.units.heldBy(ctx, by, LeaseFilter{PropertyID: p.ID}, LeaseActive, LeaseSigned, LeasePendingSignature, LeaseDraft)

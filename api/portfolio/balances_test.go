@@ -148,7 +148,8 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 			{time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC), map[string]int{"UTC": 0}}, // 23:30 in New York
 			{time.Date(2026, 12, 1, 5, 0, 0, 0, time.UTC), map[string]int{"UTC": 0, "America/New_York": 0}},
 			{time.Date(2026, 12, 2, 4, 30, 0, 0, time.UTC), map[string]int{"UTC": 1, "America/New_York": 0, "Pacific/Honolulu": 0}},
-			{time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC), map[string]int{"UTC": 1, "America/New_York": 1, "Pacific/Honolulu": 0}}, // 23:30 in Honolulu
+			// 23:30 in Honolulu.
+			{time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC), map[string]int{"UTC": 1, "America/New_York": 1, "Pacific/Honolulu": 0}},
 		} {
 			h.now = c.now
 			for _, zone := range []string{"America/New_York", "Pacific/Honolulu", "UTC"} {

@@ -50,7 +50,8 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
 		return err
 	}
-	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error { // whoever changes a row meanwhile has read it
+	// Exclusively, because a change that has read a row before would overwrite it.
+	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		_, err := s.store.DuePayments(ctx, in, today, now)
 		return err
 	})

@@ -21,7 +21,9 @@ type ChargeCreate struct {
 	Description *string  // 255 characters at most
 	Amount      money.Cents
 	DueDate     clock.Date
-	Seen        *string // the lease's newest row that the caller has seen, "" for none: another one is a stale write; nil where the caller does not care
+	// Seen is the newest ledger row of the lease that the caller has seen, "" for none. A newer row
+	// makes the charge a stale write. It is nil if the caller does not care.
+	Seen *string
 }
 
 // descriptionLength is the most characters of a row's description.

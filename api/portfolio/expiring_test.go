@@ -118,10 +118,12 @@ func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 			now  time.Time
 			days map[string]int // by zone; absent where it is over
 		}{
-			{time.Date(2027, 1, 1, 4, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 0}}, // 23:30 in New York
+			// 23:30 in New York.
+			{time.Date(2027, 1, 1, 4, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 0}},
 			{time.Date(2027, 1, 1, 5, 0, 0, 0, time.UTC), map[string]int{"Pacific/Honolulu": 0}},
 			{time.Date(2026, 12, 31, 4, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 1, "Pacific/Honolulu": 1, "UTC": 0}},
-			{time.Date(2026, 12, 31, 9, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 1, "UTC": 0}}, // 23:30 in Honolulu
+			// 23:30 in Honolulu.
+			{time.Date(2026, 12, 31, 9, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 1, "UTC": 0}},
 		} {
 			h.now = c.now
 			for _, zone := range []string{"America/New_York", "Pacific/Honolulu", "UTC"} {
@@ -223,7 +225,8 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 		ids := h.many(12, clock.Day(2030, 2, 1))
 		left := slices.Clone(ids)
 		got := h.walkEnds(report.ExpiringFilter{WithinDays: 60, Limit: 2}, func(page int) {
-			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1]) // the last one of the page
+			// The last lease of the page.
+			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1])
 			h.ok(err)
 			if l.Status = portfolio.LeaseTerminated; page%2 == 1 {
 				l.Status, l.EndDate = portfolio.LeaseActive, new(clock.Day(2035, 1, 1))

@@ -61,7 +61,7 @@ type Party struct {
 	SignedAt *clock.Time `json:"signed_at" doc:"When the tenant signed."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Party) SchemaName() string { return "LeaseTenant" }
 
 // PartyRole is what a tenant is in a lease.
@@ -74,7 +74,7 @@ const (
 	PartyGuarantor PartyRole = "guarantor"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (PartyRole) SchemaName() string { return "LeaseTenantRole" }
 
 // Values are all roles of a party.

@@ -40,7 +40,7 @@ type PropertyWithUnits struct {
 	Units []Unit `json:"units" doc:"The units of the property, in ascending id."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (PropertyWithUnits) SchemaName() string { return "PropertyWithUnitsOut" }
 
 // Trim leaves the first n units, all of them where n is negative, and tells how many

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Unreadable tells a text that cannot be stored or shown as it is: it is not UTF-8,
-// has control characters beside those of layout, breaks a line that is one, or turns the direction of what
-// stands around it.
+// Unreadable reports whether a text cannot be stored or shown as it is: it is invalid UTF-8, has
+// control characters, or changes the direction of text around it. Line feeds, tabs and line
+// separators are allowed only if lines is true.
 func Unreadable(s string, lines bool) bool {
 	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool {
 		if lines && (r == '\n' || r == '\t') {

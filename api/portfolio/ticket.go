@@ -118,7 +118,7 @@ const (
 	PriorityEmergency Priority = "emergency"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Priority) SchemaName() string { return "TicketPriority" }
 
 // Values are all priorities, the least urgent first.
@@ -127,7 +127,7 @@ func (Priority) Values() []string { return []string{"low", "normal", "high", "em
 // Category is the trade that must come for a ticket.
 type Category string
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Category) SchemaName() string { return "TicketCategory" }
 
 // Values are all categories.

@@ -36,7 +36,7 @@ type TicketCreate struct {
 	CostLimit       *money.Cents    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (TicketCreate) SchemaName() string { return "MaintenanceTicketCreate" }
 
 // Check finds what no tag says: no place at all, or an end before its start.

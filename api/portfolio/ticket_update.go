@@ -29,7 +29,7 @@ type TicketUpdate struct {
 	ActualCost      change.Field[*money.Cents]    `json:"-"` // set in the dashboard alone
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (TicketUpdate) SchemaName() string { return "MaintenanceTicketUpdate" }
 
 // VendorUpdate changes parts of a vendor.

@@ -8,8 +8,8 @@ import (
 	"portal/api/change"
 )
 
-// note takes down what a person has made or changed, unless the rule says itself what was
-// done.
+// note records in the audit trail what a person has created or changed, unless the rule has
+// recorded it by itself.
 func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) error {
 	shown, is := o.Shown().(interface{ itself() *Record })
 	if !is || told(o) {
@@ -32,16 +32,16 @@ func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) er
 // itself is the record, whatever it is part of.
 func (r *Record) itself() *Record { return r }
 
-// told tells whether a property was put away, taken back or verified, which is taken down
-// as that.
+// told reports whether the rule has recorded the change by itself: the property was archived,
+// restored or verified.
 func told(o change.Outcome) bool {
 	after, is := o.Shown().(*Property)
 	before, was := o.Earlier().(*Property)
 	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
-// Trace tells how a ledger row stands: of parts of a payment the ledger keeps the sum
-// alone.
+// Trace adds the state of a ledger row to the details. The ledger keeps only the sum of partial
+// payments, so the trail shows each of them.
 func (p *Payment) Trace(details map[string]string) {
 	details["status"], details["amount"], details["amount_paid"] = string(p.Status), p.Amount.String(), p.AmountPaid.String()
 	if p.Method != nil {

@@ -31,7 +31,8 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 		h.ok(second(h.Ledger.RecordPayment(h.Context(), by, change.Target{ID: row}, dollars(100, "cash")))) // a program
 		h.ok(second(h.Ledger.RecordPayment(person, by, change.Target{ID: row}, dollars(400, "check"))))
 		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))})))
-		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))}))) // nothing
+		// The same again changes nothing.
+		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{ID: h.let}, portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))})))
 		h.ok(change.DryRun(person, h.db, func(ctx context.Context) error { return second(h.Ledger.AddCharge(ctx, by, h.let, h.fee())) }))
 		made, err := h.Ledger.AddCharge(person, by, h.let, h.fee())
 		h.ok(err)

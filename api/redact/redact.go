@@ -2,7 +2,7 @@
 // has put it: keys and secrets, and of what people tell their assistants the numbers
 // of cards and of social security.
 //
-// It knows nothing of who writes down, nor of where the text comes from.
+// It does not know where the text comes from, or where it is stored.
 package redact
 
 import (
@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// secrets are keys of ours (all but what is shown of them), signing secrets, and words
-// as long as the rest of a key, before which its first characters may stand
-// percent-encoded.
+// secrets matches API keys (all but the prefix that is shown of them), signing secrets, and words
+// as long as the rest of a key, since the first characters of a key may be percent-encoded.
 var secrets = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+|[0-9A-Za-z]{40,}`)
 
 // Text is a path, a query or a header without keys and signing secrets.

@@ -113,7 +113,7 @@ func plain(word string) bool {
 	return len(word) < long
 }
 
-// wordless is without long words, where they look drawn by lot.
+// wordless replaces long words that look random.
 func wordless(s string) string {
 	if !hasWord(s, 40, "+/=_-") {
 		return s
@@ -133,8 +133,8 @@ func wordless(s string) string {
 // of our links are. By chance one has no long piece between its signs.
 const tokenLength = 43
 
-// drawn tells a long word of one piece, and one of several with a piece that mixes
-// large letters, small ones and digits as no slug and no identifier of ours does.
+// drawn reports whether a word looks random: it has one long piece, or a piece that mixes
+// upper-case letters, lower-case letters and digits as no slug or identifier of ours does.
 func drawn(word string) bool {
 	if len(word) == tokenLength && mixed(word) {
 		return true

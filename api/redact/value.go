@@ -8,9 +8,9 @@ import (
 	"portal/api/strictjson"
 )
 
-// A value is told to a depth, and with names, as no tool's arguments have them; the rest
-// is left out. The marker, which stands for that, and the brackets of all levels fit
-// into the reserve.
+// Limits of a value's depth and of its names, in bytes, beyond what the arguments of any tool
+// have. The rest is left out. The marker that stands for it and the closing brackets of all levels
+// fit into the reserve.
 const (
 	deepest     = 8
 	longestName = 100
@@ -18,8 +18,8 @@ const (
 	reserve     = 64
 )
 
-// lengths are how many bytes a string may keep. The first is tried that lets the
-// whole value in.
+// lengths are the string limits to try, longest first, in bytes. The first limit with which the
+// whole value fits is used.
 var lengths = []int{1000, 250, 60}
 
 // private are ends of names whose values are not told, without dashes and in lower case.
@@ -28,9 +28,9 @@ var private = []string{
 	"ssn", "socialsecuritynumber", "taxid", "cardnumber", "cvv", "cvc",
 }
 
-// Value is JSON of at most so many bytes, 512 at least, that says what a value does:
-// without secrets, in names too, and without most of its long strings. What does not
-// fit is left out, with a mark where it stood. It is an empty object for nil.
+// Value renders a value as JSON within a limit in bytes (512 at least), without secrets in its
+// values or names, and with long strings shortened. What does not fit is left out and marked.
+// It is an empty object for nil.
 func Value(v *strictjson.Value, most int) string {
 	if v == nil {
 		return "{}"
@@ -156,7 +156,8 @@ func (w *writer) text(name, s string) string {
 	return cut(Said(head(s)), w.length)
 }
 
-// number tells a number, unless it is a card's.
+// number writes a number, or a mark if it is too long, could be a card or social security number,
+// or belongs to a private name.
 func (w *writer) number(name, s string) {
 	const many = 40
 	plain, _ := strictjson.Decimal(s)
@@ -180,8 +181,8 @@ func hidden(name string) bool {
 
 var undashed = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// head is as much of a long text as is looked at, up to where a word or a number ends:
-// half a secret would not be known for one.
+// head is the part of a long text that is searched for secrets. It ends at the end of a word or
+// number, because half a secret would not be recognized.
 func head(s string) string {
 	const looked = 4096
 	if len(s) <= looked {

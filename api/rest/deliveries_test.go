@@ -87,7 +87,8 @@ func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
 		before := r.events(r.in(all[1].key))
 		r.send(http.MethodPost, path, key(access.Test, "read"), `{}`).expect(t, http.StatusForbidden, "scope_required")
 		r.send(http.MethodPost, path, key(access.Live, "read"), `{}`).expect(t, http.StatusForbidden, "scope_required")
-		r.send(http.MethodPost, path, key(access.Live, "payments"), `{}`).expect(t, http.StatusForbidden, "test_key_required") // before the body is judged
+		// The key is refused before the body is checked.
+		r.send(http.MethodPost, path, key(access.Live, "payments"), `{}`).expect(t, http.StatusForbidden, "test_key_required")
 		r.send(http.MethodPost, path, key(access.Live, "write"), right).expect(t, http.StatusForbidden, "test_key_required")
 		for body, code := range map[string]string{`{}`: "missing_field", `{"type":"endpoint.test"}`: "invalid_field", `{"type":"*"}`: "invalid_field", `{"type":null}`: "invalid_field", `{"kind":1}`: "unknown_field"} {
 			if f := r.send(http.MethodPost, path, key(access.Test, "write"), body).failed(t); f.Error.Errors[len(f.Error.Errors)-1].Code != code {

@@ -44,7 +44,7 @@ type testEvent struct {
 	Type happening `json:"type" example:"maintenance.created" doc:"The event to make happen."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (testEvent) SchemaName() string { return "TestEventCreate" }
 
 // happening is a type of event that can be made to happen.
@@ -55,7 +55,7 @@ func (happening) Values() []string {
 	return []string{string(webhook.LeaseSigned), string(webhook.PaymentSucceeded), string(webhook.MaintenanceCreated)}
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (happening) SchemaName() string { return "TestEventType" }
 
 // testEventOut is the event that happened: what it says is a webhook.SentEvent's.
@@ -69,7 +69,7 @@ type testEventOut struct {
 	Data       webhook.SentEventData `json:"data" doc:"What it is about."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (testEventOut) SchemaName() string { return "TestEventOut" }
 
 func testEventOf(e *webhook.SentEvent) *testEventOut {

@@ -122,7 +122,8 @@ func TestNoSecretOfAnyOperationIsInTheDecryptedLog(t *testing.T) {
 		must(t, err)
 		kept := 0
 		for _, m := range r.mutations(seeded{1, access.Test}) {
-			for _, headers := range [][]string{{"Idempotency-Key", "k" + m.Name}, {"Idempotency-Key", "k" + m.Name}, {"Dry-Run", "true"}} { // the second is told again
+			// The second request is a replay.
+			for _, headers := range [][]string{{"Idempotency-Key", "k" + m.Name}, {"Idempotency-Key", "k" + m.Name}, {"Dry-Run", "true"}} {
 				a := r.send(m.Method, m.path, key, m.body, append(headers, "Cookie", "s=hunter2.is.it", "X-Auth-Token", "hunter2.is.it", "Referer", "https://example.com/?key="+key)...)
 				for _, found := range madeSecrets.FindAllStringSubmatch(string(a.body), -1) {
 					secrets = append(secrets, strings.Join(found[1:], ""))

@@ -166,7 +166,8 @@ func (r *fixture) start(s setting) {
 	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
 	r.portfolio = portfolio.New(stores, r.clock.now).Use(portfolio.Parts{
-		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}), // which keeps all mail
+		// The mail service keeps all mail.
+		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}),
 	})
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),

@@ -71,8 +71,9 @@ var looser = regexp.MustCompile(`(?s)\.state is [a-zA-Z]{2}, which is none of` +
 	`|phone is ".*", which does not fit ` + // other marks between the digits go too
 	`|is "(\\ufeff|\s)+", which does not fit`) // to some a space, to others not
 
-// stricter are the refusals that no schema says.
-var stricter = regexp.MustCompile(`with at most two decimals, such as 1450\.00` + // a step of 0.01 is nothing that floating point divides by
+// stricter are the refusals that no schema says. A step of 0.01 is not in the schema, since
+// floating point cannot be divided by it.
+var stricter = regexp.MustCompile(`with at most two decimals, such as 1450\.00` +
 	`|is not an email address` + // a schema's email address needs no dot in its domain
 	`|must be a moment from 1970 on`) // a moment with an offset may be of another year
 

@@ -149,7 +149,8 @@ func TestAnIdempotencyKeyIsOneTo255PrintableCharacters(t *testing.T) {
 			for _, other := range []string{"k", "K"} {
 				m.by(r, key, "Idempotency-Key", "k", "Idempotency-Key", other).expect(t, http.StatusBadRequest, "invalid_idempotency_key")
 			}
-			if a := m.by(r, key, "Dry-Run", "true", "Idempotency-Key", "ä"); a.status != http.StatusOK { // which a preview does not look at
+			// A preview does not look at the Idempotency-Key.
+			if a := m.by(r, key, "Dry-Run", "true", "Idempotency-Key", "ä"); a.status != http.StatusOK {
 				t.Errorf("a preview of %s: status %d: %s", m.Name, a.status, a.body)
 			}
 		}

@@ -177,7 +177,8 @@ func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(9, "succeeded", "failed", "due", "scheduled", "scheduled")
-		r.exec("UPDATE payments SET amount = 70000 WHERE lease_id = '" + h.lease.ID + "' AND period_start = (SELECT MAX(period_start) FROM payments)") // a part of a month
+		// The last period is a part of a month.
+		r.exec("UPDATE payments SET amount = 70000 WHERE lease_id = '" + h.lease.ID + "' AND period_start = (SELECT MAX(period_start) FROM payments)")
 		a := h.patch(`{"monthly_rent":1500}`)
 		if w := jsonOf(a.done(t)["warnings"]); !strings.Contains(w, "rent_revised") || !strings.Contains(w, "1 scheduled") {
 			t.Errorf("warnings are %s", w)
@@ -195,7 +196,8 @@ func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
 			{"fixed", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 			{"fixed", `{"end_date":"2026-10-31"}`, "due 1450, void 1450, void 1450"},
 			{"fixed", `{"end_date":"2027-01-31"}`, "due 1450, due 1450, scheduled 1450"},
-			{"fixed", `{"lease_type":"fixed_with_rollover","end_date":"2026-10-31"}`, "due 1450, due 1450, scheduled 1450"}, // it goes on
+			// The lease continues month to month.
+			{"fixed", `{"lease_type":"fixed_with_rollover","end_date":"2026-10-31"}`, "due 1450, due 1450, scheduled 1450"},
 			{"fixed_with_rollover", `{"lease_type":"fixed","end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 			{"month_to_month", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 		} {

@@ -170,7 +170,8 @@ func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T
 			for _, a := range []answer{
 				m.by(r, ""), m.by(r, reader), m.by(r, writer, "Dry-Run", "maybe"), m.by(r, writer, "Idempotency-Key", m.Name),
 				m.by(r, writer, "Idempotency-Key", m.Name), m.by(r, writer, "Dry-Run", "true"),
-				r.send(m.Method, within(m.Operation, absent("x")), writer, m.body+" ", "Idempotency-Key", m.Name), // another record, or the same request
+				// Another record, or the same request where the path has none.
+				r.send(m.Method, within(m.Operation, absent("x")), writer, m.body+" ", "Idempotency-Key", m.Name),
 				r.send(m.Method, m.path+"?x", writer, m.body),
 			} {
 				headersOf(t, d, m.Operation, a)

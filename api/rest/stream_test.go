@@ -135,7 +135,8 @@ func (r *fixture) raise(in access.Portfolio) webhook.Event {
 
 func (r *fixture) events(in access.Portfolio) []webhook.Event {
 	r.t.Helper()
-	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000) // without the fixture's
+	// The events of the fixture are older.
+	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000)
 	must(r.t, err)
 	return all
 }

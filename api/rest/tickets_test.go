@@ -164,12 +164,13 @@ func TestATicketKnowsItsPlace(t *testing.T) {
 			return r.send("POST", "/maintenance/tickets", key, `{"description":"It drips.",`+body+`}`)
 		}
 		for body, want := range map[string]string{
-			`"unit_id":"` + s.id("unit", 1) + `"`:                                          "prop1 unit1 none lea1",
-			`"unit_id":"` + s.id("unit", 2) + `"`:                                          "prop1 unit2 none none",
-			`"property_id":"` + s.id("prop", 1) + `"`:                                      "prop1 none none none",
-			`"property_id":"` + s.id("prop", 1) + `","unit_id":"` + s.id("unit", 1) + `"`:  "prop1 unit1 none lea1",
-			`"unit_id":"` + s.id("unit", 1) + `","tenant_id":"` + s.id("ten", 1) + `"`:     "prop1 unit1 ten1 lea1",
-			`"unit_id":"` + s.id("unit", 1) + `","tenant_id":"` + s.id("ten", 2) + `"`:     "prop1 unit1 ten2 lea1", // the guarantor is a party too
+			`"unit_id":"` + s.id("unit", 1) + `"`:                                         "prop1 unit1 none lea1",
+			`"unit_id":"` + s.id("unit", 2) + `"`:                                         "prop1 unit2 none none",
+			`"property_id":"` + s.id("prop", 1) + `"`:                                     "prop1 none none none",
+			`"property_id":"` + s.id("prop", 1) + `","unit_id":"` + s.id("unit", 1) + `"`: "prop1 unit1 none lea1",
+			`"unit_id":"` + s.id("unit", 1) + `","tenant_id":"` + s.id("ten", 1) + `"`:    "prop1 unit1 ten1 lea1",
+			// The guarantor is a party too.
+			`"unit_id":"` + s.id("unit", 1) + `","tenant_id":"` + s.id("ten", 2) + `"`:     "prop1 unit1 ten2 lea1",
 			`"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `"`: "prop1 none ten1 lea1",
 			`"unit_id":null,"property_id":"` + s.id("prop", 2) + `","tenant_id":null`:      "prop2 none none none",
 		} {
@@ -193,9 +194,10 @@ func TestATicketKnowsItsPlace(t *testing.T) {
 		for body, want := range map[string]string{
 			`"title":"x"`:    "missing_field unit_id",
 			`"unit_id":null`: "missing_field unit_id",
-			`"unit_id":"` + s.id("unit", 1) + `","property_id":"` + s.id("prop", 2) + `"`:  "invalid_field property_id",
-			`"unit_id":"` + s.id("unit", 2) + `","tenant_id":"` + s.id("ten", 1) + `"`:     "invalid_field tenant_id",
-			`"unit_id":"` + s.id("unit", 2) + `","tenant_id":"` + s.id("ten", 2) + `"`:     "invalid_field tenant_id", // a draft is no home
+			`"unit_id":"` + s.id("unit", 1) + `","property_id":"` + s.id("prop", 2) + `"`: "invalid_field property_id",
+			`"unit_id":"` + s.id("unit", 2) + `","tenant_id":"` + s.id("ten", 1) + `"`:    "invalid_field tenant_id",
+			// A tenant of a draft does not live there yet.
+			`"unit_id":"` + s.id("unit", 2) + `","tenant_id":"` + s.id("ten", 2) + `"`:     "invalid_field tenant_id",
 			`"property_id":"` + s.id("prop", 2) + `","tenant_id":"` + s.id("ten", 1) + `"`: "invalid_field tenant_id",
 		} {
 			code, param, _ := strings.Cut(want, " ")

@@ -63,7 +63,8 @@ func TestANewTextIsTriagedAnew(t *testing.T) {
 			{`"description":"The tap drips.","priority":"normal"`, `{"description":"It pours."}`, "normal plumbing high", "high"},
 			{`"description":"The tap drips.","category":"appliance"`, `{"description":"I smell gas."}`, "emergency appliance emergency", ""},
 			{`"description":"The tap drips."`, `{"description":"I smell gas.","priority":"low","category":"hvac"}`, "low hvac emergency", "emergency"},
-			{`"description":"I smell gas."`, `{"description":"The tap drips."}`, "low plumbing low", ""}, // and so does the title
+			// The title, taken from the description, changes too.
+			{`"description":"I smell gas."`, `{"description":"The tap drips."}`, "low plumbing low", ""},
 			{`"description":"I smell gas.","title":"Kitchen"`, `{"description":"The tap drips."}`, "low plumbing low", ""},
 			{`"description":"I smell gas."`, `{"priority":"normal"}`, "normal life_safety emergency", "emergency"},
 			{`"description":"I smell gas.","priority":"emergency","category":"life_safety"`, `{"description":"The tap drips."}`, "emergency life_safety low", ""},

@@ -25,7 +25,7 @@ type EndpointCreate struct {
 	Description *string `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
 
 // CreateEndpoint registers an address for events; the answer alone shows its secret.

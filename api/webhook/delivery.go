@@ -27,7 +27,7 @@ type Delivery struct {
 	Attempts       []Attempt      `json:"attempts,omitempty" doc:"The attempts that have ended, in their order. Only where one delivery is retrieved, not in lists and answers that queue."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Delivery) SchemaName() string { return "DeliveryOut" }
 
 // Revision is the version, the ETag of the delivery.
@@ -66,7 +66,7 @@ const (
 // Values are all triggers.
 func (Trigger) Values() []string { return []string{"schedule", "manual"} }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Trigger) SchemaName() string { return "DeliveryTrigger" }
 
 // Attempt is one try at a delivery. Its headers and body are forgotten after 90 days.
@@ -82,7 +82,7 @@ type Attempt struct {
 	Trigger         Trigger             `json:"trigger" example:"schedule" doc:"manual where somebody asked for the attempt."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Attempt) SchemaName() string { return "DeliveryAttempt" }
 
 // DeliveryFilter narrows a list of deliveries, the newest first unless Ascending.

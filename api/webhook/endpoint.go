@@ -45,7 +45,7 @@ const (
 	EveryKind          Kind = "*"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Kind) SchemaName() string { return "EventSubscription" }
 
 // Values are all kinds of event, and the one that stands for all.
@@ -62,7 +62,7 @@ const (
 	Disabled EndpointStatus = "disabled"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (EndpointStatus) SchemaName() string { return "WebhookEndpointStatus" }
 
 // Values are all statuses of an endpoint.
@@ -78,7 +78,7 @@ const (
 	ByFailures  DisabledReason = "failures"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (DisabledReason) SchemaName() string { return "WebhookDisabledReason" }
 
 // Values are all reasons.

@@ -28,7 +28,7 @@ type Notice[T any] struct {
 	Data       Subject[T]  `json:"data" doc:"What it is about."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Notice[T]) SchemaName() string { return eventOf[T]() }
 
 // Constants are the fields whose only value comes from the kind of the record.
@@ -39,7 +39,7 @@ type Subject[T any] struct {
 	Object T `json:"object" doc:"The complete record, as it was at that moment."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Subject[T]) SchemaName() string { return eventOf[T]() + "Data" }
 
 // eventOf names the event that is about a record of a type.
@@ -80,7 +80,7 @@ func (EventType) Values() []string {
 // whatever it chose.
 const EndpointTest Kind = "endpoint.test"
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (EventType) SchemaName() string { return "EventType" }
 
 // Event is what happened, as it is told.

@@ -13,10 +13,12 @@ const MostRetrying = 100
 // Health is how an endpoint fares.
 type Health struct {
 	EndpointID     string
-	FailingSince   *clock.Time // since when nothing but failures came of it, nil where that is not so
-	LastStatusCode *int        // of the answer to the last attempt that ended, nil where none came
-	LastError      *string     // what went wrong in it, as a code, a colon and a sentence; nil where it was acknowledged
-	Retrying       int         // deliveries that failed and will be tried again, at most MostRetrying
+	FailingSince   *clock.Time // since when all attempts have failed, nil if they have not
+	LastStatusCode *int        // of the last attempt that ended, nil if there was no response
+	// LastError says what went wrong in the last attempt: a code, a colon and a sentence. It is nil
+	// if the attempt was acknowledged.
+	LastError *string
+	Retrying  int // deliveries that failed and will be tried again, at most MostRetrying
 }
 
 // Health tells how endpoints fare, in ascending id.

@@ -144,7 +144,7 @@ type RedeliverMissed struct {
 	Since clock.Time `json:"since" example:"2026-11-02T16:00:00Z" doc:"Events from this moment on are sent which the endpoint chose and has not acknowledged, at most of the last 90 days and none from before the endpoint existed."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (RedeliverMissed) SchemaName() string { return "WebhookRedeliverMissed" }
 
 // MissedRest is what is left to queue of the missed events of an endpoint.

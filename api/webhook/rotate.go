@@ -14,7 +14,7 @@ type EndpointRotate struct {
 	PreviousSecretExpiresIn int `json:"previous_secret_expires_in" min:"0" max:"604800" default:"86400" example:"86400" doc:"For how many seconds the secret of before still signs beside the new one, in webhook-signature; 0 ends it at once. One that an earlier rotation left ends at once in any case."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (EndpointRotate) SchemaName() string { return "WebhookSecretRotate" }
 
 // RotateSecret gives an endpoint a new signing secret, which the answer alone shows.

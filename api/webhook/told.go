@@ -30,7 +30,7 @@ type SentEvent struct {
 	Data       SentEventData `json:"data" doc:"What it is about."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (SentEvent) SchemaName() string { return "EventOut" }
 
 // Variants are the events that it may be, told apart by their type.
@@ -46,7 +46,7 @@ type SentEventData struct {
 	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (SentEventData) SchemaName() string { return "EventOutData" }
 
 // SentRecord is the JSON of the record that an event is about.

@@ -20,7 +20,7 @@ type EndpointUpdate struct {
 	Status      change.Field[EndpointStatus] `json:"status" example:"enabled" doc:"disabled stops the sending and cancels what is queued, as deleting does. enabled sends what happens from then on; what was missed is sent on request."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (EndpointUpdate) SchemaName() string { return "WebhookEndpointUpdate" }
 
 // CheckUpdate names everything that is wrong with what is asked for in itself.

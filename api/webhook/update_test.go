@@ -242,7 +242,8 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		}
 		for i, want := range []int{600, 1100, 1250} {
 			must(t, r.MissedEvents.QueueMissed(t.Context(), b.rest[i]))
-			must(t, r.MissedEvents.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.Demo.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span})) // whose portfolio it is not
+			// The endpoint belongs to another portfolio.
+			must(t, r.MissedEvents.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.Demo.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span}))
 			if got := queued(); got != want {
 				t.Fatalf("%d are queued after part %d, want %d", got, i, want)
 			}

@@ -77,7 +77,8 @@ func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
 
 func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *testing.T) {
 	t.Parallel()
-	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 2, Reserve: 2}, "PORTAL_TRUSTED_PROXIES=127.0.0.0/8") // whose connections count among all alone
+	// Connections of trusted proxies count only towards the limit of all.
+	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 2, Reserve: 2}, "PORTAL_TRUSTED_PROXIES=127.0.0.0/8")
 	slow := s.dial(t)
 	_, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost:")
 	orFail(t, err)

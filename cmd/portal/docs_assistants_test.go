@@ -49,7 +49,7 @@ func (s *service) follow(t *testing.T, blocks []fence) {
 	}
 }
 
-// shell runs a script as whoever has started the demo, with the id of a key to revoke.
+// shell runs a script as the person who has started the demo, with the id of a key to revoke.
 func (s *service) shell(t *testing.T, folder, script string) {
 	t.Helper()
 	var key struct{ ID string }

@@ -168,7 +168,8 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 		for _, f := range fences(page) {
 			if f.kind == l.tag && !have[f.text] {
 				have[f.text] = true
-				text := strings.ReplaceAll(s.own(t, name, f.text), "sam.rivera@example.com", "sam."+l.tag+"@example.com") // one recipient gets five an hour
+				// One recipient gets at most five emails an hour.
+				text := strings.ReplaceAll(s.own(t, name, f.text), "sam.rivera@example.com", "sam."+l.tag+"@example.com")
 				all = append(all, shown{name, text})
 			}
 		}

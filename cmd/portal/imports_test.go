@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// groups says to which group each package of the module belongs (docs of the
-// The rule: who may import whom). A package that is not here fails the test: decide
-// where it stands before it is used.
+// groups says to which layer each package of the module belongs. A package that is not here
+// fails the test: decide on its layer before it is used.
 var groups = map[string]string{
 	"api/fault": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/searchtext": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf",
 	"api/access":    "access",
@@ -40,17 +39,20 @@ var groups = map[string]string{
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
 // db, web) never import each other, but for the two that are named here.
 var mayImport = map[string][]string{
-	"leaf":    {"leaf"},
-	"access":  {"leaf"},
-	"core":    {"leaf", "access", "core"},
-	"rest":    {"leaf", "access", "core"},
-	"mcp":     {"leaf", "access", "core"},
-	"db":      {"leaf", "access", "core", "db"},
-	"store":   {"leaf", "access", "core", "db", "store"}, // the engine knows no store
-	"dbtest":  {"leaf", "access", "core", "db", "store"},
-	"jobs":    {"leaf", "access", "core", "db", "store"},                            // River's drivers work on the connections of db.DB
-	"page":    {"leaf", "access", "core", "kit", "static"},                          // what all pages stand on knows none of them
-	"section": {"leaf", "access", "core", "kit", "section views", "static", "page"}, // no section of the pages knows another
+	"leaf":   {"leaf"},
+	"access": {"leaf"},
+	"core":   {"leaf", "access", "core"},
+	"rest":   {"leaf", "access", "core"},
+	"mcp":    {"leaf", "access", "core"},
+	"db":     {"leaf", "access", "core", "db"},
+	"store":  {"leaf", "access", "core", "db", "store"}, // the engine knows no store
+	"dbtest": {"leaf", "access", "core", "db", "store"},
+	// River's drivers work on the connections of db.DB.
+	"jobs": {"leaf", "access", "core", "db", "store"},
+	// The base of all pages knows none of them.
+	"page": {"leaf", "access", "core", "kit", "static"},
+	// No section of the pages knows another.
+	"section": {"leaf", "access", "core", "kit", "section views", "static", "page"},
 	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
 	// Pages of tests have real services behind them.

@@ -80,8 +80,8 @@ func (h home) with(env ...string) home {
 }
 
 // freeAddress is an address that nobody else takes, also while a process of a test is down
-// that is started there again: its port is none of those that the system gives to whoever
-// asks for any (from 32768 on), and is given to one test alone.
+// that is started there again: its port is none of those that the system gives to programs
+// that ask for any (from 32768 on), and is given to one test alone.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	for range 100 {

@@ -109,7 +109,8 @@ func TestAnOlderDatabaseTakesTheKeyThatOpensWhatItHolds(t *testing.T) {
 		h.keyed(2).asJSON(t, "", "migrate") // it holds nothing yet
 		h.refuses(t, "migrate", "PORTAL_SECRET_KEY does not open")
 		older()
-		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin") // with a demo portfolio
+		// The account gets a demo portfolio.
+		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin")
 		older()
 		h.keyed(2).refuses(t, "serve", "PORTAL_SECRET_KEY does not open")
 		if n := h.value(t, "SELECT count(*) FROM secret_check"); n != "0" {

@@ -21,7 +21,8 @@ func clientInto(c *developer.Client) []any {
 // kept, those that were seen last.
 func (s Activity) SeeClients(ctx context.Context, sights []developer.Client) error {
 	ordered := slices.Clone(sights)
-	slices.SortStableFunc(ordered, func(a, b developer.Client) int { // nodes that lock keys in one order never lock each other out
+	// Nodes that lock keys in one order never deadlock.
+	slices.SortStableFunc(ordered, func(a, b developer.Client) int {
 		return cmp.Or(cmp.Compare(a.KeyID, b.KeyID), cmp.Compare(a.UserAgent, b.UserAgent))
 	})
 	return s.db.Atomically(ctx, func(ctx context.Context) error {

@@ -12,7 +12,8 @@ import (
 // SaveLimits stores the state of the rate limiter of each subject; nil forgets it.
 func (s Limits) SaveLimits(ctx context.Context, states map[string][]byte, at clock.Time) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		for _, subject := range slices.Sorted(maps.Keys(states)) { // nodes that take rows in one order never lock each other out
+		// Nodes that lock rows in one order never deadlock.
+		for _, subject := range slices.Sorted(maps.Keys(states)) {
 			var err error
 			if state := states[subject]; state == nil {
 				_, err = s.db.Exec(ctx, "DELETE FROM rate_limits WHERE subject = $1", subject)

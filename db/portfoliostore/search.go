@@ -39,9 +39,8 @@ var (
 	tenantWords   = vocabulary{"tenant_words", "tenant_id"}
 )
 
-// hasTerm tells whether a word of a record begins with a term, which stands behind a blank.
-// PostgreSQL takes it for true of nearly all records and so reads the list in its order;
-// of LIKE it would guess that hardly any record matches, and read and sort the portfolio.
+// hasTerm tells whether a word of a record begins with a term; the argument is a space and the term.
+// PostgreSQL assumes hasTerm matches most rows and keeps list order; with LIKE it would sort the portfolio.
 const hasTerm = "replace(search_text, ?, '') <> search_text"
 
 // narrowing is how searches of a database are carried out.
@@ -138,9 +137,9 @@ func roomFor(n int) int {
 	return slices.Max(candidates)
 }
 
-// chosen reads those of some records that the list has, in the order of their ids here. It
-// asks for no order and no limit, for which PostgreSQL would read the list in its order and
-// pass over all that are not among them.
+// chosen reads the given records that pass the list's filters, in the order of ids. The query has
+// no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
+// other records.
 func chosen[T any](ctx context.Context, d *db.DB, l *kit.Listing, ids []string, read func(db.Scan, *T) error) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))

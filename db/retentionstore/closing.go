@@ -85,7 +85,7 @@ var traffic = []string{
 	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
 }
 
-// contact is how people are reached, and whoever has neither a lease nor a ledger row.
+// contact erases contact details, and the names of people who have no lease and no ledger row.
 var contact = []string{
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
 	"DELETE FROM lease_tenants WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_tenants") + ")",

@@ -21,8 +21,8 @@ func (s Dispatch) Conclude(ctx context.Context, at webhook.Place, by string, all
 	return out[0], nil
 }
 
-// ConcludeEach notes how attempts at endpoints ended whose claims a process still has, in
-// the order of the endpoints' ids. The endpoint comes first, as in all that changes both.
+// ConcludeEach records the results of attempts whose claims the process still holds. The endpoints
+// come in the order of their ids. An endpoint is written before its deliveries, as everywhere.
 func (s Dispatch) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) (out []webhook.Concluded, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) (err error) {
 		out = make([]webhook.Concluded, len(ended))

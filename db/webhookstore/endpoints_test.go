@@ -152,7 +152,8 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *fixture) {
 			}
 		}
 	}
-	slices.SortFunc(want, func(a, b webhook.Endpoint) int { return strings.Compare(a.ID, b.ID) }) // ids of one moment have no order
+	// Ids of one moment have no order.
+	slices.SortFunc(want, func(a, b webhook.Endpoint) int { return strings.Compare(a.ID, b.ID) })
 	read := func(ctx context.Context) error {
 		got, err := r.Endpoints.EnabledEndpoints(ctx, here.Live)
 		r.Same(got, want)

@@ -9,9 +9,8 @@ import (
 	"portal/db"
 )
 
-// UntoldSpells reads the places of enabled endpoints of which nothing but failures has come
-// since a moment or longer, of which the owners were not told, and that were last sent to
-// after another moment, at most so many.
+// UntoldSpells finds enabled endpoints that have had only failures since began or earlier, whose
+// owners have not been told, and that were last sent to after sent. The limit is most.
 func (s Endpoints) UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]webhook.Place, error) {
 	var found []webhook.Place
 	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
@@ -28,9 +27,9 @@ func (s Endpoints) UntoldSpells(ctx context.Context, began, sent clock.Time, mos
 	return found, err
 }
 
-// TakeSpell notes that the owners of an enabled endpoint are told that it fails, since a
-// moment or longer, and reads since when. It is nil where that is not so, or they were told.
-// The caller has a transaction.
+// TakeSpell records that the owners of an enabled endpoint are told that it fails, and returns
+// since when. It is nil if the endpoint has not failed since began or longer, or if they were told
+// before. The caller has a transaction.
 func (s Endpoints) TakeSpell(ctx context.Context, at webhook.Place, began clock.Time) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
 		SET failing_told = failing_since

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/static"
 
-// GuestPage is the frame of a page for a guest: the name of whoever wrote to them leads.
+// GuestPage is the frame of a page for a guest: it begins with the sender's name.
 func GuestPage(l GuestHeader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

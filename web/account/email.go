@@ -10,7 +10,7 @@ import (
 
 func (p *settingsPages) email(v *page.Request) error { return p.emailForm(v, v.Form()) }
 
-// askEmail says the same whoever has the address.
+// askEmail answers the same whether or not an account has the address.
 func (p *settingsPages) askEmail(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Settings.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())

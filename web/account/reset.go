@@ -18,7 +18,7 @@ type lostPasswords interface {
 
 func (p *signInPages) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
 
-// askReset says the same whoever has an account.
+// askReset answers the same whether or not the address has an account.
 func (p *signInPages) askReset(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Passwords.AskReset(v.Ctx(), f.Text("email"), v.From())

@@ -227,7 +227,8 @@ func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	for _, what := range webtest.Payloads {
-		saved := r.Post("/settings", "/settings", url.Values{"name": {what}, "time_zone": {"UTC"}}) // refused where it holds a line's end
+		// A name with a line break is refused.
+		saved := r.Post("/settings", "/settings", url.Values{"name": {what}, "time_zone": {"UTC"}})
 		shown := map[string]string{"saving": saved.Body.String(), "the settings": r.Get("/settings").Body.String(), "the team": r.Get("/team").Body.String(), "the overview": r.Get("/overview").Body.String(),
 			"leaving": r.Get("/team/leave").Body.String(), "a page that is not there": r.Get("/team/" + url.PathEscape(what)).Body.String()}
 		for path, field := range map[string]string{"/settings/email": "email", "/team/invite": "email", "/confirm": "next"} {

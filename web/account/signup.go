@@ -27,7 +27,7 @@ func (p *signInPages) signUp(v *page.Request) error {
 	return p.signUpForm(v, v.Form())
 }
 
-// beginSignUp says the same whoever has an account.
+// beginSignUp answers the same whether or not the address has an account.
 func (p *signInPages) beginSignUp(v *page.Request) error {
 	f := v.Form()
 	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}

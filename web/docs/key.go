@@ -166,8 +166,8 @@ func (p *Section) forgetDocKey(v *page.Request) error {
 }
 
 // StopKey revokes the key that the session has, if it has one. It was made by an owner
-// in this session, so it ends with it, whichever account is looked at and whoever owns that
-// by now.
+// in this session, so it ends with the session, even if the session shows another account by now
+// or its account has other owners.
 func (p *Section) StopKey(v *page.Request) error {
 	parts := strings.Fields(v.Take(docKeyKey))
 	if !p.offersKeys() || len(parts) != 3 || v.Person == nil {

@@ -37,7 +37,7 @@ func (v *Request) admit() error {
 		return notOurs
 	}
 	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {
-		return NotFound // PostgreSQL refuses to look for what is no text
+		return NotFound // PostgreSQL refuses to search for invalid UTF-8
 	}
 	if err := v.recognize(); err != nil {
 		return err
@@ -59,8 +59,8 @@ func (v *Request) admit() error {
 	return formToken{v}.genuine()
 }
 
-// permitted tells whether the reader may ask for the page. What is not for them is
-// not there; only of what belongs to owners do managers know.
+// permitted returns an error if the page is not for the reader. It answers "not found", except
+// that managers are told when a page is for owners.
 func (v *Request) permitted() error {
 	who, needs := v.Person, v.route.Audience
 	switch {
@@ -78,13 +78,13 @@ func (v *Request) permitted() error {
 	return nil
 }
 
-// Where who is not signed in, or not wholly, is led.
+// Where readers are sent who are not signed in, or have not shown their second factor.
 var (
 	Stranger = Detour{"/sign-in"}
 	halfway  = Detour{"/sign-in/second"}
 )
 
-// Detour is an error that is mended on another page, which leads back here.
+// Detour is an error that redirects to a page, such as the sign-in, which leads back here.
 type Detour struct{ to string }
 
 // Error names the other page.

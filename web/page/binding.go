@@ -43,8 +43,8 @@ func (c Contract[I]) Form(form kit.Form) kit.Form {
 	return form
 }
 
-// Bind makes an input of fields that were typed, by their dotted names; what is wrong with it is
-// then said in the form. An object of which nothing was typed is none.
+// Bind makes an input from what was typed into the named fields; names of nested fields have dots.
+// Errors are shown in the form. An object is left out if none of its fields has text.
 func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 	b := binding{f, v.Zone(), map[string]any{}}
 	for _, name := range names {
@@ -75,9 +75,8 @@ func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 	return in
 }
 
-// BindChanges is Bind for the fields of a form into which something else was typed than they hold, and
-// for all fields of an object of which one is such: what nobody has touched is not written. The
-// fields of the form hold the record.
+// BindChanges is Bind for only the fields that were changed; if one field of an object was changed,
+// all fields of that object are bound. The fields of form hold the record as it was shown.
 func (c Contract[I]) BindChanges(v *Request, f *Form, form kit.Form) I {
 	var known []*kit.Field
 	changed := map[string]bool{} // by the part of the name before a dot
@@ -107,7 +106,7 @@ func objectOf(name string) string {
 	return object
 }
 
-// holds tells whether a field holds what was typed into it.
+// holds reports whether what was typed into a field is what it showed.
 func (f *Form) holds(field *kit.Field) bool {
 	if len(field.Choices) == 0 {
 		return LineEnds(field.Value) == LineEnds(f.Text(field.Name))
@@ -115,7 +114,7 @@ func (f *Form) holds(field *kit.Field) bool {
 	return !slices.ContainsFunc(field.Choices, func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) })
 }
 
-// any tells whether something was typed into one of the fields whose names begin in one way.
+// any reports whether something was typed into a field whose name begins with the prefix.
 func (f *Form) any(names []string, prefix string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) && f.Text(name) != "" })
 }

@@ -10,12 +10,12 @@ import (
 	"portal/views/kit"
 )
 
-// Fresh tells whether nobody needs to be asked again.
+// Fresh reports whether the reader has confirmed lately and need not be asked again.
 func (v *Request) Fresh() bool { return v.Person.Fresh(clock.At(v.Shell.Now())) }
 
-// confirmedOrAsked tells whether who asks for a route that needs it has shown lately who
-// they are. Otherwise a page leads to the confirmation and back; to a form the confirmation
-// is the answer, which holds what was typed and goes on with it.
+// confirmedOrAsked reports whether the route needs no confirmation, or the reader has confirmed
+// lately. If not, a GET is redirected to the confirmation and back. A form is answered with the
+// confirmation, which keeps what was typed and continues with it.
 func (v *Request) confirmedOrAsked() (sure bool, err error) {
 	switch r := v.Request(); {
 	case !v.route.AsksAgain:

@@ -74,10 +74,12 @@ type Form struct {
 	FieldErrors map[string]string
 	Problem     string // "" where only fields are wrong
 	Status      int
-	compared    bool                           // the record has changed since: where it differs from what was typed is said
-	again       bool                           // it holds what was typed before its reader's session ended
-	head        http.Header                    // of the answer, nil where there is none
-	typed       func(action string) url.Values // before the session ended, nil where that does not matter
+	// compared is set if the record has changed since: differences to what was typed are shown.
+	compared bool
+	again    bool        // it holds what was typed before its reader's session ended
+	head     http.Header // of the response, nil if there is none
+	// typed returns what was typed before the session ended; nil if that does not matter.
+	typed func(action string) url.Values
 }
 
 // Form is that of a POST; that of a GET is empty, with what the address says of it.

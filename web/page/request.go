@@ -55,7 +55,7 @@ func (v *Request) Mode() access.Mode { return v.route.mode }
 // in the portfolio of the page's mode.
 func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
 
-// In is the address of a page in the mode of this one: in("/tenants") is /test/tenants.
+// In is the address of a page in the mode of this one: In("/tenants") is /test/tenants.
 func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path }
 
 // Frame is what surrounds a page of this title.

@@ -65,7 +65,7 @@ func keepTyped(v *Request) error {
 	return nil
 }
 
-// former is whose session the request names although it is over, and its token; nil for nobody.
+// former is the visitor whose ended session the request names, and its token; nil if there is none.
 func former(v *Request) (token string, who *account.Visitor, err error) {
 	if !v.loaded {
 		return "", nil, nil
@@ -81,7 +81,8 @@ func former(v *Request) (token string, who *account.Visitor, err error) {
 	return c.Value, who, err
 }
 
-// withoutSecrets is a form without what shows who somebody is, and what every form has anew.
+// withoutSecrets is a form without passwords, codes and passkey responses, and without the hidden
+// fields that each form gets anew.
 func withoutSecrets(sent url.Values) url.Values {
 	kept := url.Values{}
 	for name, values := range sent {
@@ -95,8 +96,8 @@ func withoutSecrets(sent url.Values) url.Values {
 	return kept
 }
 
-// typedBefore is what the reader typed into the form of an address before their session ended, nil
-// for nothing. It is told once. What is sealed for somebody else, or too old, is forgotten.
+// typedBefore returns what the reader typed into the form of an address before their session
+// ended, nil if there is nothing. It returns it once. Text of another user, or too old, is deleted.
 func (v *Request) typedBefore(action string) url.Values {
 	kept := v.Kept(typedKey)
 	if kept == "" || v.Shell.Vault == nil || v.Person == nil || v.Person.Pending {

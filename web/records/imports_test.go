@@ -64,7 +64,8 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
 	r.Says(r.Uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
-	r.Says(r.Post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.") // as no browser sends it
+	// No browser sends it like this.
+	r.Says(r.Post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.")
 	r.Says(r.Uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)), http.StatusRequestEntityTooLarge, "A file may have 8 MB.")
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",

@@ -93,7 +93,8 @@ func (p *Section) sendApplication(v *page.Request) error {
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
 func (p *Section) notTaken(v *page.Request, token string, f application.Form, failed error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second) // that of the request may be over
+	// The request's own context may have ended.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second)
 	defer cancel()
 	lead, err := p.Guests.Lead(ctx, token)
 	if err != nil {

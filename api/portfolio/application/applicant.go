@@ -85,7 +85,7 @@ type ApplicantFilter struct {
 	Limit    int
 }
 
-// Applicants lists whoever was invited to apply, the newest first.
+// Applicants lists the people who were invited to apply, the newest first.
 func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f ApplicantFilter) ([]Applicant, error) {
 	now := clock.At(s.Now())
 	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)

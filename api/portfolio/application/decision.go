@@ -28,7 +28,7 @@ func (s *Applicants) AcceptApplication(ctx context.Context, by access.Actor, inv
 	})
 }
 
-// tenant is whoever applied, before there is a lease.
+// tenant is the applicant as a tenant who has no lease yet.
 func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfolio.Tenant {
 	t := portfolio.Tenant{
 		Record:    portfolio.Record{ID: id, Object: "tenant", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},

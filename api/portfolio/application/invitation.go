@@ -65,7 +65,7 @@ type Invitation struct {
 // DisplayName is the address that is invited; nobody outside the account wrote it.
 func (i Invitation) DisplayName() (name string, outside bool) { return "to " + i.Email, false }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Invitation) SchemaName() string { return "TenantInviteOut" }
 
 // invitationTime is how long a link stays good.
@@ -126,7 +126,7 @@ type TenantInvite struct {
 	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (TenantInvite) SchemaName() string { return "TenantInviteCreate" }
 
 // Links are the hashes of the two tokens that an invitation's email carries.

@@ -31,7 +31,7 @@ type Rules struct {
 	lateFeeStatute *string        `json:"-"`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Rules) SchemaName() string { return "LeaseRulesOut" }
 
 // List is the rules of all states, in the envelope of every list. It is never cut into pages.
@@ -42,7 +42,7 @@ type List struct {
 	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Cursor of the next page; null, since there is none."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (List) SchemaName() string { return "LeaseRulesList" }
 
 // Listed are the rules of all states.
@@ -64,13 +64,13 @@ type Deposit struct {
 	Interest      Interest `json:"interest" doc:"Whether interest is owed on it; conditional: see note of the rules."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Deposit) SchemaName() string { return "DepositRules" }
 
 // Interest tells whether a deposit bears interest for the tenant.
 type Interest string
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Interest) SchemaName() string { return "DepositInterest" }
 
 // Values are all answers.
@@ -83,7 +83,7 @@ type LateFee struct {
 	PercentOf *Base   `json:"percent_of" doc:"What a percentage is of: the month’s rent or the amount overdue; null when no limit is a percentage."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (LateFee) SchemaName() string { return "LateFeeRules" }
 
 // FeeKind tells how a state limits late fees.
@@ -96,7 +96,7 @@ const (
 	Limited    FeeKind = "limited"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (FeeKind) SchemaName() string { return "LateFeeLimitKind" }
 
 // Values are all ways.
@@ -111,7 +111,7 @@ const (
 	OfOverdue Base = "overdue"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Base) SchemaName() string { return "LateFeeBase" }
 
 // Values are all bases.
@@ -123,7 +123,7 @@ type Limit struct {
 	Text string  `json:"text" example:"5 % of the amount overdue or $50, whichever is greater." doc:"The limit in words."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Limit) SchemaName() string { return "LateFeeLimit" }
 
 // Notice is how long before the landlord must give notice.
@@ -133,7 +133,7 @@ type Notice struct {
 	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21" doc:"Days before a month-to-month lease ends, in the shortest usual case; null when no statute has any."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Notice) SchemaName() string { return "NoticeRules" }
 
 // Disclosure is what a lease must tell or carry.
@@ -144,7 +144,7 @@ type Disclosure struct {
 	Authority string  `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq." doc:"The law that asks for it. Where it fixes the wording, the official text must be attached: it is not part of these rules."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
 
 // Authority is where a rule comes from.
@@ -155,7 +155,7 @@ type Authority struct {
 	LawText  bool    `json:"law_text" doc:"Whether the text of the law, a bill, a court or an agency was seen; otherwise the source is a guide."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Authority) SchemaName() string { return "LeaseAuthority" }
 
 // Topic is a rule that has a source of its own.
@@ -174,7 +174,7 @@ const (
 	Disclosures     Topic = "disclosures"
 )
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Topic) SchemaName() string { return "LeaseRuleTopic" }
 
 // Values are all topics.

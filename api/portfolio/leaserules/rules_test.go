@@ -158,7 +158,8 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"NE", deposit(1812_51), "security_deposit!"},
 		{"ND", deposit(5800_00), "security_deposit"}, // two months and, for a pet, two more
 		{"ND", deposit(5800_01), "security_deposit!"},
-		{"ND", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(1000), money.Dollars(4500) }, "security_deposit"}, // or $2,500
+		// Or two months and $2,500.
+		{"ND", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(1000), money.Dollars(4500) }, "security_deposit"},
 		{"ND", func(t *Terms) { t.Rent, t.Deposit = money.Dollars(1000), money.Dollars(4501) }, "security_deposit!"},
 		{"AL", deposit(100_000_00), "security_deposit"},
 		{"AK", deposit(4350_01), "security_deposit!"},

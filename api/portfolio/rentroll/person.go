@@ -13,8 +13,8 @@ type person struct {
 
 func (p *person) name() string { return p.first + " " + p.last }
 
-// person finds the tenant of the present line, or makes one, and links the row;
-// it is none where the line has no tenant or one at fault.
+// person finds or adds the tenant of the current line and links the row to it. It is none if the
+// line has no tenant, or if the tenant's name or email is invalid.
 func (r *reader) person(row int32) int32 {
 	e := &r.entry
 	if !e.good(firstName) || !e.good(lastName) || e.bad.has(email) {
@@ -44,7 +44,7 @@ func (r *reader) newPerson(row int32) int32 {
 	return at
 }
 
-// meet gives a known person another row.
+// meet links another row to a known person.
 func (r *reader) meet(at, row int32) {
 	e, p := &r.entry, &r.roll.people[at]
 	if !strings.EqualFold(p.first, e.first) || !strings.EqualFold(p.last, e.last) {

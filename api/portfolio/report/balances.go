@@ -28,7 +28,7 @@ type RentBalances struct {
 	Currency string      `json:"currency" const:"USD" doc:"Currency of the amounts."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (RentBalances) SchemaName() string { return "RentBalances" }
 
 // RentBalance is what is owed of the rent of a lease.
@@ -52,7 +52,7 @@ type Reach struct {
 	PreferredContactMethod *portfolio.ContactMethod `json:"preferred_contact_method" example:"email" doc:"How the tenant wants to be reached."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Reach) SchemaName() string { return "TenantContact" }
 
 // RentCharge is a charge of rent of which something is owed.

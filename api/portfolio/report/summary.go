@@ -24,7 +24,7 @@ type Summary struct {
 	AsOf          clock.Date  `json:"as_of" doc:"Today in the landlord's time zone."`
 }
 
-// SchemaName is what the schema is called outside.
+// SchemaName is the name of the OpenAPI component.
 func (Summary) SchemaName() string { return "PortfolioSummary" }
 
 // LeaseCounts is how many leases have each status.

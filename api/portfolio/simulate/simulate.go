@@ -1,4 +1,4 @@
-// Package simulate lets things happen in a demo portfolio, by the real rules, so that whoever
+// Package simulate lets things happen in a demo portfolio, by the real rules, so that anyone who
 // builds on the API sees an event without waiting for one; and it puts such a portfolio
 // back to what it was on the first day.
 //

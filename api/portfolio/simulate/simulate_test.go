@@ -320,7 +320,8 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 			h.ok(err)
 			p, err := portfoliostore.NewPlaces(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
 			h.ok(err)
-			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began { // drafted for a newcomer
+			// A lease that was drafted for a new tenant.
+			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began {
 				h.Errorf("the lease %s of %s is signed", l.ID, l.RentalAddress)
 			}
 		}

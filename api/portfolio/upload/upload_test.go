@@ -266,7 +266,8 @@ func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
 			o.Errorf("%v, %v", all, err)
 		}
 		for table, rows := range dbtest.Dump(o.T, o.db, nil) {
-			if text := strings.Join(rows, " "); strings.Contains(text, "Secretly") || strings.Contains(text, "83 101 99 114 101 116 108 121") { // as text, and as bytes
+			// As text, and as bytes.
+			if text := strings.Join(rows, " "); strings.Contains(text, "Secretly") || strings.Contains(text, "83 101 99 114 101 116 108 121") {
 				o.Errorf("%s tells of a tenant", table)
 			}
 		}

@@ -14,10 +14,10 @@ import (
 	"portal/api/webhook/send"
 )
 
-// How a dispatcher goes about it.
+// Timing and size of the cycles.
 const (
 	pollTime  = 500 * time.Millisecond // how often it looks for what others have queued
-	paceTime  = 50 * time.Millisecond  // how often endpoints that fail or use much get their turn
+	paceTime  = 50 * time.Millisecond  // how often endpoints that wait for a place or for pace are tried
 	linger    = 3 * time.Millisecond   // how long the end of an attempt waits for others to be noted with
 	lingerOn  = 20 * time.Millisecond  // the same for attempts that took long or failed
 	cycleSize = 32                     // claims in one transaction, and ends of attempts
@@ -57,7 +57,7 @@ type Dispatcher struct {
 	Counts Counts
 }
 
-// found is what a look at the store has shown to a shard.
+// found is what the store has that is due at the endpoints of a shard.
 type found struct {
 	places []webhook.Place
 	err    error
@@ -76,8 +76,8 @@ type shard struct {
 
 	notes     []*try    // have ended and are to be noted
 	fresh     bool      // an idle endpoint has something to send
-	unhurried bool      // what waits to be noted has all taken long or failed
-	late      bool      // a note, or an endpoint whose places have fallen free, has waited for long enough
+	unhurried bool      // all results that wait are of attempts that took long or failed
+	late      bool      // results, or what the last cycle left, have waited long enough
 	failing   bool      // the store did not take the last cycle; wait for the next look
 	size      int       // how much a cycle claims, and how much it notes
 	urgent    time.Time // when the last cycle was for those alone that use little

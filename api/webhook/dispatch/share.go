@@ -6,28 +6,28 @@ import (
 	"portal/api/webhook"
 )
 
-// The places of a process are shared by use. Of free places an endpoint may take one as
-// long as so many are held in all that its own use leaves room: one that uses none may take
-// the last one, one that holds evenUse on average half of them at most, and so on. However
-// many hang, they come to rest at a use where some places stay free for those that use
-// little, and whose use is counted from the first moment, not only once they fail.
+// Places are shared by recent use: the more an endpoint uses, the earlier it must wait. An
+// endpoint that uses none may take the last free place; one that uses evenUse on average may take
+// a place while fewer than half of them are taken, and so on. However many endpoints hang, some
+// places stay free for endpoints that use little. Use counts from the first moment of an attempt,
+// not only once it fails.
 const (
 	evenUse = 1.5
-	// An endpoint that has not shown yet how long it takes counts each of its attempts as
-	// several, and leaves a part of the places to those that have.
+	// Until the first attempt at an endpoint has ended, each of its attempts counts as several,
+	// and it leaves a part of the places to the others.
 	unknownWeight = 4
 	unknownShare  = 0.8
-	// Those that fail share half of the places and a pace with their like: where nobody
-	// listens an attempt takes no time, but work.
+	// Failing endpoints together get half of the places and a limited pace: a refused connection
+	// takes no time, but it takes work.
 	failingShare = 0.5
 	failingPace  = 200 // attempts a second
 )
 
-// cyclePlaces is how many endpoints one cycle claims for: the fewer, the sooner the next one
-// comes.
+// cyclePlaces is how many endpoints one cycle claims for. Fewer make the next cycle start sooner.
 const cyclePlaces = 32
 
-// levels are the uses that come one before the other. Within a level endpoints take turns.
+// levels are the limits of use between the queues. Endpoints of a lower level go first; within a
+// level they take turns.
 var levels = [...]float64{0.2, 0.7, 2}
 
 // endpointQueues are the endpoints that have something to send.
@@ -121,14 +121,14 @@ func (l *endpointQueues) pick(most int, now time.Time) (picks []pick) {
 	return picks
 }
 
-// urgent tells whether the next cycle is for those alone that use little, so that they wait
-// for no more than the present one: if there are some, and not twice in a row.
+// urgent reports whether the next cycle is only for endpoints that use little, so that they wait
+// for one cycle at most. It is true if there are any, but not twice in a row.
 func (l *endpointQueues) urgent() bool {
 	l.first = !l.first && len(l.queues[0]) > 0
 	return l.first
 }
 
-// pickFirst is pick for those alone that use little. There may be more to do.
+// pickFirst is pick for endpoints that use little, and no others. There may be more to do.
 func (l *endpointQueues) pickFirst(most int, now time.Time) (picks []pick) {
 	l.more = true
 	l.queues[0], picks = l.take(l.queues[0], &most, nil, now)

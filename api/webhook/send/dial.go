@@ -29,9 +29,8 @@ func newGuard(loopback bool) *guard {
 // control is the hook of the dialler, called with each address just before it is
 // connected to.
 //
-// The table of ssrf follows the registries. It lacks what public knows: the address
-// within an address (64:ff9b::7f00:1 is 127.0.0.1 behind NAT64), and that no address
-// at all is none to dial.
+// The table of ssrf follows the registries. Public adds what it lacks: an IPv4 address inside an
+// IPv6 address (64:ff9b::7f00:1 is 127.0.0.1 behind NAT64), and the unspecified address.
 func (g *guard) control(_ context.Context, network, address string, c syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
