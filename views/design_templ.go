@@ -281,7 +281,7 @@ func DesignPage(d Design) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -395,7 +395,7 @@ func DesignPage(d Design) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "API keys", Columns: []kit.Column{{Name: "Name"}, {Name: "Key"}, {Name: "Scopes"}, {Name: "State"}, {Name: "Requests", Right: true}, {Name: "Last use"}, {Name: "Actions", Hidden: true}},
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "API keys", Columns: []kit.Column{{Name: "Name"}, {Name: "Key"}, {Name: "Scopes"}, {Name: "Status"}, {Name: "Requests", Right: true}, {Name: "Last use"}, {Name: "Actions", Hidden: true}},
 					Rows: len(designKeys), Pages: d.Pages}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -516,7 +516,7 @@ func DesignPage(d Design) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.Badge(kit.Status{Tone: kit.Warned, Text: "Disabled by failures"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Badge(kit.Status{Tone: kit.Warned, Text: "Off after repeated failures"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -934,7 +934,7 @@ func DesignPage(d Design) templ.Component {
 								}()
 							}
 							ctx = templ.InitializeContext(ctx)
-							templ_7745c5c3_Err = kit.CodeBlock("Answer", "upstream is away").Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = kit.CodeBlock("Response", "upstream is away").Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

@@ -136,7 +136,7 @@ func HomePage(h Home) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.CodeBlock("Answer, shortened", firstAnswer).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.CodeBlock("Response, shortened", firstAnswer).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -247,7 +247,7 @@ func HomePage(h Home) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, " and a year of rent, in which nothing is real.</li><li><strong>See an event.</strong> Set one off in the demo portfolio by a button, and read what your endpoint was sent.</li><li><strong>Go live</strong> with a live key, on your own records.</li></ol>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, " and a year of rent, in which nothing is real.</li><li><strong>See an event.</strong> Trigger one in the demo portfolio, and read what your endpoint was sent.</li><li><strong>Go live</strong> with a live key, on your own records.</li></ol>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -307,13 +307,13 @@ func HomePage(h Home) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<ul class=\"ways\"><li><a href=\"/openapi.json\">OpenAPI document</a> <span>Every operation, parameter and field, for your client generator.</span></li><li><a href=\"/llms.txt\">llms.txt</a> <span>The documentation as Markdown, a line for each page.</span></li><li><a href=\"/docs/errors\">Error dictionary</a> <span>Every code, what causes it and what mends it. Also <a href=\"/docs/errors.md\">as Markdown</a>.</span></li></ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<ul class=\"ways\"><li><a href=\"/openapi.json\">OpenAPI document</a> <span>Every operation, parameter and field, for your client generator.</span></li><li><a href=\"/llms.txt\">llms.txt</a> <span>The documentation as Markdown, a line for each page.</span></li><li><a href=\"/docs/errors\">Error dictionary</a> <span>Every code, what causes it and how to fix it. Also <a href=\"/docs/errors.md\">as Markdown</a>.</span></li></ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.PublicSection("next", "For programs").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PublicSection("next", "OpenAPI and llms.txt").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -90,7 +90,7 @@ func (p *Pages) designSend(v *page.Request) error {
 
 func designShow(v *page.Request, f *page.Form) error {
 	view := kit.FormView{Frame: designFrame(v, "Create a key"), Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/design"}},
-		Words: []string{"A key opens one portfolio. It is shown once, when it is made."},
+		Words: []string{"Test keys use demo data. Live keys use your records."},
 		Form:  f.Fill(kit.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
 	return v.ShowAs(f.Status, kit.FormPage(view))
 }
@@ -109,7 +109,7 @@ func designGroups() []kit.FieldGroup {
 		}},
 		{Title: "Limits", About: "All of these can be changed later.", Fields: []kit.Field{
 			{Name: "expires", Label: "Expires on", Kind: "date", Optional: true, Least: "2026-12-01"},
-			{Name: "requests", Label: "Requests a minute", Mode: "numeric", Short: true, Optional: true, Complete: "off"},
+			{Name: "requests", Label: "Requests per minute", Mode: "numeric", Short: true, Optional: true, Complete: "off"},
 			{Name: "plan", Label: "Plan", Kind: "select", Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}}},
 			{Name: "account", Label: "Account", Value: "Maple Avenue Rentals", Fixed: true},
 			{Name: "notes", Label: "Notes", Lines: 3, Optional: true},

@@ -439,7 +439,7 @@ func SecurityPage(s Security) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.Section("who", "Sign-in").Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Section("sign-in", "Sign-in").Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -596,7 +596,7 @@ func SecurityPage(s Security) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.Section("second", "Second factor").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Section("second", "Two-step verification").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

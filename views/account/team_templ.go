@@ -108,7 +108,7 @@ func TeamPage(t Team) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Team", About: "Who takes part in " + t.Account + "."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Team", About: "Members of " + t.Account}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -231,7 +231,7 @@ func TeamPage(t Team) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("Second factor").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Two-step verification").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -360,7 +360,7 @@ func TeamPage(t Team) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Members", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Second factor"}, {Name: "Since"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Members)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Members", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Two-step verification"}, {Name: "Since"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Members)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -591,7 +591,7 @@ func CallPage(c Call) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DescriptionItem("Answer").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DescriptionItem("Response").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

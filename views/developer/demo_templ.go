@@ -335,7 +335,7 @@ func DemoPage(d Demo) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "What can be set off", Columns: []kit.Column{{Name: "What"}, {Name: "How"}, {Name: "Event"}, {Name: "Action", Hidden: true}}, Rows: len(d.Triggers)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Events to trigger", Columns: []kit.Column{{Name: "What"}, {Name: "How"}, {Name: "Event"}, {Name: "Action", Hidden: true}}, Rows: len(d.Triggers)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -517,7 +517,7 @@ func set(d Demo, h Happened) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = deliveries(kit.Table{Caption: "Where it goes", Empty: kit.Empty{Title: "No endpoint is told of it yet", Words: "Add one, then set the same off again: it arrives within a second.", Action: kit.Link{Name: "Add an endpoint", Path: d.Add}}}, h.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = deliveries(kit.Table{Caption: "Where it goes", Empty: kit.Empty{Title: "No endpoint is told of it yet", Words: "Add one, then trigger it again: it arrives within a second.", Action: kit.Link{Name: "Add an endpoint", Path: d.Add}}}, h.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -535,7 +535,7 @@ func set(d Demo, h Happened) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\">add an endpoint</a> and set it off again. <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\">add an endpoint</a> and trigger it again. <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -87,7 +87,7 @@ func KeysPage(k Keys) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "API keys", About: "A key opens one portfolio: a test key the demo one, a live key your own."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "API keys", About: "Test keys use demo data. Live keys use your records."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -260,7 +260,7 @@ func KeysPage(k Keys) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -325,7 +325,7 @@ func KeysPage(k Keys) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "API keys", Columns: kit.Columns("Name", "Key", "Scopes", "State", "Last use", "Expires"), Rows: len(k.Keys), Empty: k.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "API keys", Columns: kit.Columns("Name", "Key", "Scopes", "Status", "Last use", "Expires"), Rows: len(k.Keys), Empty: k.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -475,7 +475,7 @@ func KeyPage(k KeyView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -739,7 +739,7 @@ func KeyPage(k KeyView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("Id").Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("ID").Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

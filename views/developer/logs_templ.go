@@ -44,7 +44,7 @@ func LogsPage(l Logs) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Logs", About: "Every request with a key of this mode, for 90 days, without secrets. Headers and bodies of writes and errors are kept for 30 days."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Logs", About: "API requests from the last 90 days. Secrets are removed. Headers and bodies of writes and errors are kept for 30 days."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -277,7 +277,7 @@ func WebhooksPage(w Webhooks) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -368,7 +368,7 @@ func WebhooksPage(w Webhooks) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Endpoints", Columns: []kit.Column{{Name: "Endpoint"}, {Name: "Events"}, {Name: "State"}, {Name: "Last response"}, {Name: "Success rate, 7 days", Right: true}, {Name: "Last delivery"}},
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Endpoints", Columns: []kit.Column{{Name: "Endpoint"}, {Name: "Events"}, {Name: "Status"}, {Name: "Last response"}, {Name: "Success rate, 7 days", Right: true}, {Name: "Last delivery"}},
 				Rows: len(w.Endpoints), Pages: w.Pages,
 				Empty: kit.Empty{Title: "No endpoints yet", Words: "An endpoint is an https address that receives each event as a signed POST. Add one, then send it a test event.", Action: kit.Link{Name: "Add an endpoint", Path: w.New}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -768,7 +768,7 @@ func EndpointPage(e Endpoint) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("Id").Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("ID").Render(templ.WithChildren(ctx, templ_7745c5c3_Var37), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -828,7 +828,7 @@ func EndpointPage(e Endpoint) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1547,7 +1547,7 @@ func deliveries(t kit.Table, all []DeliveryLine, with bool) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var73), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var73), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1711,7 +1711,7 @@ func DeliveriesPage(d Deliveries) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Webhooks", About: "Every event that was sent, to whom, and what came of it."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Webhooks", About: "Events we send to your endpoints"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1866,7 +1866,7 @@ func DeliveryPage(d Delivery) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var86), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var86), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2328,7 +2328,7 @@ func attempt(a Attempt) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.Disclosure("Answer").Render(templ.WithChildren(ctx, templ_7745c5c3_Var106), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Disclosure("Response").Render(templ.WithChildren(ctx, templ_7745c5c3_Var106), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

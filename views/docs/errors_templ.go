@@ -43,7 +43,7 @@ func ErrorsPage(e Errors) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"band\"><h1>Error dictionary</h1><p class=\"lead\">Every code that an answer can carry, with what causes it and what mends it. The list is closed: handle <code>error.type</code> in general and the codes you care about in particular.</p><p class=\"sm soft\">The same <a href=\"/docs/errors.md\">as Markdown</a>, and <a href=\"/docs\">all of the documentation</a>.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"band\"><h1>Error dictionary</h1><p class=\"lead\">Every code that an answer can carry, with what causes it and how to fix it. The list is closed: handle <code>error.type</code> in general and the codes you care about in particular.</p><p class=\"sm soft\">The same <a href=\"/docs/errors.md\">as Markdown</a>, and <a href=\"/docs\">all of the documentation</a>.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -22,7 +22,7 @@ var errorsMarkdown = template.Must(template.New("errors").Funcs(template.FuncMap
 	"words":    markdownWords,
 }).Parse(strings.ReplaceAll(`# Error dictionary
 
-Every code that an answer can carry, with what causes it and what mends it.
+Every code that an answer can carry, with what causes it and how to fix it.
 
 ## The envelope
 

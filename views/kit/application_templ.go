@@ -231,7 +231,7 @@ func ApplicationDetails(r Application) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = DescriptionItem("Requests a month").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = DescriptionItem("Requests per month").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +298,7 @@ func GivenText(s string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if s == "" {
-			templ_7745c5c3_Err = NoValue("not given").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = NoValue("Not provided").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

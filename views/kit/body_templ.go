@@ -93,7 +93,7 @@ func Payload(caption string, b Body) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = CodeBlock(caption+", exact bytes", b.Exact).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = CodeBlock(caption+", raw", b.Exact).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -121,7 +121,7 @@ func ExchangeSections(e Exchange) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = message("answer", "Answer", e.Answer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = message("answer", "Response", e.Answer).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

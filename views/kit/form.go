@@ -74,7 +74,7 @@ func (f Form) failed() string {
 	if f.Failed != "" {
 		return f.Failed
 	}
-	return "Nothing was saved yet: please look at this again"
+	return "Nothing was saved yet"
 }
 
 func (f Form) kind() string {

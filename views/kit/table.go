@@ -39,4 +39,4 @@ type Empty struct {
 type Link struct{ Name, Path string }
 
 // standing tells a column that says how its row stands.
-func standing(column string) bool { return column == "Status" || column == "State" }
+func standing(column string) bool { return column == "Status" }

@@ -168,7 +168,7 @@ func ImportsPage(i Imports) templ.Component {
 									}
 									return nil
 								})
-								templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+								templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 								if templ_7745c5c3_Err != nil {
 									return templ_7745c5c3_Err
 								}
@@ -245,7 +245,7 @@ func ImportsPage(i Imports) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Earlier files", Columns: []kit.Column{{Name: "File"}, {Name: "State"}, {Name: "Units", Right: true}, {Name: "Uploaded"}}, Rows: len(i.Earlier)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Earlier files", Columns: []kit.Column{{Name: "File"}, {Name: "Status"}, {Name: "Units", Right: true}, {Name: "Uploaded"}}, Rows: len(i.Earlier)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -954,7 +954,7 @@ func previewed(i Import) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, " <p>Mend them in the file and upload it again. Where the portfolio is what was wrong, mend it there and check this file again: it is kept for a day.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, " <p>Fix them in the file and upload it again. If the portfolio is what was wrong, fix it there and check this file again: it is kept for a day.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

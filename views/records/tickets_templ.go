@@ -80,7 +80,7 @@ func TicketsPage(t Tickets) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Tickets", About: of(t.Of, "What is to be repaired, the newest first.")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Tickets", About: of(t.Of, "")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

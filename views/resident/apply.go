@@ -19,9 +19,9 @@ func (a Apply) faults() []kit.Field { return kit.Faults(a.Groups) }
 
 // form is what is wrong with the application.
 func (a Apply) form() kit.Form {
-	f := kit.Form{Groups: a.Groups, Trouble: a.Trouble, Failed: "Nothing was sent yet: please look at these again"}
+	f := kit.Form{Groups: a.Groups, Trouble: a.Trouble}
 	if a.Trouble != "" {
-		f.Failed = "Nothing was sent yet: something failed on our side"
+		f.Failed = "Nothing was saved: something failed on our side"
 	}
 	return f
 }

@@ -186,7 +186,7 @@ func QueuePage(q Queue) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -256,7 +256,7 @@ func QueuePage(q Queue) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Requests for API access", Columns: kit.Columns("Account", "Applicant", "State", "Sent", "Use case"), Rows: len(q.Cases), Pages: q.Pages, Empty: q.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Requests for API access", Columns: kit.Columns("Account", "Applicant", "Status", "Sent", "Use case"), Rows: len(q.Cases), Pages: q.Pages, Empty: q.Empty}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -661,7 +661,7 @@ func AccountSearchPage(h AccountSearch) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Accounts", About: "Found by the email address of a person who takes part in them, or by its beginning."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Accounts", About: "Found by the email address of one of their members, or by its beginning."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -853,7 +853,7 @@ func AccountSearchPage(h AccountSearch) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Accounts by person", Columns: kit.Columns("Person", "Role", "Account", "Plan"), Rows: len(h.Members), Empty: kit.Empty{Title: "Nobody takes part in an account with an address that begins so", Words: "Staff and people who have not verified their address have none."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Accounts by person", Columns: kit.Columns("Person", "Role", "Account", "Plan"), Rows: len(h.Members), Empty: kit.Empty{Title: "No account has a member whose address begins so", Words: "Staff and people who have not verified their address have none."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1059,7 +1059,7 @@ func AccountPage(h AccountDetails) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("Requests a minute").Render(templ.WithChildren(ctx, templ_7745c5c3_Var52), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Requests per minute").Render(templ.WithChildren(ctx, templ_7745c5c3_Var52), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1208,7 +1208,7 @@ func AccountPage(h AccountDetails) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who takes part", Columns: kit.Columns("Person", "Role"), Rows: len(h.Members), Empty: kit.Empty{Title: "Nobody"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Members", Columns: kit.Columns("Person", "Role"), Rows: len(h.Members), Empty: kit.Empty{Title: "Nobody"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1762,7 +1762,7 @@ func unkeyedMinute(m UnkeyedMinute) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("Id").Render(templ.WithChildren(ctx, templ_7745c5c3_Var87), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("ID").Render(templ.WithChildren(ctx, templ_7745c5c3_Var87), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -1775,7 +1775,7 @@ func unkeyedMinute(m UnkeyedMinute) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Requests with a row of their own", Columns: kit.Columns("Request", "Status", "Code", "Client", "Id"), Rows: len(m.Requests), Empty: kit.Empty{Title: "No request of this minute has a row of its own"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var78), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Requests with a row of their own", Columns: kit.Columns("Request", "Status", "Code", "Client", "ID"), Rows: len(m.Requests), Empty: kit.Empty{Title: "No request of this minute has a row of its own"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var78), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1930,7 +1930,7 @@ func logLine(r LogLine) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("Answer").Render(templ.WithChildren(ctx, templ_7745c5c3_Var94), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Response").Render(templ.WithChildren(ctx, templ_7745c5c3_Var94), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2450,7 +2450,7 @@ func JobsPage(j Jobs) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.DataCell("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var121), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.DataCell("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var121), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -2558,7 +2558,7 @@ func JobsPage(j Jobs) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Jobs, the newest first", Columns: kit.Columns("Job", "Kind", "State", "Attempts", "Due", "Last error"), Rows: len(j.Jobs), Pages: j.Pages, Empty: kit.Empty{Title: "No such job", Words: "Choose another state, or wait for work to come."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var114), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Jobs, the newest first", Columns: kit.Columns("Job", "Kind", "Status", "Attempts", "Due", "Last error"), Rows: len(j.Jobs), Pages: j.Pages, Empty: kit.Empty{Title: "No such job", Words: "Choose another state, or wait for work to come."}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var114), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2682,7 +2682,7 @@ func JobPage(j JobView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DescriptionItem("State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var132), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DescriptionItem("Status").Render(templ.WithChildren(ctx, templ_7745c5c3_Var132), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -82,7 +82,7 @@ func (p *settingsPages) farewell(v *page.Request, name string) error {
 		return err
 	}
 	return v.Show(views.WordsPage(views.Words{Frame: v.Frame(name + " is closed"), Words: []string{
-		"You are signed out. Your data about people is erased after 30 days.", "Thank you for having been here."}, Links: []kit.Link{{Name: "To the front page", Path: "/"}}}))
+		"You are signed out. Your data about people is erased after 30 days."}, Links: []kit.Link{{Name: "To the front page", Path: "/"}}}))
 }
 
 func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {

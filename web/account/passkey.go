@@ -80,7 +80,7 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second factor your recovery codes go, too.",
+	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second step your recovery codes go, too.",
 		kit.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 

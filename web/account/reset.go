@@ -40,7 +40,7 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 }
 
 func (p *signInPages) resetSent(v *page.Request) error {
-	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Check your email"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
 		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 

@@ -132,7 +132,7 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 }
 
 func (p *settingsPages) askRemoveApp(v *page.Request) error {
-	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second factor your recovery codes go, too.",
+	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second step your recovery codes go, too.",
 		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
 }
 

@@ -40,7 +40,7 @@ func (p *settingsPages) endSession(v *page.Request) error {
 	if err := p.Account.Sessions.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return v.Done("/settings/sessions", "The session is ended. Whoever has it is signed out.")
+	return v.Done("/settings/sessions", "The session has ended. That device is signed out.")
 }
 
 func (p *settingsPages) askEndOthers(v *page.Request) error {

@@ -44,7 +44,7 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
-		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Sign up", Failed: "Nothing was sent yet: please look at this again", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Sign up", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
 			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in emails.", Complete: "organization"},
 			newPassword("Password"),
@@ -58,14 +58,14 @@ func newPassword(label string) kit.Field {
 }
 
 func (p *signInPages) signUpSent(v *page.Request) error {
-	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Look into your mail"), Words: p.sent("We have sent you an email. Open the link in it within 24 hours to finish signing up.",
+	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Check your email"), Words: p.sent("We have sent you an email. Open the link in it within 24 hours to finish signing up.",
 		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
 }
 
 // sent says what to do now that an email was written.
 func (p *signInPages) sent(words ...string) []string {
 	if p.Mails != nil && !p.Mails.Sends() {
-		words = append(words, "This server has no mail server. Who runs it reads the email with portal mail list, and portal mail show ID.")
+		words = append(words, "This server has no mail server. The server’s operator can read the email with portal mail list, and portal mail show ID.")
 	}
 	return words
 }

@@ -119,7 +119,7 @@ func applyForm() kit.Form {
 		{Name: "contact_email", Label: "Contact email", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
 		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
 		{Name: "integration_type", Label: "Integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
-		{Name: "expected_monthly_calls", Label: "Requests a month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
+		{Name: "expected_monthly_calls", Label: "Requests per month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
 		{Name: "website_url", Label: "Website", Kind: "url", Mode: "url", Complete: "url", Optional: true},
 		{Name: "agreed_to_terms", Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires", Kind: "checkbox"},
 	}}}}

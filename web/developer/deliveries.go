@@ -66,7 +66,7 @@ func deliveryFilters(endpoints []webhook.Endpoint) []kit.Field {
 	return []kit.Field{
 		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
 		{Name: "type", Label: "Event type", Kind: "select", Choices: eventTypes()},
-		{Name: "status", Label: "State", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
+		{Name: "status", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}

@@ -111,7 +111,7 @@ func requestFacts(r *developer.Request) []kit.Fact {
 	add("Operation", r.Operation)
 	add("Path", r.Path)
 	add("Took", r.Duration.Round(10*time.Microsecond).String())
-	add("Answer", kit.Number(float64(r.Bytes))+" bytes")
+	add("Response", kit.Number(float64(r.Bytes))+" bytes")
 	add("Idempotency-Key", r.IdempotencyKey)
 	if r.Replayed {
 		add("Replayed", "the answer is one that was given before")

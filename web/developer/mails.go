@@ -39,7 +39,7 @@ func (p *Section) mails(v *page.Request) error {
 	for _, s := range mail.Status("").Values() {
 		statuses = append(statuses, kit.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
 	}
-	fields := []kit.Field{{Name: "status", Label: "State", Kind: "select", Choices: statuses}}
+	fields := []kit.Field{{Name: "status", Label: "Status", Kind: "select", Choices: statuses}}
 	view := views.Mails{Frame: v.Frame("Mail"), Filters: v.Filters("Filter the mail", "/mail", fields), Pages: t.Pages(next), About: p.leaving(v)}
 	for i := range found {
 		view.Mails = append(view.Mails, mailLine(v, &found[i]))

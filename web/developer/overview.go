@@ -65,7 +65,7 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 		{Title: "Wait for the decision", Words: "Usually two working days. You get an email.", Done: approved, Action: kit.Link{Name: "Your request", Path: "/access"}},
 		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: kit.Link{Name: "Create a key", Path: "/keys/new"}},
 		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: kit.Link{Name: "API keys", Path: "/keys"}},
-		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then set off an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
+		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then trigger an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
 	}
 	switch status {
 	case developer.Denied:

@@ -14,7 +14,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	d := pagetest.NewStaffPages(t)
 	r, other := d.Approved("dana@example.com"), d.Approved("other@example.com")
 	r.Says(r.Get("/usage"), 200, "No requests yet")
-	r.Says(r.Get("/usage"), 200, "60 requests a minute, in bursts up to 120")
+	r.Says(r.Get("/usage"), 200, "60 requests per minute, in bursts up to 120")
 	first, _ := r.MakesKey(pagetest.AKey())
 	d.Used(first, 100, 0)
 	second, _ := r.MakesKey(url.Values{"name": {"<b>Nightly</b>"}, "mode": {"live"}, "scopes": {"read"}})

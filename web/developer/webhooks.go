@@ -157,7 +157,7 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) kit.Status {
 	}
 	switch *e.DisabledReason {
 	case webhook.ByFailures:
-		return kit.Status{Tone: kit.Warned, Text: "Disabled by failures"}
+		return kit.Status{Tone: kit.Warned, Text: "Off after repeated failures"}
 	case webhook.ByAPI:
 		return kit.Status{Tone: kit.Idle, Text: "Disabled over the API"}
 	case webhook.ByDashboard:
@@ -225,7 +225,7 @@ func endpointActions(at string, e *webhook.Endpoint) []kit.Link {
 
 func endpointNotice(e *webhook.Endpoint) kit.Notified {
 	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
-		return kit.Notified{Tone: kit.Warned, Words: "Nothing but failures came of this endpoint for five days, so it was disabled. Look at the latest deliveries for what it answered, mend it, then enable it; what it missed can be sent."}
+		return kit.Notified{Tone: kit.Warned, Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed."}
 	}
 	return kit.Notified{}
 }

@@ -17,7 +17,7 @@ func (s *renderedDocs) index(base string) string {
 			g.list(&p, "", func(b *bound) bool { return b.listed && b.address != "/docs" })
 		}
 	}
-	p.part("For programs")
+	p.part("OpenAPI and llms.txt")
 	p.line("- [OpenAPI document](/openapi.json): every operation, parameter and field, for your client generator.")
 	p.line("- [llms.txt](/llms.txt): these pages with a line each; [llms-full.txt](/llms-full.txt) has them whole.")
 	p.line("- Every page is Markdown too: put `.md` behind its address, or ask with `Accept: text/markdown`.")

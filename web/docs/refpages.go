@@ -102,7 +102,7 @@ func (r *reference) operationText(op *apiEntry) string {
 		p.part("Body")
 		r.fields(&p, r.schema(op.RequestBody.Content[jsonType].Schema), 0)
 	}
-	p.part("Answer")
+	p.part("Response")
 	r.answers(&p, op)
 	p.part("Errors")
 	r.failures(&p, op)

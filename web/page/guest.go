@@ -28,5 +28,5 @@ func (v *Request) NoLink(err error) error {
 		return err
 	}
 	return v.Notice(http.StatusNotFound, "", "This link opens nothing",
-		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask whoever sent it for a new one.")
+		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask the sender for a new one.")
 }

@@ -64,7 +64,7 @@ func (p *applicationPages) applications(v *page.Request) error {
 	for _, s := range application.Standing("").Values() {
 		states = append(states, kit.Choice{Value: s, Label: standing(application.Standing(s)).Text})
 	}
-	fields := []kit.Field{{Name: "state", Label: "State", Kind: "select", Choices: states}}
+	fields := []kit.Field{{Name: "state", Label: "Status", Kind: "select", Choices: states}}
 	view := views.Applicants{Frame: v.Frame("Applications"), New: v.In("/applications/new"), Pages: t.Pages(next), Filtered: v.Form().Any(fields),
 		Filters: v.Filters("Filter the applications", "/applications", fields)}
 	for i := range found {
@@ -285,7 +285,7 @@ func (p *applicationPages) askCancelInvitation(v *page.Request) error {
 
 func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and tells whoever opens it so. An email that has not left stays here."}
+		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and says so when it is opened. An email that has not left stays here."}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
 		return nil
 	})

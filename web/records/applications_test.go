@@ -34,7 +34,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	r.Says(r.Get(at), http.StatusOK, "Cancel the invitation")
 	r.Says(r.Get(apply), http.StatusOK, "1420 Maple Avenue")
 	r.Says(r.Get("/live/applications?state=opened"), http.StatusOK, "sam.rivera@example.com")
-	r.Says(r.Get("/live/applications?state=sent"), http.StatusOK, "Nobody stands there")
+	r.Says(r.Get("/live/applications?state=sent"), http.StatusOK, "No applications match this filter")
 	m.Applies(apply, "We do not smoke.")
 	r.Says(r.Get("/live/applications?state=to_decide"), http.StatusOK, "Sam Rivera")
 	r.Says(r.Get(at), http.StatusOK, "2 adults, 1 child")

@@ -48,7 +48,7 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	}
 	v.SeenAt(v.In("/applications/"+made.After.ID), "That form was sent before, and this is its invitation. To invite them once more, open the form again.")
 	view := views.InvitedApplicant{Frame: v.Frame("The invitation is made"), Heading: kit.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)}, Mail: mailed(v, made.After),
-		Secret: kit.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Whoever opens it can apply, without an account."},
+		Secret: kit.Secret{Title: "Link to apply", Value: *made.After.ApplyURL, Words: "It is shown this one time and belongs to " + made.After.Email + " alone. Anyone with the link can apply, without an account."},
 		Path:   v.In("/applications/" + made.After.ID)}
 	if v.Mode() == access.Test && p.Served("/{mode}/mail") {
 		view.Kept = v.In("/mail")

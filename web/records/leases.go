@@ -182,7 +182,7 @@ func leaseActions(at string, l *portfolio.Lease) (all []kit.Link) {
 		all = append(all, kit.Link{Name: "Terminate", Path: at + "/terminate"})
 	}
 	if l.May(portfolio.LeaseVoided) {
-		all = append(all, kit.Link{Name: "Void", Path: at + "/void"})
+		all = append(all, kit.Link{Name: "Void lease…", Path: at + "/void"})
 	}
 	return all
 }
@@ -245,7 +245,7 @@ func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 
 // recordTerms are what every record carries.
 func recordTerms(v *page.Request, r *portfolio.Record) []kit.Term {
-	return []kit.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "Id", Text: r.ID, ID: true}}
+	return []kit.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "ID", Text: r.ID, ID: true}}
 }
 
 var leaseTypes = map[portfolio.LeaseType]string{

@@ -174,7 +174,7 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		view.Pay = at + "/record"
 	}
 	if row.Voidable() {
-		view.Actions = []kit.Link{{Name: "Void", Path: at + "/void"}}
+		view.Actions = []kit.Link{{Name: "Void…", Path: at + "/void"}}
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
 		view.Notices = []kit.Notified{{Tone: kit.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}

@@ -72,7 +72,7 @@ func (p *searchPages) pickUnit(v *page.Request, view *views.Pick, property, at s
 		view.Filters = v.Filters("Find the unit", at, []kit.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
 		view.Filters.Clear = ""
 	}
-	view.What, view.Beside, view.Asked = "Units", "State", true
+	view.What, view.Beside, view.Asked = "Units", "Status", true
 	units = slices.DeleteFunc(slices.Clone(units), func(u portfolio.Unit) bool { return !strings.HasPrefix(strings.ToLower(u.UnitNumber), number) })
 	slices.SortStableFunc(units, func(a, b portfolio.Unit) int { return vacantFirst(&a) - vacantFirst(&b) })
 	view.Full = len(units) > pickUnits

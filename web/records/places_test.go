@@ -140,7 +140,7 @@ func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
 	form.Set("name", strings.Repeat("n", 128))
 	rec := r.Post("/live/properties/new", "/live/properties/new", form)
 	for _, words := range []string{"Street address: This is required.", "State: This is required.", "ZIP code: This is not a ZIP code", "Built in: Must be 2027 at the latest", "Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Enter a number.",
-		"Asking rent a month: Enter a number.", "Name: Must have", "Nothing was saved yet"} {
+		"Asking rent per month: Enter a number.", "Name: Must have", "Nothing was saved yet"} {
 		r.Says(rec, 400, words)
 	}
 	if !strings.Contains(rec.Body.String(), `value="Round Rock"`) {

@@ -60,7 +60,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 		view.Other = []kit.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
 	}
 	view.Grid.Table = kit.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
-		Columns: []kit.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Let", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
+		Columns: []kit.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Occupied", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
 	for i := range found.Data {
 		x := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},

@@ -158,7 +158,7 @@ func whose(f *page.Form, at *portfolio.Place) []kit.Field {
 
 func ticketText(t *portfolio.Ticket) []kit.Field {
 	return []kit.Field{
-		{Name: "description", Label: "What is wrong", Lines: 6, Value: t.Description, Hint: "In the words of who reports it. Dangers are recognised in it."},
+		{Name: "description", Label: "What is wrong", Lines: 6, Value: t.Description, Hint: "In the words of who reports it. Safety problems are recognized in it."},
 		{Name: "title", Label: "Title", Optional: true, Complete: "off", Value: t.Title, Hint: "One line. Left out, it is the first line of the text."},
 	}
 }

@@ -23,7 +23,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 		{Name: prefix + "bedrooms", Label: "Bedrooms", Hint: "0 for a studio.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(u.Bedrooms), Complete: "off"},
 		{Name: prefix + "bathrooms", Label: "Bathrooms", Hint: "In steps of 0.5, such as 1.5.", Optional: true, Short: true, Mode: "decimal", Value: halvesOr(u.Bathrooms), Complete: "off"},
 		{Name: prefix + "square_feet", Label: "Square feet", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(u.SquareFeet), Complete: "off"},
-		{Name: prefix + "market_rent", Label: "Asking rent a month", Hint: "In dollars. What a new tenant would pay; leases keep theirs.", Optional: true, Short: true, Mode: "decimal", Value: amountOr(u.MarketRent), Complete: "off"},
+		{Name: prefix + "market_rent", Label: "Asking rent per month", Hint: "In dollars. What a new tenant would pay; leases keep theirs.", Optional: true, Short: true, Mode: "decimal", Value: amountOr(u.MarketRent), Complete: "off"},
 	}
 }
 

@@ -104,7 +104,7 @@ func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 
 func unitStatus(s portfolio.UnitStatus) kit.Status {
 	switch s {
 	case portfolio.UnitOccupied:
-		return kit.Status{Tone: kit.Done, Text: "Let"}
+		return kit.Status{Tone: kit.Done, Text: "Occupied"}
 	case portfolio.UnitNotice:
 		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
 	case portfolio.UnitOffMarket:
@@ -161,7 +161,7 @@ func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
 		{Name: "Property", Text: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
-		{Name: "Asking rent a month", Text: page.DollarsOr(u.MarketRent)},
+		{Name: "Asking rent per month", Text: page.DollarsOr(u.MarketRent)},
 		{Name: "Status", Status: unitStatus(u.Status)},
 		{Name: "Lease", Text: page.OrEmpty(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
 	}, recordTerms(v, &u.Record)...)

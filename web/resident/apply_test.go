@@ -234,7 +234,7 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 	form.Set("move_in_date", "soon")
 	form.Set("adults", "")
 	form.Set("notes", "\nWe <b>do</b> not smoke.")
-	doc := o.shows(o.sends(path, form), http.StatusBadRequest, "Nothing was sent yet")
+	doc := o.shows(o.sends(path, form), http.StatusBadRequest, "Nothing was saved yet")
 	if got := strings.Join(pagetest.Hrefs(doc), " "); got != "#main #field-email #field-move_in_date #field-adults" {
 		t.Errorf("the summary leads to %s", got)
 	}

@@ -83,7 +83,7 @@ func planForm(accountID string) kit.Form {
 		return kit.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
 	}
 	return kit.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		plan, ceiling("sustained", "Requests a minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
+		plan, ceiling("sustained", "Requests per minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
 	}}}}
 }
 

@@ -67,7 +67,7 @@ func (p *Section) jobs(v *page.Request) error {
 }
 
 func jobFilters(f *page.Form, state job.State) kit.Filters {
-	states := kit.Field{Name: "state", Label: "State", Kind: "select", Choices: []kit.Choice{{Label: "All", Chosen: state == ""}}}
+	states := kit.Field{Name: "state", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All", Chosen: state == ""}}}
 	for _, s := range job.States() {
 		states.Choices = append(states.Choices, kit.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
 	}
@@ -122,7 +122,7 @@ func (p *Section) askRetry(v *page.Request) error {
 		return err
 	}
 	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
-		Words: []string{"It is begun within a second, by whichever process is free."},
+		Words: []string{"It starts within a second."},
 		Form:  kit.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
 }
 

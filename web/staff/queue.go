@@ -49,7 +49,7 @@ func (p *Section) queue(v *page.Request) error {
 }
 
 func statusField(chosen developer.RequestStatus) kit.Field {
-	field := kit.Field{Name: "status", Label: "State", Kind: "select"}
+	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
 	for _, s := range []developer.RequestStatus{developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked} {
 		field.Choices = append(field.Choices, kit.Choice{Value: string(s), Label: page.AccessStatus(s).Text, Chosen: s == chosen})
 	}

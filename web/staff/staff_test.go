@@ -78,7 +78,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
 	d.Landlord("dana@example.com")
-	sue.Says(sue.Get("/staff/accounts?email=zoe"), http.StatusOK, "Nobody takes part")
+	sue.Says(sue.Get("/staff/accounts?email=zoe"), http.StatusOK, "No account has a member")
 	page := sue.Get("/staff/accounts?email=DANA")
 	sue.Says(page, http.StatusOK, "dana@example.com owner Harbor & Lane Starter")
 	at := sue.Found(page, `href="(/staff/accounts/acct_\w+)"`)

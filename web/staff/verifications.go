@@ -41,7 +41,7 @@ func (p *Section) verifications(v *page.Request) error {
 	}
 	view := kit.Listing{Frame: v.Frame("Properties to verify"), Heading: kit.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
 		Filters: kit.Filters{About: "Filter the properties", Fields: []kit.Field{outcomeField(status)}}}
-	view.Grid.Table = kit.Table{Caption: "Properties to verify", Columns: kit.Columns("Property", "Account", "State", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
+	view.Grid.Table = kit.Table{Caption: "Properties to verify", Columns: kit.Columns("Property", "Account", "Status", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
 		Empty: kit.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
 	if status == verification.AskedVerification {
 		view.Grid.Empty.Title = "No property waits"
@@ -55,7 +55,7 @@ func (p *Section) verifications(v *page.Request) error {
 }
 
 func outcomeField(chosen verification.Outcome) kit.Field {
-	field := kit.Field{Name: "status", Label: "State", Kind: "select"}
+	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
 	for _, s := range chosen.Values() {
 		field.Choices = append(field.Choices, kit.Choice{Value: s, Label: outcomes[verification.Outcome(s)].Text, Chosen: s == string(chosen)})
 	}
@@ -91,7 +91,7 @@ func (p *Section) verificationCase(v *page.Request) error {
 
 func caseTerms(v *page.Request, c *verification.Case) []kit.Term {
 	terms := []kit.Term{
-		{Name: "State", Status: outcomes[c.Status]},
+		{Name: "Status", Status: outcomes[c.Status]},
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 		{Name: "Asked by", Text: c.Asker},
 		{Name: "Asked", Time: v.Time(c.AskedAt)},
