@@ -102,7 +102,7 @@ func (d *DB) transact(ctx context.Context, write writing, do func(context.Contex
 	d.strict.check(ctx)
 	do = d.strict.wrap(do)
 	var t *tx
-	err := judged(write(ctx, func(ctx context.Context, q querier) error {
+	err := classify(write(ctx, func(ctx context.Context, q querier) error {
 		t = &tx{querier: q, locked: map[int64]bool{}}
 		return do(context.WithValue(ctx, txKey{}, t))
 	}))
@@ -169,7 +169,7 @@ func (d *DB) Each(ctx context.Context, query string, args []any, row func(Scan) 
 		return q.each(ctx, query, args, row)
 	}
 	d.strict.check(ctx)
-	return judged(d.engine.each(ctx, query, args, row))
+	return classify(d.engine.each(ctx, query, args, row))
 }
 
 // One reads a single row and tells whether there was one.
@@ -192,7 +192,7 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (n int64, err 
 		n, err = q.exec(ctx, query, args...)
 		return err
 	})
-	return n, judged(err)
+	return n, classify(err)
 }
 
 // Later writes within the transaction of the context, along with its next statement or at

@@ -47,7 +47,7 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	case <-m.done:
 	case <-ctx.Done():
 		if m.taken.CompareAndSwap(false, true) {
-			return judged(ctx.Err())
+			return classify(ctx.Err())
 		}
 		<-m.done
 	}
@@ -57,7 +57,7 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 	case m.alone:
 		return d.Atomically(ctx, alone)
 	case m.err != nil:
-		return judged(m.err)
+		return classify(m.err)
 	}
 	for _, then := range m.tx.then {
 		then()

@@ -55,7 +55,7 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	s.sql.SetMaxOpenConns(1)
 	s.sql.SetMaxIdleConns(1)
 	s.sql.SetConnMaxIdleTime(0)
-	if err := s.startInTurn(ctx); err != nil {
+	if err := s.startWrite(ctx); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, errorsOf(err, s.sql.Close()))
 	}
 	return &DB{engine: s, dialect: dialectSQLite, lite: s}, nil
@@ -77,7 +77,7 @@ func private(path string) error {
 
 // startInTurn starts, again and again while another process makes the same file: the
 // step to the write-ahead log does not wait for others as statements do.
-func (s *embedded) startInTurn(ctx context.Context) error {
+func (s *embedded) startWrite(ctx context.Context) error {
 	turn := time.NewTicker(startAgain)
 	defer turn.Stop()
 	for tries := 0; ; tries++ {

@@ -15,9 +15,9 @@ import (
 	"portal/api/fault"
 )
 
-// judged tells a database that cannot answer right now from a mistake of ours:
+// classify tells a database that cannot answer right now from a mistake of ours:
 // the one is worth another try, the other is not.
-func judged(err error) error {
+func classify(err error) error {
 	if err == nil || !away(err) {
 		return err
 	}

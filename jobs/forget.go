@@ -42,8 +42,8 @@ func (forgetArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: forgetEvery}}
 }
 
-// aged is what is kept for some time.
-type aged struct {
+// retention is what is kept for some time.
+type retention struct {
 	what   string
 	keep   time.Duration
 	forget portion
@@ -53,9 +53,9 @@ type aged struct {
 type portion func(ctx context.Context, before clock.Time, most int) (int64, error)
 
 // forgettable is all that is kept for some time.
-func forgettable(d *db.DB) []aged {
+func forgettable(d *db.DB) []retention {
 	requests, activity, deliveries := developerstore.NewRequests(d), developerstore.NewActivity(d), webhookstore.NewDeliveries(d)
-	return []aged{
+	return []retention{
 		{"requests", keepTime, requests.ForgetRequests},
 		{"tool calls", keepTime, activity.ForgetToolCalls},
 		{"clients", keepTime, activity.ForgetClients},
@@ -73,21 +73,21 @@ func forgettable(d *db.DB) []aged {
 
 type forgetWorker struct {
 	river.WorkerDefaults[forgetArgs]
-	all []aged
+	all []retention
 	now clock.Clock
 }
 
 func (w *forgetWorker) Work(ctx context.Context, _ *river.Job[forgetArgs]) error {
 	now, failed := w.now(), []error(nil)
 	for _, a := range w.all {
-		if err := portionwise(ctx, clock.At(now.Add(-a.keep)), a.forget); err != nil {
+		if err := inPortions(ctx, clock.At(now.Add(-a.keep)), a.forget); err != nil {
 			failed = append(failed, fmt.Errorf("forget %s: %w", a.what, err))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func portionwise(ctx context.Context, before clock.Time, forget portion) error {
+func inPortions(ctx context.Context, before clock.Time, forget portion) error {
 	for {
 		n, err := forget(ctx, before, forgetPortion)
 		if err != nil || n < forgetPortion {

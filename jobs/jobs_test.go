@@ -107,7 +107,7 @@ func logged(t *testing.T, d *db.DB, from time.Time, n int) {
 type portions struct{ sizes, calls []int64 }
 
 // of is what is kept for some time, where portions of the log and of the tool calls are noted.
-func (p *portions) of(d *db.DB) []aged {
+func (p *portions) of(d *db.DB) []retention {
 	all := forgettable(d)
 	for i, a := range all {
 		note := map[string]*[]int64{"requests": &p.sizes, "tool calls": &p.calls}[a.what]

@@ -48,7 +48,7 @@ func (p *Pages) design(v *page.Request) error {
 	for i := range d.Filters {
 		v.Form().FillField(&d.Filters[i])
 	}
-	d.Said = []kit.Said{{Tone: kit.Done, Text: "The endpoint is enabled again."}}
+	d.Said = []kit.Toast{{Tone: kit.Done, Text: "The endpoint is enabled again."}}
 	return v.Show(views.DesignPage(d))
 }
 

@@ -81,7 +81,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: pagetest.BaseURL})
 	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.NewRules(accounts), Requests: w.dev, Keys: w.dev, Steps: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
-		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Vault: box, Examples: docs.Rules(w.rules),
+		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Sealer: box, Examples: docs.Rules(w.rules),
 		Imports: &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: new(pagetest.Later), Now: time.Now, Trail: trail}, OpenAPI: pagetest.Document(pagetest.BaseURL)})
 	w.signIn()
 	return w

@@ -60,7 +60,7 @@ type Config struct {
 	Mails      developer.Mails
 	OpenAPI    func() []byte // the document of the API, nil: there is no reference
 	API        http.Handler  // serves the API, for somebody who tries an operation
-	Vault      page.Vault    // keeps the key of the documentation, and what was typed while a session ended
+	Sealer     page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
 	Examples   docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
@@ -78,11 +78,11 @@ type Pages struct {
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	shell := page.New(page.Config{
-		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Vault: c.Vault, Now: c.Now, Log: c.Log, Programs: c.Programs,
+		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now, Log: c.Log, Programs: c.Programs,
 	})
 	p := &Pages{c, shell}
 	documentation := docs.New(shell, docs.Config{
-		OpenAPI: c.OpenAPI, API: c.API, Vault: c.Vault, Examples: c.Examples, AccessRequests: c.Requests,
+		OpenAPI: c.OpenAPI, API: c.API, Sealer: c.Sealer, Examples: c.Examples, AccessRequests: c.Requests,
 		Keys: c.Keys, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
 	})
 	sections := []section{

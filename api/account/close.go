@@ -77,7 +77,7 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 		return err
 	}
 	for _, m := range t {
-		if err := s.bidFarewell(ctx, v, m, from); err != nil {
+		if err := s.signOutMember(ctx, v, m, from); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 
 // bidFarewell ends the sessions of a member of a closed account who has no other one, and
 // tells the owners.
-func (s *Closing) bidFarewell(ctx context.Context, v *Visitor, m Member, from Client) error {
+func (s *Closing) signOutMember(ctx context.Context, v *Visitor, m Member, from Client) error {
 	others, err := s.store.Memberships(ctx, m.UserID)
 	if err != nil {
 		return err

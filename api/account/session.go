@@ -139,8 +139,8 @@ type Session struct {
 	Current    bool
 }
 
-// Begun is what comes of a proof.
-type Begun struct {
+// BeginResult is what comes of a proof.
+type BeginResult struct {
 	Pending   bool
 	Device    string     // the cookie of the device, known from now on; "" while pending
 	ExpiresAt clock.Time // of the session
@@ -166,9 +166,9 @@ func again() *fault.Error {
 
 // Begin signs somebody in with a token that no session has had. The session in which a
 // second factor was waited for, or which was confirmed, ends.
-func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Client) (*Begun, error) {
+func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Client) (*BeginResult, error) {
 	n := p.session(s.Now(), token, from)
-	begun := &Begun{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
+	begun := &BeginResult{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
 	err := s.tx.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
 	if err != nil || n.Pending {
 		return begun, err

@@ -84,7 +84,7 @@ func (a *Activity) See(c Client) {
 
 // write writes who came first: their calls may be without a name.
 func (a *Activity) write(ctx context.Context, batch []activityEntry) error {
-	clients, calls := sights{at: map[clientKey]int{}}, make([]ToolCall, 0, len(batch))
+	clients, calls := clientBatch{at: map[clientKey]int{}}, make([]ToolCall, 0, len(batch))
 	for _, d := range batch {
 		clients.add(d.client)
 		if d.call != nil {

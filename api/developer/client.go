@@ -25,7 +25,7 @@ type Client struct {
 // longest time is forgotten for a new one.
 const MaxClients = 50
 
-// newAfter is how long it is no news that a client was seen again.
+// newAfter is how long nothing is noted when a client is seen again.
 const newAfter = clock.Time(time.Minute / time.Millisecond)
 
 // News tells whether a sight adds to what is known.
@@ -61,13 +61,13 @@ func (c *Client) size() int {
 // clientKey is by what a client is known again.
 type clientKey struct{ key, userAgent string }
 
-// sights are those of a batch, one a client, in the order in which clients came.
-type sights struct {
+// clientBatch are those of a batch, one a client, in the order in which clients came.
+type clientBatch struct {
 	all []Client
 	at  map[clientKey]int
 }
 
-func (s *sights) add(c Client) {
+func (s *clientBatch) add(c Client) {
 	k := clientKey{c.KeyID, c.UserAgent}
 	if i, seen := s.at[k]; seen {
 		s.all[i].Add(c)

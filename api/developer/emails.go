@@ -27,8 +27,8 @@ var subjects = map[RequestStatus]string{
 	Revoked:  "Your API access was taken back",
 }
 
-// news is something that every owner of an account gets to know, whatever mail they want.
-type news struct {
+// ownerNotice is something that every owner of an account gets to know, whatever mail they want.
+type ownerNotice struct {
 	template string // its name
 	Subject  string
 	Link     string
@@ -45,7 +45,7 @@ const operator = "The operator of the service"
 
 // tellOwners writes to every owner of an account as it is now, with the transaction of the
 // context.
-func (s *Service) tellOwners(ctx context.Context, accountID string, n news) error {
+func (s *Service) tellOwners(ctx context.Context, accountID string, n ownerNotice) error {
 	if s.Post == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
 		return err
 	}
 	may := map[string]string{"read": "read", "read,write": "read and write", "read,write,payments": "read, write and change rents"}[k.Scopes.String()]
-	return s.tellOwners(ctx, accountID, news{template: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
+	return s.tellOwners(ctx, accountID, ownerNotice{template: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
 }
 
 // actingUser is the email address of the user of the context, or the operator.
@@ -98,7 +98,7 @@ func (s *Service) actingUser(ctx context.Context, accountID string) (string, err
 // TellNewOwner tells every owner of an account, the new one among them, that somebody
 // became one, with the transaction of the context.
 func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) error {
-	return s.tellOwners(ctx, accountID, news{template: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
+	return s.tellOwners(ctx, accountID, ownerNotice{template: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
 }
 
 // tell writes to the applicant what was decided.

@@ -114,23 +114,23 @@ type SealedExchange struct {
 	Sealed      []byte
 }
 
-// packer compresses and seals exchanges, one after another. They are compressed without a
+// exchangeSealer compresses and seals exchanges, one after another. They are compressed without a
 // state that is kept: making one ready for the next few hundred bytes would take longer than
 // they do, for a tenth of the size.
-type packer struct {
+type exchangeSealer struct {
 	box    *secret.Box
 	plain  []byte
 	packed bytes.Buffer
 }
 
-func newPacker(box *secret.Box) *packer {
-	return &packer{box: box}
+func newPacker(box *secret.Box) *exchangeSealer {
+	return &exchangeSealer{box: box}
 }
 
 // exchangeForm is the first byte of what is sealed: how it is encoded.
 const exchangeForm = 1
 
-func (p *packer) seal(s *Sent) []byte {
+func (p *exchangeSealer) seal(s *Sent) []byte {
 	e := s.exchange()
 	p.plain = e.encode(p.plain[:0])
 	p.packed.Reset()

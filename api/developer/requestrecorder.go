@@ -20,7 +20,7 @@ type RequestRecorder struct {
 	log     RequestLog
 	lines   *Recorder[logLine]
 	unkeyed *unkeyed
-	packer  *packer // used by Run alone
+	packer  *exchangeSealer // used by Run alone
 
 	sent    atomic.Int64 // bytes that wait
 	dropped atomic.Int64 // exchanges
@@ -29,7 +29,7 @@ type RequestRecorder struct {
 // logLine is a request, or a count that has grown since it was written.
 type logLine struct {
 	Request
-	tally *tally // nil for a request
+	tally *unkeyedCount // nil for a request
 	sent  *waiting
 }
 
@@ -113,7 +113,7 @@ func (r *RequestRecorder) DroppedExchanges() int64 { return r.dropped.Load() }
 
 func (r *RequestRecorder) write(ctx context.Context, lines []logLine) error {
 	b := LogBatch{Requests: make([]Request, 0, len(lines))}
-	read := map[*tally]bool{} // one may come again behind a batch that failed
+	read := map[*unkeyedCount]bool{} // one may come again behind a batch that failed
 	for i := range lines {
 		line := &lines[i]
 		switch t := line.tally; {

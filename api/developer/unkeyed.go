@@ -54,8 +54,8 @@ type clientMinute struct {
 	minute clock.Time
 }
 
-// tally is what is known of a client in a minute.
-type tally struct {
+// unkeyedCount is what is known of a client in a minute.
+type unkeyedCount struct {
 	id       string // of the first request that was counted, "" while none was
 	client   string
 	own      int // requests with a row of their own
@@ -68,17 +68,17 @@ type tally struct {
 type unkeyed struct {
 	mu           sync.Mutex
 	latest       clock.Time // minute
-	tallies      map[clientMinute]*tally
+	tallies      map[clientMinute]*unkeyedCount
 	rows, counts allowance
 }
 
-func newUnkeyed() *unkeyed { return &unkeyed{tallies: map[clientMinute]*tally{}} }
+func newUnkeyed() *unkeyed { return &unkeyed{tallies: map[clientMinute]*unkeyedCount{}} }
 
 const aMinute = clock.Time(60_000)
 
-// admit tells whether a request gets a row of its own. Else it is counted, and the tally
+// admit tells whether a request gets a row of its own. Else it is counted, and the count
 // is given back if it does not wait to be written yet.
-func (u *unkeyed) admit(r *Request) (_ *tally, own bool) {
+func (u *unkeyed) admit(r *Request) (_ *unkeyedCount, own bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	at := clientMinute{network.Parse(r.Address), r.At / aMinute}
@@ -102,9 +102,9 @@ func (u *unkeyed) admit(r *Request) (_ *tally, own bool) {
 	return t, false
 }
 
-// counting is the tally in which a request is counted: its client's, or that of all
+// counting is the count in which a request is counted: its client's, or that of all
 // others where too many clients are counted already.
-func (u *unkeyed) counting(at clientMinute, t *tally, r *Request) *tally {
+func (u *unkeyed) counting(at clientMinute, t *unkeyedCount, r *Request) *unkeyedCount {
 	if u.counts.take(r.At) {
 		if t == nil {
 			t = u.add(at)
@@ -118,8 +118,8 @@ func (u *unkeyed) counting(at clientMinute, t *tally, r *Request) *tally {
 	return t
 }
 
-func (u *unkeyed) add(at clientMinute) *tally {
-	t := &tally{client: at.client}
+func (u *unkeyed) add(at clientMinute) *unkeyedCount {
+	t := &unkeyedCount{client: at.client}
 	u.tallies[at] = t
 	return t
 }
@@ -131,18 +131,18 @@ func (u *unkeyed) forget(minute clock.Time) {
 		return
 	}
 	u.latest = minute
-	maps.DeleteFunc(u.tallies, func(at clientMinute, _ *tally) bool { return at.minute < minute-1 })
+	maps.DeleteFunc(u.tallies, func(at clientMinute, _ *unkeyedCount) bool { return at.minute < minute-1 })
 }
 
-// postpone lets a tally that found no room be recorded with its next request.
-func (u *unkeyed) postpone(t *tally) {
+// postpone lets a count that found no capacity be recorded with its next request.
+func (u *unkeyed) postpone(t *unkeyedCount) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	t.recorded = false
 }
 
-// read is what a tally has counted until now.
-func (u *unkeyed) read(t *tally) RequestCount {
+// read is what a count has until now.
+func (u *unkeyed) read(t *unkeyedCount) RequestCount {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	t.recorded = false

@@ -41,7 +41,7 @@ func (s *Service) Deliver(ctx context.Context, id string) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("read a mail: %w", err)
 	}
 	if !claimed {
-		return elsewhere(&e, now), nil
+		return discardedOutcome(&e, now), nil
 	}
 	return s.noted(context.WithoutCancel(ctx), &e, s.carry(ctx, &e))
 }
@@ -63,9 +63,9 @@ func (s *Service) noted(ctx context.Context, e *Entry, sent error) (Outcome, err
 	}
 }
 
-// elsewhere is the outcome for a caller that could not claim the mail: the mail is finished, or
+// discardedOutcome is the outcome for a caller that could not claim the mail: the mail is finished, or
 // another process has it and may still crash.
-func elsewhere(e *Entry, now clock.Time) Outcome {
+func discardedOutcome(e *Entry, now clock.Time) Outcome {
 	o := Outcome{Status: e.Status, Attempt: e.Attempts}
 	if e.Status == Queued && e.ClaimedUntil != nil {
 		o.Again = max(time.Duration(*e.ClaimedUntil-now)*time.Millisecond, 0) + time.Second

@@ -16,7 +16,7 @@ import (
 )
 
 // debts writes leases of one unit, each with unpaid charges, and answers with their ids.
-func (r *fixture) debts(key string, leases, charges int) (all []string) {
+func (r *fixture) unpaidLeases(key string, leases, charges int) (all []string) {
 	r.t.Helper()
 	record := func(prefix, object string) portfolio.Record {
 		return portfolio.Record{ID: ids.New(prefix, noon), Object: object, Mode: access.Live, Version: 1,
@@ -78,7 +78,7 @@ func TestTwoHundredUnpaidChargesStayWithinTheSizes(t *testing.T) {
 			alone(t, func(t *testing.T, r *fixture) {
 				key := r.key(access.Live)
 				before := ok[balances](r, key, "get_rent_balances", `{"limit":1}`).TotalDue
-				want := r.debts(key, c.leases, c.charges)
+				want := r.unpaidLeases(key, c.leases, c.charges)
 				of := money.Cents(c.charges) * 145_000
 				for _, limit := range []int{20, 100} {
 					r.holdsDebts(key, want, limit, c.charges, float64(of)/100, before+float64(c.leases)*float64(of)/100)
@@ -122,7 +122,7 @@ func (r *fixture) holdsDebts(key string, want []string, limit, charges int, each
 func TestToolsOverAPortfolioStayWithinTheSizes(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live)
-		lease := r.debts(key, 40, 10)[0]
+		lease := r.unpaidLeases(key, 40, 10)[0]
 		unit := ok[struct {
 			Data []struct {
 				UnitID   string `json:"unit_id"`

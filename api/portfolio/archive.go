@@ -29,7 +29,7 @@ func (s *Common) RecordDone(ctx context.Context, by access.Actor, action, target
 // ArchiveProperty archives a property that is not managed any more. Archived properties stay
 // readable and don't count against the plan. A property with an open lease can't be archived.
 func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
-	return s.shelve(ctx, by, t, PropertyArchived, "property.archived", func(ctx context.Context, p *Property) error {
+	return s.setArchived(ctx, by, t, PropertyArchived, "property.archived", func(ctx context.Context, p *Property) error {
 		l, held, err := s.units.heldBy(ctx, by, LeaseFilter{PropertyID: p.ID}, LeaseActive, LeaseSigned, LeasePendingSignature, LeaseDraft)
 		if err != nil || !held {
 			return err
@@ -41,13 +41,13 @@ func (s *Properties) ArchiveProperty(ctx context.Context, by access.Actor, t cha
 // RestoreProperty takes an archived property back, within the ceiling of units of the
 // actor's plan.
 func (s *Properties) RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[Property], error) {
-	return s.shelve(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
+	return s.setArchived(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
 		return s.units.capacity(ctx, by, p.UnitCount)
 	})
 }
 
 // shelve gives a property another status, unless may refuses.
-func (s *Properties) shelve(ctx context.Context, by access.Actor, t change.Target, to PropertyStatus, action string, may func(context.Context, *Property) error) (*change.Result[Property], error) {
+func (s *Properties) setArchived(ctx context.Context, by access.Actor, t change.Target, to PropertyStatus, action string, may func(context.Context, *Property) error) (*change.Result[Property], error) {
 	return Amend(ctx, s.Common, by, t, Amendment[Property]{
 		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
 		Apply: func(ctx context.Context, p *Property, _ *change.Result[Property]) error {
@@ -60,7 +60,7 @@ func (s *Properties) shelve(ctx context.Context, by access.Actor, t change.Targe
 		Follow: func(ctx context.Context, m *change.Result[Property]) error {
 			return s.RecordDone(ctx, by, action, m.After.ID, nil)
 		},
-		Reckon: func(*Property) {},
+		Compute: func(*Property) {},
 	})
 }
 

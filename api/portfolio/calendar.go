@@ -65,7 +65,7 @@ func (s *Calendar) rollOverSome(ctx context.Context, in access.Portfolio, today 
 		if err != nil {
 			return err
 		}
-		var touched footprint
+		var touched affected
 		for i := range leases {
 			if err := s.rollOverLease(ctx, in, &leases[i], today, now); err != nil {
 				return err

@@ -75,7 +75,7 @@ func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string,
 		}
 		p := c.row(&l, s.Today(by))
 		p.Record = s.NewRecord(by, id.Payment, "payment")
-		p.reckon(s.Today(by))
+		p.compute(s.Today(by))
 		return &change.Result[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
 	})
 }

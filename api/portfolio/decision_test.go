@@ -42,7 +42,7 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 			g.Errorf("%+v", got)
 		}
 		a := g.applicant(i.ID)
-		if a.Standing() != application.HasAccepted || *a.Application.TenantID != got.ID || a.Application.DecidedAt == nil || a.Invitation.Status != application.InvitationApplied {
+		if a.Status() != application.HasAccepted || *a.Application.TenantID != got.ID || a.Application.DecidedAt == nil || a.Invitation.Status != application.InvitationApplied {
 			g.Errorf("%+v", a.Application)
 		}
 		for name, again := range map[string]error{
@@ -92,7 +92,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		i := g.applied()
 		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
 		g.ok(err)
-		if a := g.applicant(i.ID); a.Standing() != application.HasDeclined || a.Application.TenantID != nil {
+		if a := g.applicant(i.ID); a.Status() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
 		}
 		all := g.emails()
@@ -203,7 +203,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		g.ok(errOf(g.Applicants.CancelInvitation(g.Context(), by, ids["cancelled"])))
 		for _, standing := range application.Standing("").Values() {
 			all, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 10})
-			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[application.Standing(standing)] || all[0].Standing() != application.Standing(standing) || all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
+			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[application.Standing(standing)] || all[0].Status() != application.Standing(standing) || all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
 				g.Errorf("%s: %v, %v", standing, all, err)
 			}
 		}

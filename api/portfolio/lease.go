@@ -45,7 +45,7 @@ func (l Lease) DisplayName() (name string, outside bool) {
 }
 
 // reckon fills what is computed: the days to the end of a lease that still counts.
-func (l *Lease) reckon(today clock.Date) {
+func (l *Lease) compute(today clock.Date) {
 	l.DaysUntilEnd = nil
 	if l.EndDate != nil && (l.Status == LeaseActive || l.Status == LeaseSigned) {
 		days := int(*l.EndDate - today)

@@ -76,8 +76,8 @@ func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Targ
 			}
 			return s.checkOverlap(ctx, by, m)
 		},
-		Follow: func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
-		Reckon: func(l *Lease) { l.reckon(today) },
+		Follow:  func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
+		Compute: func(l *Lease) { l.compute(today) },
 	})
 }
 
@@ -244,7 +244,7 @@ func (l *Lease) nextSteps() string {
 
 // checkLaw holds a deposit and a late fee that are changed against the rules of the state: one
 // above every limit is refused, and of one above a limit that a condition may lift the caller is
-// told. Where the rent alone changes, nothing is refused, since the deposit was paid before.
+// alreadyRecorded. Where the rent alone changes, nothing is refused, since the deposit was paid before.
 func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
 	after, before := m.After, m.Before
 	changed := map[string]bool{"security_deposit": after.SecurityDeposit != before.SecurityDeposit, "late_fee_amount": !same(after.LateFeeAmount, before.LateFeeAmount)}
@@ -332,7 +332,7 @@ func (l *Lease) Overlaps(o *Lease) bool {
 
 // followLease lets unit, tenants, property and ledger follow a lease.
 func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
-	var touched footprint
+	var touched affected
 	touched.add(m.After)
 	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now())); err != nil {
 		return err

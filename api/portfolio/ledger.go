@@ -28,7 +28,7 @@ func (s *Ledger) Payments(ctx context.Context, by access.Actor, f PaymentFilter)
 	today := s.Today(by)
 	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)
 	for i := range rows {
-		rows[i].reckon(today)
+		rows[i].compute(today)
 	}
 	return list.Of(rows, f.Limit, func(p *Payment) string { return p.ID }), err
 }
@@ -36,6 +36,6 @@ func (s *Ledger) Payments(ctx context.Context, by access.Actor, f PaymentFilter)
 // Payment is one row of the rent ledger.
 func (s *Ledger) Payment(ctx context.Context, by access.Actor, id string) (*Payment, error) {
 	p, err := s.store.Payment(ctx, by.Portfolio, id)
-	p.reckon(s.Today(by))
+	p.compute(s.Today(by))
 	return &p, err
 }

@@ -44,8 +44,8 @@ func (r Reader) Wants(n Notice) bool {
 	return slices.Contains(strings.Split(*r.Chosen, ","), string(n))
 }
 
-// Told are the addresses that a notice goes to.
-func (l *Landlord) Told(n Notice) []string {
+// Recipients are the addresses that a notice goes to.
+func (l *Landlord) Recipients(n Notice) []string {
 	var all []string
 	for _, r := range l.Readers {
 		if r.Wants(n) {

@@ -37,10 +37,10 @@ func (s *occupancy) renewed(ctx context.Context, in access.Portfolio, l *Lease, 
 	return (next.Status == LeaseSigned || next.Status == LeaseActive) && next.StartDate <= today, err
 }
 
-// footprint is what leases leave a mark on, each once and in order.
-type footprint struct{ units, tenants []string }
+// affected is what leases leave a mark on, each once and in order.
+type affected struct{ units, tenants []string }
 
-func (f *footprint) add(l *Lease) {
+func (f *affected) add(l *Lease) {
 	f.units = append(f.units, l.UnitID)
 	f.tenants = append(f.tenants, l.TenantIDs...)
 }
@@ -52,7 +52,7 @@ func once(ids []string) []string {
 
 // derive works out anew what follows from leases that have changed. A property's
 // version grows with a change of its units.
-func (s *occupancy) derive(ctx context.Context, in access.Portfolio, f footprint, now clock.Time) error {
+func (s *occupancy) derive(ctx context.Context, in access.Portfolio, f affected, now clock.Time) error {
 	var properties []string
 	for _, id := range once(f.units) {
 		property, err := s.deriveUnit(ctx, in, id, now)

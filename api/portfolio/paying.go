@@ -84,10 +84,10 @@ func (s *Ledger) pay(ctx context.Context, by access.Actor, t change.Target, step
 			if !told || m.After.Type != PaymentRent {
 				return nil
 			}
-			m.After.reckon(today)
+			m.After.compute(today)
 			return s.raise(ctx, by, EventPaymentSucceeded, m.After)
 		},
-		Reckon: func(p *Payment) { p.reckon(today) },
+		Compute: func(p *Payment) { p.compute(today) },
 	})
 }
 

@@ -91,7 +91,7 @@ func (PaymentMethod) Values() []string {
 
 // reckon fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
-func (p *Payment) reckon(today clock.Date) {
+func (p *Payment) compute(today clock.Date) {
 	p.BalanceDue = max(p.Amount-p.AmountPaid, 0)
 	if p.Status == PaymentVoid || p.Status == PaymentRefunded {
 		p.BalanceDue = 0

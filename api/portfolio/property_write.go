@@ -138,7 +138,7 @@ func (s *Properties) UpdateProperty(ctx context.Context, by access.Actor, t chan
 			}
 			return nil
 		},
-		Reckon: func(*Property) {},
+		Compute: func(*Property) {},
 	})
 }
 

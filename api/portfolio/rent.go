@@ -54,7 +54,7 @@ func (s *Ledger) ChargeRent(ctx context.Context, by access.Actor, leaseID string
 			return nil, err
 		}
 		p.Record = s.NewRecord(by, id.Payment, "payment")
-		p.reckon(today)
+		p.compute(today)
 		return &change.Result[Payment]{After: &p}, s.store.AddPayment(ctx, by.Portfolio, &p)
 	})
 }

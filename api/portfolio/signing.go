@@ -41,10 +41,10 @@ func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenant
 			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
 				return err
 			}
-			m.After.reckon(today)
+			m.After.compute(today)
 			return s.raise(ctx, by, EventLeaseSigned, m.After)
 		},
-		Reckon: func(l *Lease) { l.reckon(today) },
+		Compute: func(l *Lease) { l.compute(today) },
 	})
 }
 
@@ -96,7 +96,7 @@ func (s *Leases) freeUnit(ctx context.Context, by access.Actor, l *Lease) error 
 // enforce lets the lease that is renewed, unit, tenants and property follow a lease that
 // all have signed.
 func (s *Leases) enforce(ctx context.Context, by access.Actor, l *Lease, today clock.Date, now clock.Time) error {
-	var touched footprint
+	var touched affected
 	touched.add(l)
 	if l.RenewedFromLeaseID != nil {
 		earlier, err := s.renew(ctx, by.Portfolio, l, today, now)

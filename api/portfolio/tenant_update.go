@@ -55,7 +55,7 @@ func (s *Tenants) UpdateTenant(ctx context.Context, by access.Actor, t change.Ta
 			}
 			return s.freeEmail(ctx, by, after.ID)
 		},
-		Reckon: func(*Tenant) {},
+		Compute: func(*Tenant) {},
 	})
 }
 

@@ -51,7 +51,7 @@ func (t Ticket) DisplayName() (name string, outside bool) {
 type Set struct{ Priority, Category bool }
 
 // reckon fills what is computed: the age in whole days, which ends with the work.
-func (t *Ticket) reckon(now clock.Time) {
+func (t *Ticket) compute(now clock.Time) {
 	end := now
 	if t.CompletedAt != nil {
 		end = *t.CompletedAt

@@ -82,7 +82,7 @@ func (s *Tickets) UpdateTicket(ctx context.Context, by access.Actor, t change.Ta
 			}
 			return s.askAgain(ctx, by.Portfolio, m.After)
 		},
-		Reckon: func(t *Ticket) { t.reckon(now) },
+		Compute: func(t *Ticket) { t.compute(now) },
 		hidden: func(before, after *Ticket) bool {
 			as := *after
 			as.Set = before.Set

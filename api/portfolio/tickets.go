@@ -31,7 +31,7 @@ type TicketStore interface {
 func (s *Tickets) Tickets(ctx context.Context, by access.Actor, f TicketFilter) (*list.Page[Ticket], error) {
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
 	for i := range rows {
-		rows[i].reckon(clock.At(s.Now()))
+		rows[i].compute(clock.At(s.Now()))
 	}
 	return list.Of(rows, f.Limit, func(t *Ticket) string { return t.ID }), err
 }
@@ -39,6 +39,6 @@ func (s *Tickets) Tickets(ctx context.Context, by access.Actor, f TicketFilter) 
 // Ticket is one maintenance ticket.
 func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*Ticket, error) {
 	t, err := s.store.Ticket(ctx, by.Portfolio, id)
-	t.reckon(clock.At(s.Now()))
+	t.compute(clock.At(s.Now()))
 	return &t, err
 }

@@ -12,7 +12,7 @@ import (
 // recorded it by itself.
 func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) error {
 	shown, is := o.Shown().(interface{ itself() *Record })
-	if !is || told(o) {
+	if !is || alreadyRecorded(o) {
 		return nil
 	}
 	r, details := shown.itself(), map[string]string{}
@@ -32,9 +32,9 @@ func (s *Common) note(ctx context.Context, by access.Actor, o change.Outcome) er
 // itself is the record, whatever it is part of.
 func (r *Record) itself() *Record { return r }
 
-// told reports whether the rule has recorded the change by itself: the property was archived,
+// alreadyRecorded reports whether the rule has recorded the change by itself: the property was archived,
 // restored or verified.
-func told(o change.Outcome) bool {
+func alreadyRecorded(o change.Outcome) bool {
 	after, is := o.Shown().(*Property)
 	before, was := o.Earlier().(*Property)
 	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)

@@ -101,7 +101,7 @@ func (s *Units) amendUnit(ctx context.Context, by access.Actor, t change.Target,
 		Follow: func(ctx context.Context, m *change.Result[Unit]) error {
 			return s.store.RecountProperty(ctx, by.Portfolio, m.After.PropertyID, m.After.UpdatedAt)
 		},
-		Reckon: func(*Unit) {},
+		Compute: func(*Unit) {},
 	})
 }
 

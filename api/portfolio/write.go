@@ -34,14 +34,14 @@ type versioned[T any] interface {
 
 // Amendment is how a record of one kind is changed.
 type Amendment[T any] struct {
-	Noun   string
-	Load   func(ctx context.Context, in access.Portfolio, id string) (T, error)
-	allow  func(before *T) error // may be nil; judged before the version
-	Apply  func(ctx context.Context, after *T, m *change.Result[T]) error
-	Save   func(ctx context.Context, in access.Portfolio, after *T) error
-	Follow func(ctx context.Context, m *change.Result[T]) error // may be nil; what changes along
-	Reckon func(*T)
-	hidden func(before, after *T) bool // may be nil; whether the records look the same to a reader
+	Noun    string
+	Load    func(ctx context.Context, in access.Portfolio, id string) (T, error)
+	allow   func(before *T) error // may be nil; judged before the version
+	Apply   func(ctx context.Context, after *T, m *change.Result[T]) error
+	Save    func(ctx context.Context, in access.Portfolio, after *T) error
+	Follow  func(ctx context.Context, m *change.Result[T]) error // may be nil; what changes along
+	Compute func(*T)
+	hidden  func(before, after *T) bool // may be nil; whether the records look the same to a reader
 }
 
 // Amend changes one record. What changes nothing leaves its version. apply replaces
@@ -78,8 +78,8 @@ func Amend[T any, P versioned[T]](ctx context.Context, s *Common, by access.Acto
 				}
 			}
 		}
-		a.Reckon(&before)
-		a.Reckon(&after)
+		a.Compute(&before)
+		a.Compute(&after)
 		return m, nil
 	})
 }

@@ -48,7 +48,7 @@ func newRedis(address string, fallback *Memory, log *slog.Logger, wait time.Dura
 	if err != nil || o.PoolSize < 0 {
 		return nil, errors.New("not the address of a Redis: want redis://, rediss:// or unix://")
 	}
-	client := redis.NewClient(impatient(o, wait))
+	client := redis.NewClient(withTimeouts(o, wait))
 	return &Redis{
 		client:   client,
 		script:   redis.NewScript(takeLua),
@@ -59,9 +59,9 @@ func newRedis(address string, fallback *Memory, log *slog.Logger, wait time.Dura
 	}, nil
 }
 
-// impatient makes the client fail rather than wait or try again: a script that was sent
+// withTimeouts makes the client fail rather than wait or try again: a script that was sent
 // twice would count twice.
-func impatient(o *redis.Options, wait time.Duration) *redis.Options {
+func withTimeouts(o *redis.Options, wait time.Duration) *redis.Options {
 	o.Protocol = 2
 	o.DisableIdentity = true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
@@ -139,8 +139,8 @@ func (r *Redis) run(ctx context.Context, subject string, l Limit, cost int) (Dec
 
 // The client would write lines of its own form to standard error. What there is to say of
 // an outage is said once, by us.
-func init() { redis.SetLogger(silence{}) }
+func init() { redis.SetLogger(discardLogger{}) }
 
-type silence struct{}
+type discardLogger struct{}
 
-func (silence) Printf(context.Context, string, ...any) {}
+func (discardLogger) Printf(context.Context, string, ...any) {}

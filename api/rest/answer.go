@@ -8,14 +8,14 @@ import (
 	"portal/api/operation"
 )
 
-type exchangeKey struct{}
+type requestKey struct{}
 
-// withExchange lets the one operation that speaks of the request itself find it.
-func withExchange(ctx context.Context, x *request) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, x)
+// withRequest lets the one operation that speaks of the request itself find it.
+func withRequest(ctx context.Context, x *request) context.Context {
+	return context.WithValue(ctx, requestKey{}, x)
 }
 
-func exchangeOf(ctx context.Context) *request { return ctx.Value(exchangeKey{}).(*request) }
+func requestOf(ctx context.Context) *request { return ctx.Value(requestKey{}).(*request) }
 
 // buffers are for the bodies of answers.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}

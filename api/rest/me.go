@@ -21,6 +21,6 @@ func (a *API) account() []*operation.Operation {
 }
 
 func (a *API) getMe(ctx context.Context, _ *operation.Nothing) (*developer.Me, error) {
-	x := exchangeOf(ctx)
+	x := requestOf(ctx)
 	return a.Developer.Me(ctx, x.Caller, x.Limit.Remaining, x.Limit.Reset)
 }

@@ -28,7 +28,7 @@ func (x *request) operate() error {
 	if err != nil {
 		return err
 	}
-	ctx := withExchange(access.With(x.HTTP.Context(), actor), x)
+	ctx := withRequest(access.With(x.HTTP.Context(), actor), x)
 	if x.op.Changes {
 		return x.write(ctx, d)
 	}

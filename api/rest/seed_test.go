@@ -182,7 +182,7 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 
 // attempt claims the only delivery that waits and notes that the receiver refused it.
 func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at time.Time) error {
-	place := webhook.Place{Portfolio: in, Endpoint: s.id("we", 2)}
+	place := webhook.EndpointRef{Portfolio: in, Endpoint: s.id("we", 2)}
 	c, err := webhookstore.NewDispatch(d).Claim(ctx, place, webhook.Claim{By: "test", At: clock.At(at), Until: clock.At(at.Add(time.Minute)), Most: 1, InFlight: 1})
 	if err != nil {
 		return err

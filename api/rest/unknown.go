@@ -27,15 +27,15 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 		if status == http.StatusMethodNotAllowed {
 			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", middleware.Clip(c.Request().Method, 20), c.Response().Header().Get("Allow"))
 		}
-		return a.astray(c.Request().URL.Path)
+		return a.notFound(c.Request().URL.Path)
 	}) // a request answers every error itself
 	return true
 }
 
 // astray refuses a path that is not one of the surface, and names the one that is meant.
-func (a *API) astray(path string) error {
+func (a *API) notFound(path string) error {
 	shown := middleware.Clip(redact.Text(path), 200)
-	right, meant := a.meant(path)
+	right, meant := a.suggestPath(path)
 	switch {
 	case meant && right == "":
 		return fault.New(fault.RouteNotFound, "Nothing is at %s. Paths of the API begin with %s and are listed in the reference.", shown, a.BaseURL+Base)
@@ -50,7 +50,7 @@ var prefix = regexp.MustCompile(`^/(?:(?:api|rest|external|v[0-9]+)(?:/|$))*`)
 
 // meant is the path below Base that is left of a path without its prefix: of an operation,
 // or "" where there is nothing but a prefix.
-func (a *API) meant(path string) (right string, meant bool) {
+func (a *API) suggestPath(path string) (right string, meant bool) {
 	rest := "/" + strings.TrimSuffix(strings.TrimPrefix(path, prefix.FindString(path)), "/")
 	if rest == "/" {
 		return "", true

@@ -94,7 +94,7 @@ func NewBoundedHasher(cost Cost, parallel, waiting int) *Hasher {
 
 // Hash makes a hash. It waits for its turn; fault.Unavailable says that too many wait.
 func (h *Hasher) Hash(ctx context.Context, plain string) (hash string, err error) {
-	err = h.inTurn(ctx, func() { hash = h.cost.hash(plain) })
+	err = h.withSlot(ctx, func() { hash = h.cost.hash(plain) })
 	return hash, err
 }
 
@@ -105,7 +105,7 @@ func (h *Hasher) Check(ctx context.Context, hash, plain string) (right, stale bo
 	if !ok {
 		cost, salt, want, _ = parsed(h.nobody)
 	}
-	err = h.inTurn(ctx, func() {
+	err = h.withSlot(ctx, func() {
 		right = subtle.ConstantTimeCompare(cost.sum(plain, salt, len(want)), want) == 1 && ok
 	})
 	return right, right && cost != h.cost, err
@@ -114,7 +114,7 @@ func (h *Hasher) Check(ctx context.Context, hash, plain string) (right, stale bo
 // Made is how many hashes were made or checked.
 func (h *Hasher) Made() int64 { return h.made.Load() }
 
-func (h *Hasher) inTurn(ctx context.Context, do func()) error {
+func (h *Hasher) withSlot(ctx context.Context, do func()) error {
 	select {
 	case h.slots <- struct{}{}:
 	default:

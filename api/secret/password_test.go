@@ -64,7 +64,7 @@ func TestNoMoreAreWorkedOnThanThereAreSlots(t *testing.T) {
 		running, most, refused := 0, 0, 0
 		for range 9 {
 			all.Go(func() {
-				err := h.inTurn(t.Context(), func() {
+				err := h.withSlot(t.Context(), func() {
 					mu.Lock()
 					running++
 					most = max(most, running)
@@ -98,11 +98,11 @@ func TestWhoLeavesTheQueueDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewBoundedHasher(cheap, 1, 1)
 		gate := make(chan struct{})
-		go func() { _ = h.inTurn(t.Context(), func() { <-gate }) }()
+		go func() { _ = h.withSlot(t.Context(), func() { <-gate }) }()
 		synctest.Wait()
 		ctx, leave := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { left <- h.inTurn(ctx, func() { t.Error("it was served") }) }()
+		go func() { left <- h.withSlot(ctx, func() { t.Error("it was served") }) }()
 		synctest.Wait()
 		leave()
 		if err := <-left; !fault.Is(err, fault.Unavailable) || fault.From(err).Retry == 0 {
@@ -110,7 +110,7 @@ func TestWhoLeavesTheQueueDoesNotWait(t *testing.T) {
 		}
 		close(gate)
 		synctest.Wait()
-		if err := h.inTurn(t.Context(), func() {}); err != nil {
+		if err := h.withSlot(t.Context(), func() {}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -102,7 +102,7 @@ func (x *lexicon) find(t *token) {
 	}
 	id, known := x.repair.meant(t.word)
 	if !known {
-		id, known = x.repair.heard(t.word)
+		id, known = x.repair.phoneticMatch(t.word)
 	}
 	switch {
 	case known && int(id) < len(x.words):

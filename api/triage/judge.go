@@ -32,14 +32,14 @@ func (m *Model) weigh(p *page) shares {
 	s := m.shares(p)
 	for _, q := range p.parts() {
 		if l, _ := q.demanded(); l == 3 {
-			s.dread(m.shares(q).priority[3])
+			s.raiseEmergency(m.shares(q).priority[3])
 		}
 	}
 	return s
 }
 
 // dread makes the share of an emergency what it is in a part, where that is more.
-func (s *shares) dread(part float64) {
+func (s *shares) raiseEmergency(part float64) {
 	if part <= s.priority[3] {
 		return
 	}

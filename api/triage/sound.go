@@ -47,7 +47,7 @@ func (s *speller) listen(id int32, w string) {
 }
 
 // heard gives the word nearest to one among those that sound like it.
-func (s *speller) heard(w string) (int32, bool) {
+func (s *speller) phoneticMatch(w string) (int32, bool) {
 	if len(w) < leastMended || len(w) > mostMended {
 		return unknown, false
 	}

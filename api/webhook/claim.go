@@ -5,8 +5,8 @@ import (
 	"portal/api/clock"
 )
 
-// Place is an endpoint of a portfolio.
-type Place struct {
+// EndpointRef is an endpoint of a portfolio.
+type EndpointRef struct {
 	Portfolio access.Portfolio
 	Endpoint  string
 }
@@ -21,13 +21,13 @@ type Claim struct {
 
 // Wanted is how many deliveries are wanted of a place at most.
 type Wanted struct {
-	Place
+	EndpointRef
 	Most int
 }
 
 // Ended are attempts at a place that have ended.
 type Ended struct {
-	Place
+	EndpointRef
 	All []Conclusion
 }
 

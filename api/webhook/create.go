@@ -74,14 +74,14 @@ func (s *Service) CheckEndpoint(in *EndpointCreate) (wrong []fault.Detail) {
 	if why := refusal(in.URL, s.loopback); why != "" {
 		wrong = append(wrong, fault.Detail{Param: "url", Code: fault.URLNotAllowed, Message: why})
 	}
-	if why := muddle(in.Events); why != "" {
+	if why := eventTypesProblem(in.Events); why != "" {
 		wrong = append(wrong, fault.Detail{Param: "events", Code: fault.InvalidField, Message: why})
 	}
 	return wrong
 }
 
-// muddle is what is wrong with the kinds that were asked for, "" for nothing.
-func muddle(kinds []Kind) string {
+// eventTypesProblem is what is wrong with the kinds that were asked for, "" for nothing.
+func eventTypesProblem(kinds []Kind) string {
 	if kinds != nil && len(kinds) == 0 {
 		return "events names no kind of event. Name at least one, or leave the field out for all of them."
 	}

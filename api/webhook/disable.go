@@ -48,7 +48,7 @@ func (s *Service) disable(ctx context.Context, in access.Portfolio, e *Endpoint,
 	if err := s.end(ctx, in, e, why, now); err != nil {
 		return err
 	}
-	return s.stop(ctx, now, Place{in, e.ID})
+	return s.stop(ctx, now, EndpointRef{in, e.ID})
 }
 
 // end notes that an endpoint is disabled. One that was before stays as it is.
@@ -69,7 +69,7 @@ func (e *Endpoint) disabled(why DisabledReason, at clock.Time) {
 // stop keeps attempts at disabled endpoints from being made, and cancels what is queued
 // for them: once that is durable no attempt starts, in any process. Attempts are stopped
 // within the transaction, so that a repeated request waits for that too.
-func (s *Service) stop(ctx context.Context, now time.Time, places ...Place) error {
+func (s *Service) stop(ctx context.Context, now time.Time, places ...EndpointRef) error {
 	if err := s.stopStarts(ctx, places...); err != nil {
 		return err
 	}

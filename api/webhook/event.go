@@ -131,7 +131,7 @@ func (s *Service) queue(ctx context.Context, in access.Portfolio, to []Endpoint,
 	for i := range to {
 		all[i] = Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: e.ID, EventType: EventType(e.Type), EndpointID: to[i].ID}
 		ids = append(ids, all[i].ID)
-		s.wakeAfter(ctx, Place{in, to[i].ID})
+		s.wakeAfter(ctx, EndpointRef{in, to[i].ID})
 	}
 	if err := s.stores.Deliveries.AddDeliveries(ctx, in, all); err != nil {
 		return nil, fmt.Errorf("queue the deliveries: %w", err)

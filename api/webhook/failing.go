@@ -26,7 +26,7 @@ type Mailer interface {
 
 // GiveUpOn disables an endpoint of which nothing but failures has come for too long, and
 // writes to its owners.
-func (s *Service) GiveUpOn(ctx context.Context, p Place, last *Attempt) error {
+func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.stores.Endpoints.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*p
 	if err != nil {
 		return err
 	}
-	for _, to := range landlord.Told(portfolio.EndpointNotice) {
+	for _, to := range landlord.Recipients(portfolio.EndpointNotice) {
 		m, err := write(&landlord)
 		if err != nil {
 			return err

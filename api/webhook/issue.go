@@ -19,5 +19,5 @@ func (s *Service) issue(ctx context.Context, e *Endpoint) (sealed []byte) {
 		e.Secret = &secret
 	}
 	e.SecretPrefix = prefix
-	return s.vault.Seal(SecretPurpose, secret)
+	return s.box.Seal(SecretPurpose, secret)
 }

@@ -118,7 +118,7 @@ func (s *MissedEvents) queueMissed(ctx context.Context, in access.Portfolio, e *
 		last = missed[most-1].EventID
 	}
 	for _, one := range missed {
-		d, err := s.again(ctx, Place{in, e.ID}, one, now)
+		d, err := s.again(ctx, EndpointRef{in, e.ID}, one, now)
 		if err != nil {
 			return nil, "", err
 		}
@@ -128,7 +128,7 @@ func (s *MissedEvents) queueMissed(ctx context.Context, in access.Portfolio, e *
 }
 
 // again queues a missed event and names its delivery, a new one where it had none.
-func (s *MissedEvents) again(ctx context.Context, p Place, one Missed, now time.Time) (delivery string, err error) {
+func (s *MissedEvents) again(ctx context.Context, p EndpointRef, one Missed, now time.Time) (delivery string, err error) {
 	if one.DeliveryID == "" {
 		to := []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}
 		ids, err := s.service.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)

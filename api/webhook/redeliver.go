@@ -38,7 +38,7 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 		}
 		before.Attempts, after.Attempts = nil, nil
 		made = &change.Result[Delivery]{Before: &before, After: &after}
-		s.wakeAfter(ctx, Place{by.Portfolio, after.EndpointID})
+		s.wakeAfter(ctx, EndpointRef{by.Portfolio, after.EndpointID})
 		return s.record(ctx, by, "delivery.redelivered", id)
 	})
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 // Sending sends the deliveries in this process.
 type Sending interface {
 	// Wake tells that an endpoint may have something to send. It returns at once.
-	Wake(at Place)
+	Wake(at EndpointRef)
 	// StopStarts returns once no attempt at endpoints can start in any process, where the
 	// context's transaction has locked the endpoints.
-	StopStarts(ctx context.Context, places ...Place) error
+	StopStarts(ctx context.Context, places ...EndpointRef) error
 }
 
 // ClaimTime is how long a claim lasts, longer than an attempt and its note.
@@ -33,7 +33,7 @@ const StopMargin = 250 * time.Millisecond
 func (s *Service) SendBy(d Sending) { s.sending = d }
 
 // wakeAfter wakes the dispatcher of this process once the transaction is durable.
-func (s *Service) wakeAfter(ctx context.Context, p Place) {
+func (s *Service) wakeAfter(ctx context.Context, p EndpointRef) {
 	if s.sending != nil {
 		s.stores.Transactions.After(ctx, func() { s.sending.Wake(p) })
 	}
@@ -42,9 +42,9 @@ func (s *Service) wakeAfter(ctx context.Context, p Place) {
 // stopStarts returns once no attempt at endpoints can start in any process, where the
 // context's transaction has locked the endpoints and so waited for claims under way. What
 // was about to start and did not is sent again if the transaction is rolled back.
-func (s *Service) stopStarts(ctx context.Context, places ...Place) error {
+func (s *Service) stopStarts(ctx context.Context, places ...EndpointRef) error {
 	if s.sending == nil {
-		return s.outlastStarts(ctx, places)
+		return s.waitForStarts(ctx, places)
 	}
 	return s.sending.StopStarts(ctx, places...)
 }
@@ -54,22 +54,22 @@ func (s *Service) stopStarts(ctx context.Context, places ...Place) error {
 // once the transaction of the context is durable: on SQLite no process could write while it
 // waits in there. Nobody claims from the endpoints or renews a permit after that. It waits to
 // the end, as the context of a transaction that others share is over when it is durable.
-func (s *Service) outlastStarts(ctx context.Context, places []Place) error {
+func (s *Service) waitForStarts(ctx context.Context, places []EndpointRef) error {
 	for _, p := range places {
 		claimants, err := s.stores.Claims.Claimants(ctx, p)
 		if err != nil {
 			return err
 		}
 		if len(claimants) > 0 {
-			s.stores.Transactions.After(ctx, outlast)
+			s.stores.Transactions.After(ctx, waitForPermits)
 			break // one wait is for all of them
 		}
 	}
 	return ctx.Err()
 }
 
-// outlast returns when permits that exist now have run out.
-func outlast() { <-time.After(StartTime + StopMargin) }
+// waitForPermits returns when permits that exist now have run out.
+func waitForPermits() { <-time.After(StartTime + StopMargin) }
 
 // StopAccount is for closing an account: in the transaction that does, it disables all
 // endpoints of the account as DisableEndpoint does one.
@@ -78,13 +78,13 @@ func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 	if err != nil {
 		return err
 	}
-	var places []Place
+	var places []EndpointRef
 	for _, in := range portfolios {
 		err := s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 			all, err := s.endpointsOf(ctx, in)
 			for i := 0; i < len(all) && err == nil; i++ {
 				err = s.end(ctx, in, &all[i], ByDashboard, now)
-				places = append(places, Place{in, all[i].ID})
+				places = append(places, EndpointRef{in, all[i].ID})
 			}
 			return err
 		})

@@ -28,7 +28,7 @@ type transactions interface {
 type Service struct {
 	MissedEvents *MissedEvents
 	stores       Stores
-	vault        *secret.Box
+	box          *secret.Box
 	now          clock.Clock
 	loopback     bool
 	Parts
@@ -53,7 +53,7 @@ type Trail interface {
 // New makes the service over its stores. The vault seals signing secrets. Receivers on
 // this very machine, over http too, are for development: loopback admits them.
 func New(stores Stores, box *secret.Box, now clock.Clock, loopback bool) *Service {
-	s := &Service{stores: stores, vault: box, now: now, loopback: loopback}
+	s := &Service{stores: stores, box: box, now: now, loopback: loopback}
 	s.MissedEvents = &MissedEvents{s, stores.Missed}
 	return s
 }

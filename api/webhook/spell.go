@@ -22,7 +22,7 @@ const toldAtOnce = 100
 // for a day, once for each such time. One that fails keeps no other back.
 func (s *Service) TellOfFailing(ctx context.Context) error {
 	day := clock.At(s.now().Add(-tellAfter))
-	places, err := s.stores.Failing.UntoldSpells(ctx, day, day, toldAtOnce)
+	places, err := s.stores.Failing.UnnoticedFailures(ctx, day, day, toldAtOnce)
 	failed := []error{err}
 	for _, p := range places {
 		if err := s.tellOfFailing(ctx, p); err != nil {
@@ -32,9 +32,9 @@ func (s *Service) TellOfFailing(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (s *Service) tellOfFailing(ctx context.Context, p Place) error {
+func (s *Service) tellOfFailing(ctx context.Context, p EndpointRef) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
-		since, err := s.stores.Failing.TakeSpell(ctx, p, clock.At(now.Add(-tellAfter)))
+		since, err := s.stores.Failing.ClaimFailureNotice(ctx, p, clock.At(now.Add(-tellAfter)))
 		if err != nil || since == nil {
 			return err // told by another process, or recovered
 		}

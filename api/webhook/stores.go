@@ -91,7 +91,7 @@ type HealthStore interface {
 // portfolios, as a process works for all.
 type ClaimStore interface {
 	// Claimants are the processes that have claims at an endpoint.
-	Claimants(ctx context.Context, at Place) ([]string, error)
+	Claimants(ctx context.Context, at EndpointRef) ([]string, error)
 	// Due lets attempts start that waited for their time.
 	Due(ctx context.Context, portfolio int64, deliveries []string) error
 	// TakeOver ends claims that have run out at a moment and those of processes that are
@@ -105,10 +105,10 @@ type FailingStore interface {
 	// UntoldSpells are places of enabled endpoints whose spell began at a moment or before
 	// it, of which the owners were not told, and that were last sent to after another
 	// moment: at most so many.
-	UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]Place, error)
+	UnnoticedFailures(ctx context.Context, began, sent clock.Time, most int) ([]EndpointRef, error)
 	// TakeSpell notes that the owners are told of a spell that began at a moment or before
 	// it, and tells when it began; nil where there is none or they were told already.
-	TakeSpell(ctx context.Context, at Place, began clock.Time) (*clock.Time, error)
+	ClaimFailureNotice(ctx context.Context, at EndpointRef, began clock.Time) (*clock.Time, error)
 	// LastFailure is the latest failed attempt of the newest deliveries to an endpoint, nil
 	// where none of them has failed.
 	LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (*Attempt, error)

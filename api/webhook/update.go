@@ -31,7 +31,7 @@ func (s *Service) CheckUpdate(u *EndpointUpdate) (wrong []fault.Detail) {
 		}
 	}
 	if u.Events.Given {
-		if why := muddle(u.Events.Value); why != "" {
+		if why := eventTypesProblem(u.Events.Value); why != "" {
 			wrong = append(wrong, fault.Detail{Param: "events", Code: fault.InvalidField, Message: why})
 		}
 	}
@@ -124,7 +124,7 @@ func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.
 	was, is := made.Before.Status, made.After.Status
 	switch {
 	case is == Disabled && was == Enabled:
-		return s.stop(ctx, now, Place{in, made.After.ID})
+		return s.stop(ctx, now, EndpointRef{in, made.After.ID})
 	case is == Disabled:
 		return nil
 	case was == Disabled:

@@ -52,10 +52,10 @@ func (s *Service) takeOver(ctx context.Context, claims, retries clock.Time) erro
 
 // Unseal opens the secrets that sign now.
 func (s *Service) Unseal(c *Claimed) (signature.Secrets, error) {
-	present, err := s.vault.Open(SecretPurpose, c.Secret)
+	present, err := s.box.Open(SecretPurpose, c.Secret)
 	if err != nil || c.Previous == nil || c.PreviousUntil == nil || *c.PreviousUntil <= clock.At(s.now()) {
 		return signature.Secrets{Present: present}, err
 	}
-	previous, err := s.vault.Open(SecretPurpose, c.Previous)
+	previous, err := s.box.Open(SecretPurpose, c.Previous)
 	return signature.Secrets{Present: present, Previous: previous}, err
 }

@@ -17,7 +17,7 @@ import (
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
 // transactions; they hear what became of a mail.
 func (p *product) startMail() {
-	config := mail.Config{Store: mailstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Wanted: p.applications.Emails.MailWanted, Follow: p.applications.Emails.MailFollowed}
+	config := mail.Config{Store: mailstore.New(p.db), Box: p.box, Queue: p.queue, Now: time.Now, Wanted: p.applications.Emails.MailWanted, Follow: p.applications.Emails.MailFollowed}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
 	}

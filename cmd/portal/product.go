@@ -37,7 +37,7 @@ import (
 type product struct {
 	config        *config
 	db            *db.DB
-	vault         *secret.Box
+	box           *secret.Box
 	portfolio     *portfolio.Service
 	applications  *application.Services
 	verifications *verification.Verifications
@@ -135,7 +135,7 @@ func (p *product) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.vault, err = p.config.establishKey(ctx, p.db); err != nil {
+	if p.box, err = p.config.establishKey(ctx, p.db); err != nil {
 		return err
 	}
 	if p.queue, err = jobs.NewQueue(p.db); err != nil {
@@ -143,12 +143,12 @@ func (p *product) start(ctx context.Context) error {
 	}
 	p.portfolio = portfolio.New(portfoliostore.New(p.db), time.Now)
 	p.applications, p.verifications = application.New(p.portfolio, portfoliostore.ForApplications(p.db)), verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
-	p.uploads = &upload.Service{Stores: uploadstore.New(p.db), Box: p.vault, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
-	p.webhook = webhook.New(webhookstore.New(p.db), p.vault, time.Now, p.config.insecureWebhooks)
+	p.uploads = &upload.Service{Stores: uploadstore.New(p.db), Box: p.box, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	p.webhook = webhook.New(webhookstore.New(p.db), p.box, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
-	p.account = account.New(account.Config{Stores: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Webhook: p.webhook, Box: p.vault, Post: p.mail,
+	p.account = account.New(account.Config{Stores: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Webhook: p.webhook, Box: p.box, Post: p.mail,
 		Hasher: secret.NewHasher(secret.StandardCost), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
@@ -170,7 +170,7 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(ctx, in, e, p.vault.Seal(webhook.SecretPurpose, secret)); err != nil {
+		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(ctx, in, e, p.box.Seal(webhook.SecretPurpose, secret)); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ var secretRotateCommand = command{
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, _ []string) error {
 			return a.with(ctx, func(p *product) error {
-				all, err := p.vault.Rotate(ctx, p.db)
+				all, err := p.box.Rotate(ctx, p.db)
 				if all == nil {
 					return err
 				}

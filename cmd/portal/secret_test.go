@@ -79,11 +79,11 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 			err = p.uploads.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
-			err = accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, p.vault.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)
+			err = accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, p.box.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)
 		}
 		if err == nil {
 			err = accountstore.NewLinks(p.db).AddCeremony(t.Context(), &account.Ceremony{
-				IDHash: secret.Hash("id"), Purpose: "passkey", Data: p.vault.Seal(account.CeremonyPurpose+" passkey", "asked"), ExpiresAt: clock.At(time.Now().Add(time.Hour)),
+				IDHash: secret.Hash("id"), Purpose: "passkey", Data: p.box.Seal(account.CeremonyPurpose+" passkey", "asked"), ExpiresAt: clock.At(time.Now().Add(time.Hour)),
 			})
 		}
 		if err != nil {

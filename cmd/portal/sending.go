@@ -37,7 +37,7 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	s := &sending{stop: stop, stopped: make(chan struct{})}
 	sender, attempts := send.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)), attemptLimit(descriptors())
 	sender.KeepIdle(attempts)
-	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Places: attempts})
+	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Slots: attempts})
 	go func() {
 		defer close(s.stopped)
 		s.Run(ctx)

@@ -49,7 +49,7 @@ var serveCommand = command{
 func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	log := newLog(a.err)
 	stray.SetFlags(0)
-	stray.SetOutput(strays{log})
+	stray.SetOutput(serverErrorLog{log})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
 	if err != nil {
 		return err
@@ -116,13 +116,13 @@ func newLog(w any) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w.(interface{ Write([]byte) (int, error) }), nil))
 }
 
-// strays takes what libraries write to the standard logger. What a receiver sends on a
+// serverErrorLog takes what libraries write to the standard logger. What a receiver sends on a
 // connection that nobody asked on is left out: it would be the receiver's words in our log,
 // as many as it likes.
-type strays struct{ log *slog.Logger }
+type serverErrorLog struct{ log *slog.Logger }
 
 // Write is io.Writer.
-func (s strays) Write(b []byte) (int, error) {
+func (s serverErrorLog) Write(b []byte) (int, error) {
 	const most = 500
 	if said := strings.TrimSpace(string(b)); !strings.HasPrefix(said, "Unsolicited response") {
 		s.log.Warn("a library says", "said", said[:min(len(said), most)])
@@ -148,7 +148,7 @@ type server struct {
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.vault, log), activity: developer.NewActivity(developerstore.ForActivity(p.db), log)}
+	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.box, log), activity: developer.NewActivity(developerstore.ForActivity(p.db), log)}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 }
 
 // scene is the demo portfolio of an account, brought to the present day.
-func (p *product) scene(ctx context.Context, email string) (*simulate.Scene, error) {
+func (p *product) scene(ctx context.Context, email string) (*simulate.Session, error) {
 	in, account, err := p.developer.Portfolio(ctx, email, access.Test)
 	if err != nil {
 		return nil, err
@@ -116,5 +116,5 @@ func (p *product) scene(ctx context.Context, email string) (*simulate.Scene, err
 	}
 	by := operator(in)
 	by.AccountID, by.Zone = account.ID, zone
-	return p.simulator().Scene(ctx, by)
+	return p.simulator().Session(ctx, by)
 }

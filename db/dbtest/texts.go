@@ -14,8 +14,8 @@ var Awkward = []string{
 	strings.Repeat("ten thousand characters ", 417)[:10_000], strings.Repeat("ß🏚", 5_000),
 }
 
-// House is a property without units.
-func House(in access.Portfolio, id, city string) portfolio.Property {
+// NewProperty is a property without units.
+func NewProperty(in access.Portfolio, id, city string) portfolio.Property {
 	p := portfolio.Property{Record: Record("prop", "property", in.Mode, Now), StreetAddress: "1 A St", City: city, State: "TX", Country: "US",
 		PropertyType: "condo", Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
 	p.ID = id

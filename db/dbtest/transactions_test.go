@@ -168,7 +168,7 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 					return err
 				}
 				counts[i] = len(rows)
-				return r.Books.AddPlaces(ctx, l.Live, &portfolio.Book{Properties: []portfolio.Property{dbtest.House(l.Live, id.New(id.Property, dbtest.Now), "Austin")}})
+				return r.Books.AddPlaces(ctx, l.Live, &portfolio.Book{Properties: []portfolio.Property{dbtest.NewProperty(l.Live, id.New(id.Property, dbtest.Now), "Austin")}})
 			})
 			if err != nil {
 				r.Error(err)

@@ -289,7 +289,7 @@ func aLandlordIsKnownByTheirPortfolio(r *fixture) {
 	for _, in := range []access.Portfolio{dana.Live, dana.Test} {
 		l, err := r.Invitations.Landlord(r.Context(), in)
 		r.OK(err)
-		r.Same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone, l.Told(portfolio.ApplicationNotice)), dana.Account.ID+" dana America/Chicago [dana@example.com robin@example.com]")
+		r.Same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone, l.Recipients(portfolio.ApplicationNotice)), dana.Account.ID+" dana America/Chicago [dana@example.com robin@example.com]")
 	}
 	_, err := r.Invitations.Landlord(r.Context(), access.Portfolio{ID: 1 << 40})
 	r.Refused(err, "a portfolio that is not there")

@@ -100,13 +100,13 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		if err := scan(&what, &status, &n); err != nil {
 			return err
 		}
-		return tally(&sum, what, status, n)
+		return addCount(&sum, what, status, n)
 	})
 	return sum, err
 }
 
-// tally puts a number of a summary into its place.
-func tally(sum *report.Summary, what, status string, n int64) error {
+// addCount puts a number of a summary into its place.
+func addCount(sum *report.Summary, what, status string, n int64) error {
 	switch what {
 	case "properties":
 		sum.Properties = int(n)

@@ -11,8 +11,8 @@ import (
 )
 
 // Claim is ClaimEach for one place.
-func (s Dispatch) Claim(ctx context.Context, at webhook.Place, c webhook.Claim) (*webhook.Claimed, error) {
-	claimed, err := s.ClaimEach(ctx, c, []webhook.Wanted{{Place: at, Most: c.Most}})
+func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.Claim) (*webhook.Claimed, error) {
+	claimed, err := s.ClaimEach(ctx, c, []webhook.Wanted{{EndpointRef: at, Most: c.Most}})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s Dispatch) claimAt(ctx context.Context, c webhook.Claim, at webhook.Wante
 	if len(t.Work) == 0 {
 		return nil
 	}
-	return s.take(ctx, at.Place, c, t.Work)
+	return s.take(ctx, at.EndpointRef, c, t.Work)
 }
 
 // locked is an endpoint that nobody else claims from meanwhile.
@@ -88,7 +88,7 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []w
 				WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
 			Args: []any{p.Portfolio.ID, p.Endpoint, int64(c.At)},
 			Row:  func(scan db.Scan) error { return scan(&t.running) },
-		}, s.dueAt(p.Place, c.At, min(p.Most, c.InFlight), &t.Work))
+		}, s.dueAt(p.EndpointRef, c.At, min(p.Most, c.InFlight), &t.Work))
 	}
 	if err := s.db.Together(ctx, statements); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []w
 }
 
 // dueAt reads so many deliveries at a place that are due.
-func (s Dispatch) dueAt(at webhook.Place, now clock.Time, most int, into *[]webhook.Work) db.Statement {
+func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *[]webhook.Work) db.Statement {
 	return db.Statement{
 		Query: `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
 				CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
@@ -122,7 +122,7 @@ func (s Dispatch) dueAt(at webhook.Place, now clock.Time, most int, into *[]webh
 }
 
 // take marks deliveries as taken.
-func (s Dispatch) take(ctx context.Context, at webhook.Place, c webhook.Claim, work []webhook.Work) error {
+func (s Dispatch) take(ctx context.Context, at webhook.EndpointRef, c webhook.Claim, work []webhook.Work) error {
 	m := kit.NewMarker(s.db)
 	query := `UPDATE deliveries
 		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,

@@ -17,13 +17,13 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	third, first, second := s.queue(dbtest.Now), s.queue(dbtest.Now.Add(-2*time.Second)), s.queue(dbtest.Now.Add(-time.Second))
 	future := s.queue(dbtest.Now.Add(time.Minute))
-	ready := func(at time.Time) []webhook.Place {
+	ready := func(at time.Time) []webhook.EndpointRef {
 		places, err := r.Dispatch.Ready(r.Context(), clock.At(at))
 		r.OK(err)
 		return places
 	}
-	r.Same(ready(dbtest.Now.Add(-time.Hour)), []webhook.Place(nil))
-	r.Same(ready(dbtest.Now), []webhook.Place{s.at})
+	r.Same(ready(dbtest.Now.Add(-time.Hour)), []webhook.EndpointRef(nil))
+	r.Same(ready(dbtest.Now), []webhook.EndpointRef{s.at})
 	var got []string
 	for _, w := range slices.Concat(s.claim("a", dbtest.Now, 2), s.claim("b", dbtest.Now, 5)) {
 		r.Want(w.Attempt == 1 && w.Try == 1 && w.Since == clock.At(dbtest.Now) && w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == webhook.LeaseSigned, "claimed %+v", w)
@@ -31,7 +31,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	}
 	r.Same(got, []string{first.ID, second.ID, third.ID})
 	r.Same(len(s.claim("c", dbtest.Now, 5)), 0)
-	r.Same(ready(dbtest.Now), []webhook.Place(nil))
+	r.Same(ready(dbtest.Now), []webhook.EndpointRef(nil))
 	r.Same(s.claim("c", dbtest.Now.Add(time.Hour), 5)[0].ID, future.ID)
 }
 

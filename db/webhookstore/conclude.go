@@ -13,8 +13,8 @@ import (
 )
 
 // Conclude is ConcludeEach for one place.
-func (s Dispatch) Conclude(ctx context.Context, at webhook.Place, by string, all []webhook.Conclusion) (webhook.Concluded, error) {
-	out, err := s.ConcludeEach(ctx, by, []webhook.Ended{{Place: at, All: all}})
+func (s Dispatch) Conclude(ctx context.Context, at webhook.EndpointRef, by string, all []webhook.Conclusion) (webhook.Concluded, error) {
+	out, err := s.ConcludeEach(ctx, by, []webhook.Ended{{EndpointRef: at, All: all}})
 	if err != nil {
 		return webhook.Concluded{}, err
 	}
@@ -32,7 +32,7 @@ func (s Dispatch) ConcludeEach(ctx context.Context, by string, ended []webhook.E
 			held[i] = make(map[string]bool, len(e.All))
 			statements = s.noteEndpoint(statements, e, &out[i])
 			for part := range slices.Chunk(e.All, kit.Bulk) {
-				statements = append(statements, s.noteDeliveries(e.Place, by, part, held[i]))
+				statements = append(statements, s.noteDeliveries(e.EndpointRef, by, part, held[i]))
 			}
 		}
 		if err := s.db.PlanAnew(ctx); err != nil {
@@ -102,7 +102,7 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 // noteDeliveries notes how attempts ended, but for those whose claim another process has
 // taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
 // after all. held tells of each one noted whether it is still to be delivered.
-func (s Dispatch) noteDeliveries(at webhook.Place, by string, all []webhook.Conclusion, held map[string]bool) db.Statement {
+func (s Dispatch) noteDeliveries(at webhook.EndpointRef, by string, all []webhook.Conclusion, held map[string]bool) db.Statement {
 	rows, m := make([]string, len(all)), kit.NewMarker(s.db)
 	for i := range all {
 		c := &all[i]
@@ -153,7 +153,7 @@ func (s Dispatch) noteAttempts(ctx context.Context, e webhook.Ended, held map[st
 	if err := s.addAttempts(ctx, e.Portfolio, attempts); err != nil {
 		return err
 	}
-	return NewEndpoints(s.db).countAttempts(ctx, e.Place, attempts)
+	return NewEndpoints(s.db).countAttempts(ctx, e.EndpointRef, attempts)
 }
 
 // next is when a delivery is due again, nil for never, and whether that is at once.

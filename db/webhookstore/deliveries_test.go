@@ -41,7 +41,7 @@ var deliveries = []promise{
 type sent struct {
 	*fixture
 	in access.Portfolio
-	at webhook.Place
+	at webhook.EndpointRef
 	e  webhook.Endpoint
 }
 
@@ -49,7 +49,7 @@ func (r *fixture) sends(in access.Portfolio) *sent {
 	r.Helper()
 	e := webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now), URL: "https://hooks.example.com/", Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
 	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("sealed")))
-	return &sent{r, in, webhook.Place{Portfolio: in, Endpoint: e.ID}, e}
+	return &sent{r, in, webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}, e}
 }
 
 // event adds an event of a kind at a time.
@@ -358,7 +358,7 @@ func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 	s := r.sends(there.Live)
 	d := s.queue(dbtest.Now)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		c, err := r.Dispatch.Claim(r.Context(), webhook.Place{Portfolio: in, Endpoint: s.e.ID}, webhook.Claim{By: "a", At: clock.At(dbtest.Now), Until: clock.At(dbtest.Now), Most: 5, InFlight: 10})
+		c, err := r.Dispatch.Claim(r.Context(), webhook.EndpointRef{Portfolio: in, Endpoint: s.e.ID}, webhook.Claim{By: "a", At: clock.At(dbtest.Now), Until: clock.At(dbtest.Now), Most: 5, InFlight: 10})
 		r.Want(c == nil && err == nil, "claimed %+v, %v", c, err)
 		again, err := r.Deliveries.Redeliver(r.Context(), in, d.ID, clock.At(dbtest.Now))
 		r.Want(!again && err == nil, "%v, %v", again, err)

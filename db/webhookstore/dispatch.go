@@ -10,8 +10,8 @@ import (
 
 // Ready reads the places that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
-func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error) {
-	var found []webhook.Place
+func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error) {
+	var found []webhook.EndpointRef
 	err := s.db.Each(ctx, `WITH RECURSIVE waiting (endpoint_id) AS (
 			SELECT min(endpoint_id)
 			FROM deliveries
@@ -31,7 +31,7 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, e
 			SELECT 1
 			FROM deliveries d
 			WHERE d.ready AND d.endpoint_id = place.endpoint_id AND d.portfolio_id = place.portfolio_id AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(scan db.Scan) error {
-		found = append(found, webhook.Place{})
+		found = append(found, webhook.EndpointRef{})
 		p := &found[len(found)-1]
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
 	})
@@ -40,7 +40,7 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Place, e
 
 // MayStart tells whether an endpoint is enabled, once all who change it now are through. On
 // SQLite that is when the turn of a write comes.
-func (s Dispatch) MayStart(ctx context.Context, at webhook.Place) (may bool, err error) {
+func (s Dispatch) MayStart(ctx context.Context, at webhook.EndpointRef) (may bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		var status webhook.EndpointStatus
 		_, err := s.db.One(ctx, `SELECT status
@@ -53,7 +53,7 @@ func (s Dispatch) MayStart(ctx context.Context, at webhook.Place) (may bool, err
 }
 
 // Claimants are the processes that have claims at an endpoint.
-func (s Dispatch) Claimants(ctx context.Context, at webhook.Place) (processes []string, err error) {
+func (s Dispatch) Claimants(ctx context.Context, at webhook.EndpointRef) (processes []string, err error) {
 	err = s.db.Each(ctx, `SELECT DISTINCT claimed_by
 		FROM deliveries`+s.db.IndexedBy("deliveries_claimed")+`
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL`,

@@ -17,7 +17,7 @@ const hour = clock.Time(time.Hour / time.Millisecond)
 
 // countAttempts adds attempts to the hours in which they started. What says nothing of
 // the receiver is not counted.
-func (s Endpoints) countAttempts(ctx context.Context, at webhook.Place, all []webhook.Conclusion) error {
+func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, all []webhook.Conclusion) error {
 	hours := map[clock.Time]*webhook.Hour{}
 	for i := range all {
 		a := &all[i].Attempt

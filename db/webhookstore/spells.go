@@ -9,10 +9,10 @@ import (
 	"portal/db"
 )
 
-// UntoldSpells finds enabled endpoints that have had only failures since began or earlier, whose
+// UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
 // owners have not been told, and that were last sent to after sent. The limit is most.
-func (s Endpoints) UntoldSpells(ctx context.Context, began, sent clock.Time, most int) ([]webhook.Place, error) {
-	var found []webhook.Place
+func (s Endpoints) UnnoticedFailures(ctx context.Context, began, sent clock.Time, most int) ([]webhook.EndpointRef, error) {
+	var found []webhook.EndpointRef
 	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
 		FROM webhook_endpoints e
 		JOIN portfolios p ON p.id = e.portfolio_id
@@ -20,17 +20,17 @@ func (s Endpoints) UntoldSpells(ctx context.Context, began, sent clock.Time, mos
 			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
 		ORDER BY e.failing_since
 		LIMIT $3 + 0`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
-		found = append(found, webhook.Place{})
+		found = append(found, webhook.EndpointRef{})
 		p := &found[len(found)-1]
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
 	})
 	return found, err
 }
 
-// TakeSpell records that the owners of an enabled endpoint are told that it fails, and returns
+// ClaimFailureNotice records that the owners of an enabled endpoint are told that it fails, and returns
 // since when. It is nil if the endpoint has not failed since began or longer, or if they were told
 // before. The caller has a transaction.
-func (s Endpoints) TakeSpell(ctx context.Context, at webhook.Place, began clock.Time) (since *clock.Time, err error) {
+func (s Endpoints) ClaimFailureNotice(ctx context.Context, at webhook.EndpointRef, began clock.Time) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
 		SET failing_told = failing_since
 		WHERE portfolio_id = $1 AND id = $2 AND status = 'enabled' AND failing_since <= $3

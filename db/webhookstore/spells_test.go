@@ -13,16 +13,16 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 	l := r.Landlord("dana")
 	s, well := r.sends(l.Live), r.sends(l.Live)
 	day := clock.At(dbtest.Now.Add(-24 * time.Hour))
-	places := func() []webhook.Place {
+	places := func() []webhook.EndpointRef {
 		r.Helper()
-		found, err := r.Endpoints.UntoldSpells(r.Context(), day, day, 10)
+		found, err := r.Endpoints.UnnoticedFailures(r.Context(), day, day, 10)
 		r.OK(err)
 		return found
 	}
-	take := func(at webhook.Place) (since *clock.Time) {
+	take := func(at webhook.EndpointRef) (since *clock.Time) {
 		r.Helper()
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) (err error) {
-			since, err = r.Endpoints.TakeSpell(ctx, at, day)
+			since, err = r.Endpoints.ClaimFailureNotice(ctx, at, day)
 			return err
 		}))
 		return since
@@ -32,14 +32,14 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 	r.Raw("UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1", s.e.ID, int64(day+1))
 	r.Want(len(places()) == 0 && take(s.at) == nil, "a spell of less than a day")
 	r.Raw("UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1", s.e.ID, int64(day))
-	r.Same(places(), []webhook.Place{s.at})
+	r.Same(places(), []webhook.EndpointRef{s.at})
 	other := s.at
 	other.Portfolio = l.Test
 	r.Want(take(other) == nil && take(well.at) == nil, "a spell of another")
 	r.Same(take(s.at), &day)
 	r.Want(len(places()) == 0 && take(s.at) == nil, "told twice")
 	r.Raw("UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1", s.e.ID, int64(day-5))
-	r.Same(places(), []webhook.Place{s.at}) // another spell
+	r.Same(places(), []webhook.EndpointRef{s.at}) // another spell
 	for _, quiet := range []string{"status = 'disabled'", "last_delivery_at = 1", "last_delivery_at = NULL"} {
 		r.Raw("UPDATE webhook_endpoints SET "+quiet+" WHERE id = $1", s.e.ID)
 		r.Want(len(places()) == 0, "%s", quiet)

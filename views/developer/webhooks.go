@@ -42,7 +42,7 @@ type Endpoint struct {
 	EndpointLine
 	ID          string
 	Back        kit.Link
-	Notice      kit.Notified
+	Notice      kit.NoticeContent
 	Created     kit.Time
 	Disabled    kit.Time // zero where it is enabled
 	LastSuccess kit.Time

@@ -34,16 +34,16 @@ type DocKey struct {
 	Back   string   // the page to come back to
 }
 
-// Trial is the page on which an operation is tried.
-type Trial struct {
+// TryIt is the page on which an operation is tried.
+type TryIt struct {
 	Doc
-	Form  kit.Form
-	Ready bool   // there is a key to try it with
-	Heard *Heard // what was answered, nil before
+	Form     kit.Form
+	Ready    bool           // there is a key to try it with
+	Response *TryItResponse // what was answered, nil before
 }
 
-// Heard is the answer to a request that was tried.
-type Heard struct {
+// TryItResponse is the answer to a request that was tried.
+type TryItResponse struct {
 	Request string // its first line
 	Status  int
 	Phrase  string // of the status

@@ -526,8 +526,8 @@ func languages(group string, all []inLanguage) templ.Component {
 	})
 }
 
-// TrialPage is an operation that is tried in the demo portfolio.
-func TrialPage(t Trial) templ.Component {
+// TryItPage is an operation that is tried in the demo portfolio.
+func TryItPage(t TryIt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -560,8 +560,8 @@ func TrialPage(t Trial) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if t.Heard != nil {
-				templ_7745c5c3_Err = heard(*t.Heard).Render(ctx, templ_7745c5c3_Buffer)
+			if t.Response != nil {
+				templ_7745c5c3_Err = tryItResponse(*t.Response).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -680,7 +680,7 @@ func docSection(id, title string) templ.Component {
 	})
 }
 
-func heard(h Heard) templ.Component {
+func tryItResponse(h TryItResponse) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -26,32 +26,32 @@ type Listing struct {
 	Grid    Grid
 }
 
-// Belonging is something that belongs to a record, as a part of its page.
-type Belonging struct {
+// RelatedTable is something that belongs to a record, as a part of its page.
+type RelatedTable struct {
 	ID    string // its address within the page
 	Title string
 	New   Link // makes one
 	Grid  Grid
 }
 
-// Portrait is the page of a record with what belongs to it.
-type Portrait struct {
+// Detail is the page of a record with what belongs to it.
+type Detail struct {
 	Record
 	Decide Link    // asks about what one most likely came to do
 	Quotes []Quote // of people, as they wrote it
 	Lead   []Link  // to what belongs to it elsewhere
-	Parts  []Belonging
+	Parts  []RelatedTable
 	Tabs   []Place // of the last part
 }
 
 // Quote is what somebody wrote.
 type Quote struct{ Title, Text string }
 
-// Findings is a page that looks something up.
-type Findings struct {
+// SearchResults is a page that looks something up.
+type SearchResults struct {
 	Frame
 	Heading Heading
 	Filters Filters
 	Words   string // where nothing was asked or found
-	Parts   []Belonging
+	Parts   []RelatedTable
 }

@@ -522,8 +522,8 @@ func ListingPage(l Listing) templ.Component {
 	})
 }
 
-// PortraitPage shows a record with what belongs to it.
-func PortraitPage(p Portrait) templ.Component {
+// DetailPage shows a record with what belongs to it.
+func DetailPage(p Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -722,8 +722,8 @@ func PortraitPage(p Portrait) templ.Component {
 	})
 }
 
-// FindingsPage looks something up.
-func FindingsPage(f Findings) templ.Component {
+// SearchResultsPage looks something up.
+func SearchResultsPage(f SearchResults) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

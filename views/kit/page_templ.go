@@ -1332,7 +1332,7 @@ func AccountMenu(p *Person) templ.Component {
 }
 
 // Flash tells what was just done.
-func Flash(all []Said) templ.Component {
+func Flash(all []Toast) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

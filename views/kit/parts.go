@@ -59,8 +59,8 @@ type Status struct {
 	Text string
 }
 
-// Said is what was just done.
-type Said struct {
+// Toast is what was just done.
+type Toast struct {
 	Tone Tone
 	Text string
 }
@@ -107,8 +107,8 @@ func (s Step) class() string {
 	return ""
 }
 
-// Notified is a notice on a page; without words there is none.
-type Notified struct {
+// NoticeContent is a notice on a page; without words there is none.
+type NoticeContent struct {
 	Tone  Tone
 	Words string
 }

@@ -17,6 +17,6 @@ type Record struct {
 	Heading Heading
 	Edit    string // address of its form, "" where it has none
 	Actions []Link // that ask first
-	Notices []Notified
+	Notices []NoticeContent
 	Terms   []Term
 }

@@ -24,7 +24,7 @@ type Frame struct {
 	Places []Places // where they may go
 	Modes  []Mode   // of the records that are shown; none where they have no mode
 	Test   bool     // the records that are shown are those of test mode
-	Said   []Said   // what was just done
+	Said   []Toast  // what was just done
 }
 
 // home is where the brand leads: to the first place of the signed-in user.

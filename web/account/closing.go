@@ -12,8 +12,8 @@ import (
 	"portal/web/page"
 )
 
-// endings let people take their data along and go.
-type endings interface {
+// accountCloser let people take their data along and go.
+type accountCloser interface {
 	Export(ctx context.Context, v *account.Visitor, w io.Writer, from account.Client) error
 	Close(ctx context.Context, v *account.Visitor, plain string, from account.Client) error
 }
@@ -22,7 +22,7 @@ type endings interface {
 const exportTime = 10 * time.Minute
 
 // takeAlong sends all data of the account as a file. It changes nothing, so a link does.
-func (p *settingsPages) takeAlong(v *page.Request) error {
+func (p *settingsPages) exportData(v *page.Request) error {
 	if v.Request().Method == http.MethodHead {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (p *settingsPages) closeAccount(v *page.Request) error {
 		return err
 	}
 	if len(left) == 0 {
-		return p.farewell(v, name)
+		return p.showAccountClosed(v, name)
 	}
 	if err := p.goOn(v); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (p *settingsPages) closeAccount(v *page.Request) error {
 	return v.Done("/overview", name+" is closed.")
 }
 
-func (p *settingsPages) farewell(v *page.Request, name string) error {
+func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
 	if err := v.Leave(); err != nil {
 		return err
 	}

@@ -30,8 +30,8 @@ func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 			{Name: "email", Label: "New email address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
 }
 
-// mailedChange shows what a link about a change of address does, and does it.
-type mailedChange struct {
+// emailLinkPage shows what a link about a change of address does, and does it.
+type emailLinkPage struct {
 	title, button string
 	words         func(account.EmailChange) []string
 	of            func(v *page.Request, token string) (account.EmailChange, error)
@@ -39,8 +39,8 @@ type mailedChange struct {
 	done          views.Words
 }
 
-func (p *settingsPages) newAddress() mailedChange {
-	return mailedChange{title: "Confirm your new email address", button: "Confirm the address",
+func (p *settingsPages) newAddress() emailLinkPage {
+	return emailLinkPage{title: "Confirm your new email address", button: "Confirm the address",
 		words: func(c account.EmailChange) []string {
 			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
 		},
@@ -54,8 +54,8 @@ func (p *settingsPages) newAddress() mailedChange {
 			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}}}}
 }
 
-func (p *settingsPages) oldAddress() mailedChange {
-	return mailedChange{title: "Take the change back", button: "Take it back",
+func (p *settingsPages) oldAddress() emailLinkPage {
+	return emailLinkPage{title: "Take the change back", button: "Take it back",
 		words: func(c account.EmailChange) []string {
 			return []string{"You sign in with " + c.To + " again, instead of " + c.From + ".",
 				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password."}
@@ -70,7 +70,7 @@ func (p *settingsPages) oldAddress() mailedChange {
 			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}}}}
 }
 
-func (c mailedChange) ask(v *page.Request) error {
+func (c emailLinkPage) ask(v *page.Request) error {
 	change, err := c.of(v, v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
@@ -79,7 +79,7 @@ func (c mailedChange) ask(v *page.Request) error {
 }
 
 // answer leaves nobody signed in: the session of this browser is over, too.
-func (c mailedChange) answer(v *page.Request) error {
+func (c emailLinkPage) answer(v *page.Request) error {
 	err := c.do(v, v.Param("token"))
 	if fault.Is(err, fault.NoRecord) {
 		return deadLink(v, err)

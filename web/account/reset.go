@@ -9,8 +9,8 @@ import (
 	"portal/web/page"
 )
 
-// lostPasswords let people choose a new password by a link.
-type lostPasswords interface {
+// passwordReset let people choose a new password by a link.
+type passwordReset interface {
 	AskReset(ctx context.Context, email string, from account.Client) error
 	ResetOf(ctx context.Context, token string) (email string, err error)
 	Reset(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)

@@ -23,13 +23,13 @@ type Rules struct {
 	SignUps     signUps
 	SignIns     signIns
 	Passkeys    passkeys
-	Passwords   lostPasswords
-	Factors     factors
+	Passwords   passwordReset
+	Factors     twoFactor
 	Settings    changes
 	Notices     notices
 	Team        teams
 	Invitations invitations
-	Closing     endings
+	Closing     accountCloser
 }
 
 // NewRules are those of a service.

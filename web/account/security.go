@@ -9,8 +9,8 @@ import (
 	"portal/web/page"
 )
 
-// factors are what people have for signing in besides a password.
-type factors interface {
+// twoFactor are what people have for signing in besides a password.
+type twoFactor interface {
 	StartTOTP(v *account.Visitor) (account.TOTPSetup, error)
 	TOTPSetup(v *account.Visitor, sealed string) (account.TOTPSetup, error)
 	AddTOTP(ctx context.Context, v *account.Visitor, sealed, code string, from account.Client) (recovery []string, err error)
@@ -34,7 +34,7 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/settings", page.Owner, p.saveSettings),
 		page.Get("/settings/mail", page.Member, p.notices),
 		page.Post("/settings/mail", page.Member, p.chooseNotices),
-		page.Get("/settings/export", page.Owner, p.takeAlong).Confirmed(),
+		page.Get("/settings/export", page.Owner, p.exportData).Confirmed(),
 		page.Get("/settings/close", page.Owner, p.askClose).Confirmed(),
 		page.Post("/settings/close", page.Owner, p.closeAccount).Confirmed(),
 		page.Get("/settings/password", page.SignedIn, p.password),
@@ -127,7 +127,7 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 	}
 	v.SeenAt(toSecurity.Path, "That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.")
 	f := v.Frame("Your recovery codes")
-	f.Said = append(f.Said, kit.Said{Tone: kit.Done, Text: what})
+	f.Said = append(f.Said, kit.Toast{Tone: kit.Done, Text: what})
 	return v.Show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
 }
 

@@ -12,7 +12,7 @@ import (
 
 // sessions begin, go on and end; it also lists where somebody is signed in.
 type sessions interface {
-	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.Begun, error)
+	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.BeginResult, error)
 	Continue(ctx context.Context, v *account.Visitor, token string) error
 	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
 	Sessions(ctx context.Context, v *account.Visitor) ([]account.Session, error)

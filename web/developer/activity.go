@@ -59,7 +59,7 @@ func (p *Section) activity(v *page.Request) error {
 // callFilter is what the address asks for.
 func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 	f := v.Form()
-	filter := developer.CallFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Call), KeyID: f.Ident("key", id.Key), Tool: f.Word("tool"),
+	filter := developer.CallFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Call), KeyID: f.ID("key", id.Key), Tool: f.Slug("tool"),
 		Result: developer.Result(f.Among("result", developer.Result("").Values()))}
 	filter.From, filter.To = f.Days(v.Zone())
 	switch f.Text("kind") {
@@ -114,14 +114,14 @@ func clientName(name, version string) string {
 	if name == "" {
 		return "unknown"
 	}
-	shown, _ := page.Legible(strings.TrimSpace(name + " " + version))
+	shown, _ := page.Readable(strings.TrimSpace(name + " " + version))
 	return shown
 }
 
 func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
 	line := views.CallLine{Path: v.In("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.Time(c.At),
 		Outcome: kit.Status{Tone: kit.Done, Text: "Succeeded"}, Kind: callKind(c)}
-	line.Tool, _ = page.Legible(c.Tool)
+	line.Tool, _ = page.Readable(c.Tool)
 	if line.Tool == "" {
 		line.Tool = "(no name)"
 	}
@@ -159,9 +159,9 @@ func (p *Section) call(v *page.Request) error {
 	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: kit.Link{Name: "Assistant activity", Path: v.In("/activity")},
 		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: page.BodyView(string(c.Arguments)),
 		Change: kit.Body{Absent: "It changed nothing."}}
-	view.Message, _ = page.Legible(c.Message)
-	view.Protocol, _ = page.Legible(c.Protocol)
-	view.UserAgent, _ = page.Legible(c.UserAgent)
+	view.Message, _ = page.Readable(c.Message)
+	view.Protocol, _ = page.Readable(c.Protocol)
+	view.UserAgent, _ = page.Readable(c.UserAgent)
 	if c.Change != "" {
 		view.Change = page.BodyView(string(c.Change))
 	}

@@ -34,7 +34,7 @@ type Deliveries interface {
 func (p *webhookPages) deliveries(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
-	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.Ident("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
+	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.ID("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
 		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: page.ListSize + 1})
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	view.Status = kit.Status{Tone: kit.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
 	if a.Error != nil {
 		view.Status.Tone = kit.Failed
-		view.Fault, _ = page.Legible(*a.Error)
+		view.Fault, _ = page.Readable(*a.Error)
 	}
 	if a.StatusCode == nil {
 		view.Status.Text = "No answer " + view.Status.Text

@@ -49,8 +49,8 @@ var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 // requestFilter is what the address asks for.
 func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	f := v.Form()
-	filter := developer.RequestFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Request), KeyID: f.Ident("key", id.Key),
-		Operation: f.Word("operation"), Class: statusClasses[f.Text("status")], Path: f.Printable("path")}
+	filter := developer.RequestFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Request), KeyID: f.ID("key", id.Key),
+		Operation: f.Slug("operation"), Class: statusClasses[f.Text("status")], Path: f.Printable("path")}
 	filter.From, filter.To = f.Days(v.Zone())
 	return filter
 }
@@ -68,8 +68,8 @@ func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 
 func requestLine(v *page.Request, r *developer.Request, names map[string]string) views.RequestLine {
 	line := views.RequestLine{Path: v.In("/logs/" + r.ID), Status: r.Status, Code: r.Code, Key: named(names, r.KeyID), At: v.Time(r.At)}
-	line.Method, _ = page.Legible(r.Method)
-	line.Target, _ = page.Legible(strings.TrimPrefix(r.Path, "/api/v1/external"))
+	line.Method, _ = page.Readable(r.Method)
+	line.Target, _ = page.Readable(strings.TrimPrefix(r.Path, "/api/v1/external"))
 	return line
 }
 
@@ -87,7 +87,7 @@ func (p *Section) logged(v *page.Request) error {
 		return err
 	}
 	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: kit.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
-	view.Query, _ = page.Legible(r.Query)
+	view.Query, _ = page.Readable(r.Query)
 	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (p *Section) logged(v *page.Request) error {
 func requestFacts(r *developer.Request) []kit.Fact {
 	var all []kit.Fact
 	add := func(name, value string) {
-		if value, _ = page.Legible(value); value != "" {
+		if value, _ = page.Readable(value); value != "" {
 			all = append(all, kit.Fact{Name: name, Value: value})
 		}
 	}

@@ -79,7 +79,7 @@ func (p *Section) mail(v *page.Request) error {
 	view := views.Mail{Frame: v.Frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: kit.Link{Name: "Mail", Path: v.In("/mail")}, ID: l.ID,
 		Sent: v.TimeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
 	if l.LastError != nil {
-		view.Error, _ = page.Legible(*l.LastError)
+		view.Error, _ = page.Readable(*l.LastError)
 	}
 	if l.Content != nil {
 		view.Text, view.Absent, view.Look = l.Content.Text, "", v.In("/mail/"+l.ID+"/look")

@@ -53,7 +53,7 @@ func (p *Section) usage(v *page.Request) error {
 	for i := range keys {
 		s.keys[keys[i].ID] = &keys[i]
 	}
-	one := f.Ident("key", id.Key)
+	one := f.ID("key", id.Key)
 	all := s.lines(used)
 	view := views.Usage{Frame: v.Frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(plan, live.Units)}
 	for _, l := range all {

@@ -223,11 +223,11 @@ func endpointActions(at string, e *webhook.Endpoint) []kit.Link {
 	return []kit.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
 }
 
-func endpointNotice(e *webhook.Endpoint) kit.Notified {
+func endpointNotice(e *webhook.Endpoint) kit.NoticeContent {
 	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
-		return kit.Notified{Tone: kit.Warned, Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed."}
+		return kit.NoticeContent{Tone: kit.Warned, Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed."}
 	}
-	return kit.Notified{}
+	return kit.NoticeContent{}
 }
 
 // host is the name that an address leads to.

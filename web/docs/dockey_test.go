@@ -43,7 +43,7 @@ func newStudy(t *testing.T) *study {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	pagetest.Must(t, err)
 	c := s.Pages.Config
-	c.OpenAPI, c.Vault, c.Examples, c.RequestLog = pagetest.Document(pagetest.BaseURL), box, docs.Rules(portfolio.New(portfoliostore.New(s.DB), time.Now)), s.Dev
+	c.OpenAPI, c.Sealer, c.Examples, c.RequestLog = pagetest.Document(pagetest.BaseURL), box, docs.Rules(portfolio.New(portfoliostore.New(s.DB), time.Now)), s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))

@@ -73,7 +73,7 @@ func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix str
 	if p.Endpoints == nil || p.Deliveries == nil {
 		return "", nil
 	}
-	return p.webhookSpecimen(ctx, by, prefix)
+	return p.exampleWebhookRecord(ctx, by, prefix)
 }
 
 func firstOf[T any](all *list.Page[T], err error, id func(*T) string) (string, error) {
@@ -97,7 +97,7 @@ func (p *Section) unit(ctx context.Context, by access.Actor) (string, error) {
 
 // webhookSpecimen is the newest event or delivery, or an endpoint: one that is enabled
 // where there is one, as others refuse tests and redeliveries.
-func (p *Section) webhookSpecimen(ctx context.Context, by access.Actor, prefix string) (own string, err error) {
+func (p *Section) exampleWebhookRecord(ctx context.Context, by access.Actor, prefix string) (own string, err error) {
 	switch prefix {
 	case "evt":
 		all, err := p.Deliveries.Events(ctx, by, webhook.EventFilter{Limit: 1})

@@ -18,7 +18,7 @@ import (
 type Config struct {
 	OpenAPI        func() []byte // the document of the API, nil: there is no reference
 	API            http.Handler  // serves the API, for people who try an operation
-	Vault          page.Vault    // keeps the key of the documentation
+	Sealer         page.Sealer   // keeps the key of the documentation
 	Examples       Examples
 	AccessRequests page.AccessRequests
 	Keys           Keys

@@ -129,8 +129,8 @@ func (a *replied) Write(b []byte) (int, error) {
 const mostHeard = 8 << 10
 
 // heard is the view of an answer.
-func (p *Section) heard(r *http.Request, a *replied) *views.Heard {
-	h := &views.Heard{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: page.HeaderLines(a.header), ID: a.header.Get("X-Request-Id")}
+func (p *Section) heard(r *http.Request, a *replied) *views.TryItResponse {
+	h := &views.TryItResponse{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: page.HeaderLines(a.header), ID: a.header.Get("X-Request-Id")}
 	if p.Served("/{mode}/logs") && h.ID != "" {
 		h.Log = "/test/logs/" + h.ID
 	}
@@ -144,7 +144,7 @@ func (p *Section) heard(r *http.Request, a *replied) *views.Heard {
 }
 
 // showTrial shows the form of a request, with what was answered to it.
-func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, heard *views.Heard) error {
+func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, heard *views.TryItResponse) error {
 	view := p.docView(v, d)
 	op := d.operation
 	view.Title, view.About, view.Rows, view.Try = "Try: "+op.Summary, "", nil, ""
@@ -158,7 +158,7 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.Time(*k.ExpiresAt).Text + "."
 	}
 	view.Key = box
-	t := views.Trial{Doc: view, Ready: k != nil, Heard: heard}
+	t := views.TryIt{Doc: view, Ready: k != nil, Response: heard}
 	if k != nil {
 		own, err := p.ownExamples(v, op.examples())
 		if err != nil {
@@ -166,5 +166,5 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 		}
 		t.Form = f.Fill(kit.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
 	}
-	return v.ShowAs(f.Status, views.TrialPage(t))
+	return v.ShowAs(f.Status, views.TryItPage(t))
 }

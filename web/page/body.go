@@ -17,7 +17,7 @@ func BodyView(text string) kit.Body {
 	if text == "" {
 		return kit.Body{Absent: "It was empty."}
 	}
-	shown, changed := Legible(text)
+	shown, changed := Readable(text)
 	b := kit.Body{Text: shown}
 	if changed {
 		b.Note = "It holds bytes that are no text; they are shown as signs."
@@ -29,8 +29,8 @@ func BodyView(text string) kit.Body {
 	return b
 }
 
-// Legible draws what does not show itself, or shows what follows in another order.
-func Legible(text string) (shown string, changed bool) {
+// Readable draws what does not show itself, or shows what follows in another order.
+func Readable(text string) (shown string, changed bool) {
 	shown = strings.Map(func(c rune) rune {
 		switch {
 		case c == '\n' || c == '\t' || c == '\r':
@@ -60,7 +60,7 @@ func HeaderLines(h http.Header) string {
 	var b strings.Builder
 	for _, name := range names {
 		for _, value := range h[name] {
-			line, _ := Legible(name + ": " + value)
+			line, _ := Readable(name + ": " + value)
 			b.WriteString(line + "\n")
 		}
 	}

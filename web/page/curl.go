@@ -16,7 +16,7 @@ var replayed = []string{"Accept", "Content-Type", "Content-Encoding", "Idempoten
 // curlOf is a command that sends a request again, with the key in PORTAL_API_KEY, or why
 // there is none: what was taken out of a request would be missing from it.
 func curlOf(base string, r *developer.Request, e *developer.Exchange) (command, trouble string) {
-	if trouble = uncurled(e); trouble != "" {
+	if trouble = curlUnavailable(e); trouble != "" {
 		return "", trouble
 	}
 	lines := []string{"curl " + method(r.Method, len(e.Request.Body.Text) > 0) + shellWord(base+e.Target.Text)}
@@ -68,8 +68,8 @@ func copied(all []developer.Header) (some []developer.Header) {
 	return some
 }
 
-// uncurled says why no command can send a request again.
-func uncurled(e *developer.Exchange) string {
+// curlUnavailable says why no command can send a request again.
+func curlUnavailable(e *developer.Exchange) string {
 	part := func(k redact.Kept, what string) string {
 		switch {
 		case k.Hidden:

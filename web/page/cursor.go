@@ -8,9 +8,9 @@ import (
 	"portal/views/kit"
 )
 
-// MostTurns bounds how far back one gets a page at a time; from further on it is the
+// MaxPreviousPages bounds how far back one gets a page at a time; from further on it is the
 // first page that the way back leads to.
-const MostTurns = 20
+const MaxPreviousPages = 20
 
 // Cursor is the page of a list that is shown: the cursor after which it begins, and
 // those of the pages before it, by which one gets back.
@@ -27,7 +27,7 @@ func (v *Request) Cursor() Cursor { return CursorAt(v.Request().URL) }
 func CursorAt(u *url.URL) Cursor {
 	q := u.Query()
 	t := Cursor{After: Clip(q.Get("after"), 100), at: u}
-	if trail := Clip(q.Get("trail"), 101*MostTurns); trail != "" {
+	if trail := Clip(q.Get("trail"), 101*MaxPreviousPages); trail != "" {
 		t.trail = strings.Split(trail, ",")
 	}
 	return t
@@ -63,7 +63,7 @@ func (t Cursor) to(after string, trail []string) string {
 		q.Set("after", after)
 	}
 	if len(trail) > 0 {
-		q.Set("trail", strings.Join(trail[max(0, len(trail)-MostTurns):], ","))
+		q.Set("trail", strings.Join(trail[max(0, len(trail)-MaxPreviousPages):], ","))
 	}
 	if len(q) == 0 {
 		return t.at.Path

@@ -17,15 +17,15 @@ type Exchanges interface {
 func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchange, error) {
 	e, err := from.Exchange(v.Ctx(), r)
 	if err != nil || e == nil {
-		return kit.Exchange{Absent: unkept(r)}, err
+		return kit.Exchange{Absent: notRecorded(r)}, err
 	}
 	shown := kit.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
 	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
 	return shown, nil
 }
 
-// unkept says why nothing is kept of a request.
-func unkept(r *developer.Request) string {
+// notRecorded says why nothing is kept of a request.
+func notRecorded(r *developer.Request) string {
 	switch {
 	case r.AccountID == "":
 		return "Headers and bodies are kept of requests with a valid key."
@@ -39,7 +39,7 @@ func messageView(m *developer.Message, none string) kit.Message {
 	view := kit.Message{Body: kit.Body{Absent: none}}
 	for _, h := range m.Headers {
 		line := kit.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
-		line.Value, _ = Legible(h.Value)
+		line.Value, _ = Readable(h.Value)
 		view.Headers = append(view.Headers, line)
 	}
 	switch {

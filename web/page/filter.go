@@ -37,17 +37,17 @@ func (f *Form) Among(name string, values []string) string {
 	return ""
 }
 
-// Ident is a field that holds an id. What is none is one that nothing has.
-func (f *Form) Ident(name, prefix string) string {
+// ID is a field that holds an id. What is none is one that nothing has.
+func (f *Form) ID(name, prefix string) string {
 	if s := f.Text(name); s == "" || id.Valid(prefix, s) {
 		return s
 	}
 	return "none"
 }
 
-// Word is a field that holds a name of small letters, digits and signs. What is none is
+// Slug is a field that holds a name of small letters, digits and signs. What is none is
 // one that nothing has.
-func (f *Form) Word(name string) string {
+func (f *Form) Slug(name string) string {
 	s := f.Text(name)
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_.-") != "" {
 		return "none"
@@ -60,8 +60,8 @@ func (f *Form) Printable(name string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(f.Text(name), ""), "\x00", "")
 }
 
-// Sought is what a list is searched for, "" for nothing.
-func (f *Form) Sought() string { return strings.TrimSpace(Clip(f.Printable("search"), 100)) }
+// SearchText is what a list is searched for, "" for nothing.
+func (f *Form) SearchText() string { return strings.TrimSpace(Clip(f.Printable("search"), 100)) }
 
 // PathID is the id in the address; what is none is a record that is not there.
 func (v *Request) PathID(prefix string) (string, error) {

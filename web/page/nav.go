@@ -168,10 +168,10 @@ func (v navigation) reader() *kit.Person {
 }
 
 // said is what an earlier request left to say.
-func (v navigation) said() []kit.Said {
+func (v navigation) said() []kit.Toast {
 	tone, what, there := strings.Cut(v.Take(saidKey), "\n")
 	if !there {
 		return nil
 	}
-	return []kit.Said{{Tone: kit.Tone(tone), Text: what}}
+	return []kit.Toast{{Tone: kit.Tone(tone), Text: what}}
 }

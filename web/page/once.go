@@ -28,8 +28,8 @@ type Forms interface {
 	KeepForm(ctx context.Context, name []byte, to, said string) error
 }
 
-// making is a form that creates something while its transaction runs.
-type making struct {
+// onceResult is a form that creates something while its transaction runs.
+type onceResult struct {
 	reply *reply
 	to    string // where it is seen what the form made
 	said  string // to somebody who sends the form again
@@ -55,7 +55,7 @@ func handleOnce(v *Request) error {
 		}
 	}
 	outside, waiting := v.Request(), v.Kept(saidKey)
-	restore := func() { v.making = nil; v.SetRequest(outside) }
+	restore := func() { v.once = nil; v.SetRequest(outside) }
 	defer restore() // after a panic, too, whose page is not part of the transaction
 	err := atomically(v, func(ctx context.Context) error {
 		r := outside.WithContext(ctx)
@@ -64,7 +64,7 @@ func handleOnce(v *Request) error {
 		forget(v, waiting)
 		return claim(ctx, v, name)
 	})
-	made := v.making
+	made := v.once
 	restore()
 	if err != nil && !errors.Is(err, errNothingMade) {
 		return err
@@ -108,7 +108,7 @@ func formName(v *Request) []byte {
 var errNothingMade = errors.New("the form was refused")
 
 func claim(ctx context.Context, v *Request, name []byte) error {
-	v.making = &making{said: sentBefore}
+	v.once = &onceResult{said: sentBefore}
 	first, to, said, err := v.Shell.Forms.ClaimForm(ctx, name, clock.At(v.Shell.Now()))
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func claim(ctx context.Context, v *Request, name []byte) error {
 	if err := v.route.handle(v); err != nil {
 		return err
 	}
-	m := v.making
+	m := v.once
 	switch {
 	case m.reply == nil:
 		return fmt.Errorf("%s answered by itself, which no form that is taken once does", v.route.Path)
@@ -137,16 +137,16 @@ func claim(ctx context.Context, v *Request, name []byte) error {
 // SeenAt says where it is seen what a form has made, for an answer that shows it by
 // itself, and what to say to somebody who sends the form again.
 func (v *Request) SeenAt(to, said string) {
-	if v.making != nil {
-		v.making.to, v.making.said = to, said
+	if v.once != nil {
+		v.once.to, v.once.said = to, said
 	}
 }
 
 // RefuseAt leads back to a page that says why nothing was done, so the form may be sent
 // again.
 func (v *Request) RefuseAt(to, why string) error {
-	if v.making != nil {
-		v.making.undo = true
+	if v.once != nil {
+		v.once.undo = true
 	}
 	v.Say(kit.Failed, why)
 	return v.SeeOther(to)

@@ -52,7 +52,7 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 		}
 	}
 	address := "/k"
-	for range 3 * MostTurns {
+	for range 3 * MaxPreviousPages {
 		address = at(address).Pages(strings.Repeat("c", 26)).Next
 	}
 	if len(address) > 700 {

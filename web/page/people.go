@@ -41,7 +41,7 @@ const aYear = 365 * 24 * time.Hour
 // Remember keeps what tells this device from others, for the next time somebody signs
 // in with it.
 func (v *Request) Remember(device string) {
-	v.SetCookie(v.Shell.biscuit(deviceCookie, device, int(aYear.Seconds())))
+	v.SetCookie(v.Shell.newCookie(deviceCookie, device, int(aYear.Seconds())))
 }
 
 // recognize finds who asks.

@@ -28,7 +28,7 @@ type Request struct {
 	Person   *account.Visitor // nil: nobody is signed in
 	own      bool             // the answer is for this reader alone, though they are not signed in
 	Prepared any              // what the route has worked out before its transaction
-	making   *making          // what a form that is taken once makes, nil outside of its transaction
+	once     *onceResult      // what a form that is taken once makes, nil outside of its transaction
 }
 
 // request begins one. From here on the answer has its headers, whatever happens.
@@ -108,8 +108,8 @@ type reply struct {
 
 // answer lets a reply leave, or wait for the transaction that it tells of.
 func (v *Request) answer(r reply) error {
-	if v.making != nil {
-		v.making.reply = &r
+	if v.once != nil {
+		v.once.reply = &r
 		return nil
 	}
 	if err := v.Commit(); err != nil {

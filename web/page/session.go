@@ -34,7 +34,7 @@ func (s *Shell) cookie(name string) string {
 
 // biscuit is a cookie for this site alone, for a number of seconds, or with 0 for as
 // long as the browser runs.
-func (s *Shell) biscuit(name, value string, seconds int) *http.Cookie {
+func (s *Shell) newCookie(name, value string, seconds int) *http.Cookie {
 	//nolint:gosec // G124: without https there is no secure cookie
 	return &http.Cookie{Name: s.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode}
 }

@@ -22,7 +22,7 @@ type Config struct {
 	Sessions     Sessions // nil: nobody can sign in
 	Forms        Forms    // which forms were sent that create something
 	People       People
-	Vault        Vault // seals what was typed while a session ended; nil: it is not kept
+	Sealer       Sealer // seals what was typed while a session ended; nil: it is not kept
 	Now          clock.Clock
 	Log          *slog.Logger // nil: nothing is logged
 	Confirmation Confirmation

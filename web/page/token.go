@@ -39,7 +39,7 @@ func (v formToken) secretOfForms() string {
 	if secret := v.knownSecret(); secret != "" {
 		return secret
 	}
-	made := v.Shell.biscuit(formCookie, random(), 0)
+	made := v.Shell.newCookie(formCookie, random(), 0)
 	v.SetCookie(made)
 	v.Request.Request().AddCookie(made) // for the next form of the page
 	return made.Value

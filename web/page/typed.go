@@ -14,8 +14,8 @@ import (
 	"portal/views/kit"
 )
 
-// Vault seals what must be read again but never lie about in clear.
-type Vault interface {
+// Sealer seals what must be read again but never lie about in clear.
+type Sealer interface {
 	Seal(purpose, text string) []byte
 	Open(purpose string, sealed []byte) (string, error)
 }
@@ -42,7 +42,7 @@ func typedPurpose(userID string) string { return "text of a form, user " + userI
 // keepTyped keeps the text of a form whose reader is not signed in any more. A form that they did
 // not open themselves is not kept.
 func keepTyped(v *Request) error {
-	if v.Shell.Vault == nil || v.route.Method != http.MethodPost || v.route.files || v.Request().Header.Get("Accept") == "application/json" {
+	if v.Shell.Sealer == nil || v.route.Method != http.MethodPost || v.route.files || v.Request().Header.Get("Accept") == "application/json" {
 		return nil
 	}
 	token, former, err := former(v)
@@ -61,7 +61,7 @@ func keepTyped(v *Request) error {
 	if err != nil {
 		return err
 	}
-	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Vault.Seal(typedPurpose(former.UserID), string(text))))
+	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(former.UserID), string(text))))
 	return nil
 }
 
@@ -100,7 +100,7 @@ func withoutSecrets(sent url.Values) url.Values {
 // ended, nil if there is nothing. It returns it once. Text of another user, or too old, is deleted.
 func (v *Request) typedBefore(action string) url.Values {
 	kept := v.Kept(typedKey)
-	if kept == "" || v.Shell.Vault == nil || v.Person == nil || v.Person.Pending {
+	if kept == "" || v.Shell.Sealer == nil || v.Person == nil || v.Person.Pending {
 		return nil
 	}
 	t, ok := openTyped(v, kept)
@@ -123,7 +123,7 @@ func openTyped(v *Request, kept string) (t typed, ok bool) {
 	if err != nil {
 		return t, false
 	}
-	text, err := v.Shell.Vault.Open(typedPurpose(v.Person.UserID), sealed)
+	text, err := v.Shell.Sealer.Open(typedPurpose(v.Person.UserID), sealed)
 	if err != nil || json.Unmarshal([]byte(text), &t) != nil {
 		return t, false
 	}

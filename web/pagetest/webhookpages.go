@@ -216,7 +216,7 @@ func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint
 // Sent is a delivery to an endpoint after one attempt.
 func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
 	y.Helper()
-	at := webhook.Place{Portfolio: y.Home.Test, Endpoint: e.ID}
+	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
 	event := webhook.Event{ID: id.New(id.Event, y.Now), CreatedAt: clock.At(y.Now), Type: kind, Body: []byte(`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`)}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &event))
 	d := webhook.Delivery{ID: id.New(id.Delivery, y.Now), CreatedAt: clock.At(y.Now), EventID: event.ID, EventType: webhook.EventType(kind), EndpointID: e.ID}

@@ -75,7 +75,7 @@ func (p *applicationPages) applications(v *page.Request) error {
 
 func applicantLine(v *page.Request, a *application.Applicant) views.ApplicantLine {
 	return views.ApplicantLine{Path: v.In("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
-		State: standing(a.Standing()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
+		State: standing(a.Status()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
 }
 
 // nameOf is what an applicant is called: as they say themselves, else as the landlord does,
@@ -144,7 +144,7 @@ func (p *applicationPages) applicant(v *page.Request) error {
 		view.MoveIn = i.DesiredMoveInDate.Words()
 	}
 	switch {
-	case a.Standing() == application.ToDecide:
+	case a.Status() == application.ToDecide:
 		view.Actions = []kit.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
 	case a.Open():
 		view.Actions = []kit.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}

@@ -31,7 +31,7 @@ func toApplications(v *page.Request) kit.Link {
 
 func (p *applicationPages) addInvitation(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Ident("unit_id", id.Unit))
+	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func newestFirst(t page.Cursor, prefix string) list.Query {
 func (p *leasePages) leases(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
-		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
+		PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit), TenantID: f.ID("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
 	found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
 		Type: portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
-		LeaseID: f.Ident("lease_id", id.Lease), TenantID: f.Ident("tenant_id", id.Tenant), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit),
+		LeaseID: f.ID("lease_id", id.Lease), TenantID: f.ID("tenant_id", id.Tenant), PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit),
 		DueAfter: f.Day("due_after"), DueBefore: f.Day("due_before"), Overdue: yesOrNo(f, "overdue")}
 	found, err := p.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
@@ -177,7 +177,7 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		view.Actions = []kit.Link{{Name: "Void…", Path: at + "/void"}}
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
-		view.Notices = []kit.Notified{{Tone: kit.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
+		view.Notices = []kit.NoticeContent{{Tone: kit.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
 	}
 	return v.Show(views.ChargePage(view))
 }

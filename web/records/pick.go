@@ -35,7 +35,7 @@ func (p *searchPages) pick(v *page.Request, heading kit.Heading, at string) erro
 	f := v.Form()
 	view := views.Pick{Frame: v.Frame(heading.Title), Heading: heading}
 	var err error
-	if property := f.Ident("property_id", id.Property); property != "" {
+	if property := f.ID("property_id", id.Property); property != "" {
 		err = p.pickUnit(v, &view, property, at)
 	} else {
 		err = p.pickProperty(v, &view, at)

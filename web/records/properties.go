@@ -49,7 +49,7 @@ func (p *propertyPages) routes() []page.Route {
 
 func (p *propertyPages) properties(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.Sought(), State: contact.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
+	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.SearchText(), State: contact.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
 	if err != nil {
 		return err
@@ -151,16 +151,16 @@ func (p *propertyPages) property(v *page.Request) error {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	view := kit.Portrait{Record: kit.Record{Frame: v.Frame(page.Street(x)), Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
+	view := kit.Detail{Record: kit.Record{Frame: v.Frame(page.Street(x)), Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
 		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
 	grid := unitGrid(v, units.Data, parties)
 	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
-	part := kit.Belonging{ID: "units", Title: "Units", Grid: grid}
+	part := kit.RelatedTable{ID: "units", Title: "Units", Grid: grid}
 	if x.Status == portfolio.PropertyActive {
 		part.New = kit.Link{Name: "Add a unit", Path: at + "/units/new"}
 	}
-	view.Parts = []kit.Belonging{part}
-	return v.Show(kit.PortraitPage(view))
+	view.Parts = []kit.RelatedTable{part}
+	return v.Show(kit.DetailPage(view))
 }
 
 // propertyActions are what can be done with a property after one was asked.
@@ -175,14 +175,14 @@ func propertyActions(at string, p *portfolio.Property) (all []kit.Link) {
 }
 
 // propertyNotices say what is odd about a property.
-func propertyNotices(p *portfolio.Property, last verification.Verification, asked bool) (all []kit.Notified) {
+func propertyNotices(p *portfolio.Property, last verification.Verification, asked bool) (all []kit.NoticeContent) {
 	if p.Status == portfolio.PropertyArchived {
-		all = append(all, kit.Notified{Tone: kit.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
+		all = append(all, kit.NoticeContent{Tone: kit.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
 	}
 	if asked && last.Words != nil {
-		words := kit.Notified{Tone: kit.Idle, Words: "Who verified the property wrote: " + *last.Words}
+		words := kit.NoticeContent{Tone: kit.Idle, Words: "Who verified the property wrote: " + *last.Words}
 		if last.Status == verification.DeclinedVerification {
-			words = kit.Notified{Tone: kit.Warned, Words: "The property was not verified: " + *last.Words}
+			words = kit.NoticeContent{Tone: kit.Warned, Words: "The property was not verified: " + *last.Words}
 		}
 		all = append(all, words)
 	}

@@ -11,39 +11,47 @@ import (
 	"portal/web/page"
 )
 
-// question is a question about a property, and what is done once it is answered.
-type question struct {
+// confirmAction is a question about a property, and what is done once it is answered.
+type confirmAction struct {
 	path, title, submit, said string
 	words                     []string
 	fields                    []kit.Field
 	do                        func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 }
 
-func (p *propertyPages) askArchive(v *page.Request) error { return p.plead(v, v.Form(), p.archiving()) }
+func (p *propertyPages) askArchive(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.archiving())
+}
 
 func (p *propertyPages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
 
-func (p *propertyPages) archiving() question {
-	return question{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
+func (p *propertyPages) archiving() confirmAction {
+	return confirmAction{path: "archive", title: "Archive the property?", submit: "Archive the property", said: "The property is archived.", do: p.Properties.ArchiveProperty,
 		words: []string{"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
 			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time."}}
 }
 
-func (p *propertyPages) askRestore(v *page.Request) error { return p.plead(v, v.Form(), p.restoring()) }
+func (p *propertyPages) askRestore(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.restoring())
+}
 
 func (p *propertyPages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
 
-func (p *propertyPages) restoring() question {
-	return question{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
+func (p *propertyPages) restoring() confirmAction {
+	return confirmAction{path: "restore", title: "Restore the property?", submit: "Restore the property", said: "The property is restored.", do: p.Properties.RestoreProperty,
 		words: []string{"It is in use again, and its units count against your plan's limit of live units."}}
 }
 
-func (p *propertyPages) askVerify(v *page.Request) error { return p.plead(v, v.Form(), p.pleading(v)) }
+func (p *propertyPages) askVerify(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.verification(v))
+}
 
-func (p *propertyPages) verifyProperty(v *page.Request) error { return p.answered(v, p.pleading(v)) }
+func (p *propertyPages) verifyProperty(v *page.Request) error {
+	return p.answered(v, p.verification(v))
+}
 
-func (p *propertyPages) pleading(v *page.Request) question {
-	q := question{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
+func (p *propertyPages) verification(v *page.Request) confirmAction {
+	q := confirmAction{path: "verify", title: "Verify the property?", submit: "Verify the property", said: "The property is verified.",
 		words: []string{"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once."},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
 			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
@@ -58,7 +66,7 @@ func (p *propertyPages) pleading(v *page.Request) question {
 }
 
 // plead asks, with what is wrong with the answer before.
-func (p *propertyPages) plead(v *page.Request, f *page.Form, q question) error {
+func (p *propertyPages) showConfirm(v *page.Request, f *page.Form, q confirmAction) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -69,7 +77,7 @@ func (p *propertyPages) plead(v *page.Request, f *page.Form, q question) error {
 }
 
 // answered does what was asked about.
-func (p *propertyPages) answered(v *page.Request, q question) error {
+func (p *propertyPages) answered(v *page.Request, q confirmAction) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
@@ -77,7 +85,7 @@ func (p *propertyPages) answered(v *page.Request, q question) error {
 	f := v.Form()
 	made, err := q.do(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()})
 	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
-		return p.plead(v, f, q)
+		return p.showConfirm(v, f, q)
 	}
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func (p *searchPages) search(v *page.Request) error {
 	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
 		return v.SeeOther(at)
 	}
-	view := kit.Findings{Frame: v.Frame("Search"), Heading: kit.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
+	view := kit.SearchResults{Frame: v.Frame("Search"), Heading: kit.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
 		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
 	if view.Parts, err = p.foundParts(v, &found); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (p *searchPages) search(v *page.Request) error {
 	if len(view.Parts) == 0 {
 		view.Words = unfound(name)
 	}
-	return v.Show(kit.FindingsPage(view))
+	return v.Show(kit.SearchResultsPage(view))
 }
 
 // unfound says why nothing is shown.
@@ -66,14 +66,14 @@ func unfound(text string) string {
 }
 
 // foundParts are the properties and tenants that were found.
-func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.Belonging, err error) {
+func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.RelatedTable, err error) {
 	if n := len(found.Properties); n > 0 {
 		g := kit.Grid{Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n}}
 		for i := range found.Properties {
 			x := &found.Properties[i]
 			g.Lines = append(g.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: page.Town(x)}, {Status: propertyStatus(x.Status)}})
 		}
-		all = append(all, kit.Belonging{ID: "properties", Title: "Properties", Grid: g})
+		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
 	}
 	if n := len(found.Tenants); n > 0 {
 		homes, err := p.Search.Homes(v.Ctx(), v.Actor(), unitsOf(found.Tenants))
@@ -85,7 +85,7 @@ func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all [
 			x := &found.Tenants[i]
 			g.Lines = append(g.Lines, []kit.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
 		}
-		all = append(all, kit.Belonging{ID: "tenants", Title: "Tenants", Grid: g})
+		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
 	}
 	return all, nil
 }

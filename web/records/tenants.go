@@ -36,8 +36,8 @@ func (p *tenantPages) routes() []page.Route {
 
 func (p *tenantPages) tenants(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.Sought(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
-		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit)})
+	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.SearchText(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
+		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit)})
 	if err != nil {
 		return err
 	}
@@ -154,10 +154,10 @@ func (p *tenantPages) tenant(v *page.Request) error {
 	}
 	grid := leaseGrid(v, leases.Data, true)
 	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
-	return v.Show(kit.PortraitPage(kit.Portrait{
+	return v.Show(kit.DetailPage(kit.Detail{
 		Record: kit.Record{Frame: v.Frame(x.Name), Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
 			Terms: tenantTerms(v, x, homes)},
-		Lead: belongings(v, "tenant_id", x.ID), Parts: []kit.Belonging{{ID: "leases", Title: "Leases", Grid: grid}}}))
+		Lead: belongings(v, "tenant_id", x.ID), Parts: []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}}}))
 }
 
 func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []kit.Term {

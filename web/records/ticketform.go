@@ -30,7 +30,7 @@ var (
 // newTicket asks where the work is, unless the address says it, and then what it is.
 func (p *ticketPages) newTicket(v *page.Request) error {
 	f := v.Form()
-	propertyID, unitID, tenantID := f.Ident("property_id", id.Property), f.Ident("unit_id", id.Unit), f.Ident("tenant_id", id.Tenant)
+	propertyID, unitID, tenantID := f.ID("property_id", id.Property), f.ID("unit_id", id.Unit), f.ID("tenant_id", id.Tenant)
 	if tenantID != "" && unitID == "" {
 		t, err := p.Tickets.Tenant(v.Ctx(), v.Actor(), tenantID)
 		if err != nil {
@@ -67,7 +67,7 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 
 func (p *ticketPages) openTicket(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.Ident("property_id", id.Property), f.Ident("unit_id", id.Unit))
+	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}

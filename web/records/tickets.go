@@ -47,7 +47,7 @@ func (p *ticketPages) tickets(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
 		Priority: portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.Among("category", portfolio.Category("").Values())),
-		PropertyID: f.Ident("property_id", id.Property), UnitID: f.Ident("unit_id", id.Unit), TenantID: f.Ident("tenant_id", id.Tenant)}
+		PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit), TenantID: f.ID("tenant_id", id.Tenant)}
 	found, err := p.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -184,11 +184,11 @@ func writer(t *portfolio.Ticket) string {
 }
 
 // dangers warn of what triage has recognised in a ticket that is open.
-func dangers(t *portfolio.Ticket) []kit.Notified {
+func dangers(t *portfolio.Ticket) []kit.NoticeContent {
 	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
 		return nil
 	}
-	return []kit.Notified{{Tone: kit.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
+	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
 }
 
 func flags(t *portfolio.Triage) string {

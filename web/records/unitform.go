@@ -101,34 +101,34 @@ func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) e
 		Form: f.Fill(unitUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the unit", Cancel: at, Groups: []kit.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)}}))}))
 }
 
-// marketing is whether a unit is offered, and what changes that.
-type marketing struct {
+// availabilityChange is whether a unit is offered, and what changes that.
+type availabilityChange struct {
 	path, title, submit, said, words string
 	do                               func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 }
 
-func (p *unitPages) takingOff() marketing {
-	return marketing{"off-market", "Take the unit off the market?", "Take it off the market", "The unit is off the market.",
+func (p *unitPages) offMarketChange() availabilityChange {
+	return availabilityChange{"off-market", "Take the unit off the market?", "Take it off the market", "The unit is off the market.",
 		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.", p.Units.TakeOffMarket}
 }
 
-func (p *unitPages) puttingOn() marketing {
-	return marketing{"on-market", "Put the unit back on the market?", "Put it back on the market", "The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket}
+func (p *unitPages) onMarketChange() availabilityChange {
+	return availabilityChange{"on-market", "Put the unit back on the market?", "Put it back on the market", "The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket}
 }
 
 func (p *unitPages) askOffMarket(v *page.Request) error {
-	return p.askMarket(v, v.Form(), p.takingOff())
+	return p.askMarket(v, v.Form(), p.offMarketChange())
 }
 
-func (p *unitPages) offMarket(v *page.Request) error { return p.market(v, p.takingOff()) }
+func (p *unitPages) offMarket(v *page.Request) error { return p.market(v, p.offMarketChange()) }
 
 func (p *unitPages) askOnMarket(v *page.Request) error {
-	return p.askMarket(v, v.Form(), p.puttingOn())
+	return p.askMarket(v, v.Form(), p.onMarketChange())
 }
 
-func (p *unitPages) onMarket(v *page.Request) error { return p.market(v, p.puttingOn()) }
+func (p *unitPages) onMarket(v *page.Request) error { return p.market(v, p.onMarketChange()) }
 
-func (p *unitPages) askMarket(v *page.Request, f *page.Form, m marketing) error {
+func (p *unitPages) askMarket(v *page.Request, f *page.Form, m availabilityChange) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (p *unitPages) askMarket(v *page.Request, f *page.Form, m marketing) error 
 		Form: f.Fill(kit.Form{Action: at + "/" + m.path, Submit: m.submit, Cancel: at, Groups: []kit.FieldGroup{page.VersionField(&h.Unit.Record)}})}))
 }
 
-func (p *unitPages) market(v *page.Request, m marketing) error {
+func (p *unitPages) market(v *page.Request, m availabilityChange) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err

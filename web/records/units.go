@@ -137,11 +137,11 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	at := v.In("/units/" + h.Unit.ID)
 	tabs := []kit.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
 	tabs[n].Here = kit.HerePage
-	return v.Show(kit.PortraitPage(kit.Portrait{
+	return v.Show(kit.DetailPage(kit.Detail{
 		Record: kit.Record{Frame: v.Frame(h.Street()), Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
 		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}},
-		Parts: []kit.Belonging{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
+		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
 
 func unitActions(at string, u *portfolio.Unit) []kit.Link {

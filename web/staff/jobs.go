@@ -37,7 +37,7 @@ const jobsShown = 25
 
 func (p *Section) jobs(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Word("kind"), Limit: jobsShown + 1}
+	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Slug("kind"), Limit: jobsShown + 1}
 	if !slices.Contains(job.States(), filter.State) {
 		filter.State = ""
 	}

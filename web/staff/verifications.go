@@ -78,7 +78,7 @@ func (p *Section) verificationCase(v *page.Request) error {
 		return err
 	}
 	at := "/staff/properties/" + c.ID
-	view := kit.Portrait{Record: kit.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: kit.Link{Name: "Properties to verify", Path: "/staff/properties"}},
+	view := kit.Detail{Record: kit.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: kit.Link{Name: "Properties to verify", Path: "/staff/properties"}},
 		Terms: caseTerms(v, &c)}, Quotes: []kit.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
 	if c.Words != nil {
 		view.Quotes = append(view.Quotes, kit.Quote{Title: "What the landlord reads", Text: *c.Words})
@@ -86,7 +86,7 @@ func (p *Section) verificationCase(v *page.Request) error {
 	if c.Status == verification.AskedVerification {
 		view.Actions, view.Decide = []kit.Link{{Name: "Decline", Path: at + "/decline"}}, kit.Link{Name: "Verify", Path: at + "/verify"}
 	}
-	return v.Show(kit.PortraitPage(view))
+	return v.Show(kit.DetailPage(view))
 }
 
 func caseTerms(v *page.Request, c *verification.Case) []kit.Term {

@@ -64,8 +64,8 @@ func (Standing) Values() []string {
 	return []string{"sent", "opened", "to_decide", "accepted", "declined", "expired", "cancelled"}
 }
 
-// Standing is where the applicant stands.
-func (a *Applicant) Standing() Standing {
+// Status is how far the applicant is.
+func (a *Applicant) Status() Standing {
 	switch {
 	case a.Invitation.Status != InvitationApplied || a.Application == nil:
 		return Standing(a.Invitation.Status)
@@ -90,7 +90,7 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 	now := clock.At(s.Now())
 	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)
 	for i := range all {
-		all[i].Invitation.reckon(now)
+		all[i].Invitation.compute(now)
 	}
 	return all, err
 }
@@ -98,6 +98,6 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 // Applicant is one of them, by the invitation.
 func (s *Applicants) Applicant(ctx context.Context, by access.Actor, invitationID string) (*Applicant, error) {
 	a, err := s.store.Applicant(ctx, by.Portfolio, invitationID)
-	a.Invitation.reckon(clock.At(s.Now()))
+	a.Invitation.compute(clock.At(s.Now()))
 	return &a, err
 }

@@ -94,7 +94,7 @@ func (s *Applications) tell(ctx context.Context, l *Lead, a *Application) error 
 	if err != nil {
 		return err
 	}
-	for _, to := range l.Landlord.Told(portfolio.ApplicationNotice) {
+	for _, to := range l.Landlord.Recipients(portfolio.ApplicationNotice) {
 		own := *m
 		own.To = to
 		if err := s.Send(ctx, &own); err != nil {

@@ -85,8 +85,8 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 	if err != nil {
 		return nil, err
 	}
-	a.Invitation.reckon(clock.At(s.Now()))
-	switch standing := a.Standing(); standing {
+	a.Invitation.compute(clock.At(s.Now()))
+	switch standing := a.Status(); standing {
 	case ToDecide:
 		return &a, nil
 	case HasAccepted:
@@ -121,7 +121,7 @@ func (s *Applicants) CancelInvitation(ctx context.Context, by access.Actor, invi
 		}
 		now := clock.At(s.Now())
 		moved := false
-		if before.reckon(now); before.open() {
+		if before.compute(now); before.open() {
 			if moved, err = s.store.MoveInvitation(ctx, by.Portfolio, invitationID, InvitationCancelled, now); err != nil {
 				return nil, err
 			}

@@ -108,7 +108,7 @@ func (i *Invitation) open() bool {
 
 // reckon fills what is computed: an invitation is expired as soon as its time is
 // over, whenever that is written down.
-func (i *Invitation) reckon(now clock.Time) {
+func (i *Invitation) compute(now clock.Time) {
 	if i.open() && i.ExpiresAt <= now {
 		i.Status = InvitationExpired
 	}
@@ -260,7 +260,7 @@ func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to 
 	if err != nil {
 		return false, err
 	}
-	if i.reckon(clock.At(s.Now())); !i.open() {
+	if i.compute(clock.At(s.Now())); !i.open() {
 		return false, nil
 	}
 	unwanted, err := s.store.Unsubscribed(ctx, in, to)

@@ -27,7 +27,7 @@ func (s *Applications) Lead(ctx context.Context, opener string) (*Lead, error) {
 		return nil, err
 	}
 	l := &Lead{Invitation: i, in: in}
-	l.Invitation.reckon(clock.At(s.Now()))
+	l.Invitation.compute(clock.At(s.Now()))
 	if l.Property, err = s.store.Property(ctx, in, i.PropertyID); err != nil {
 		return nil, err
 	}

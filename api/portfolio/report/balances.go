@@ -74,14 +74,14 @@ func (s *Reports) RentBalances(ctx context.Context, by access.Actor, f BalanceFi
 	today := s.Today(by)
 	rows, total, err := s.store.RentBalances(ctx, by.Portfolio, f, today)
 	for i := range rows {
-		rows[i].reckon(today)
+		rows[i].compute(today)
 	}
 	page := list.Of(rows, f.Limit, func(b *RentBalance) string { return b.LeaseID })
 	return &RentBalances{Page: *page, TotalDue: total, Currency: portfolio.Currency}, err
 }
 
 // reckon fills what follows from the charges, of which there is at least one.
-func (b *RentBalance) reckon(today clock.Date) {
+func (b *RentBalance) compute(today clock.Date) {
 	b.Currency, b.BalanceDue = portfolio.Currency, 0
 	for _, c := range b.Charges {
 		b.BalanceDue += c.BalanceDue

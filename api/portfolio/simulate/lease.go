@@ -10,7 +10,7 @@ import (
 
 // signLease lets all parties sign the first lease that is out for signature. Where none
 // is, one is drafted: for a vacant unit, or else as a renewal.
-func (s *Scene) signLease(ctx context.Context) (string, error) {
+func (s *Session) signLease(ctx context.Context) (string, error) {
 	leases, err := s.leases(ctx, "")
 	if err != nil {
 		return "", err
@@ -34,7 +34,7 @@ func (s *Scene) signLease(ctx context.Context) (string, error) {
 }
 
 // draft writes a lease that can be signed.
-func (s *Scene) draft(ctx context.Context, b *bookings) (*portfolio.Lease, error) {
+func (s *Session) draft(ctx context.Context, b *bookings) (*portfolio.Lease, error) {
 	last, err := s.vacated(ctx, b)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func nextFirst(d clock.Date) clock.Date {
 
 // vacated are the last leases of the units that are vacant and that nobody is about to
 // move into, the latest first.
-func (s *Scene) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lease, err error) {
+func (s *Session) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lease, err error) {
 	seen := map[string]bool{}
 	for i := range slices.Backward(b.leases) {
 		l := &b.leases[i]
@@ -85,7 +85,7 @@ func (s *Scene) vacated(ctx context.Context, b *bookings) (last []*portfolio.Lea
 
 // newcomers live nowhere and are about to move in nowhere: those who have asked, and
 // then those who have left.
-func (s *Scene) newcomers(ctx context.Context, b *bookings) (people []portfolio.Tenant, err error) {
+func (s *Session) newcomers(ctx context.Context, b *bookings) (people []portfolio.Tenant, err error) {
 	for _, status := range []portfolio.TenantStatus{portfolio.TenantProspect, portfolio.TenantPast} {
 		found, err := s.Stores.Records.Tenants(ctx, s.by.Portfolio, portfolio.TenantFilter{Query: all, Status: status})
 		if err != nil {

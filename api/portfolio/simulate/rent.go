@@ -12,7 +12,7 @@ import (
 
 // payRent lets a tenant pay the oldest open rent by card. Where all is paid, the next
 // month is charged and paid ahead.
-func (s *Scene) payRent(ctx context.Context) (string, error) {
+func (s *Session) payRent(ctx context.Context) (string, error) {
 	row, err := s.openRent(ctx)
 	if err != nil {
 		return "", err
@@ -29,7 +29,7 @@ func (s *Scene) payRent(ctx context.Context) (string, error) {
 
 // openRent is the rent that has been owed longest, else the one that falls due next,
 // else one that is charged for it.
-func (s *Scene) openRent(ctx context.Context) (*portfolio.Payment, error) {
+func (s *Session) openRent(ctx context.Context) (*portfolio.Payment, error) {
 	owed, err := s.rents(ctx, portfolio.PaymentDue, portfolio.PaymentPartiallyPaid, portfolio.PaymentFailed)
 	if err == nil && len(owed) == 0 {
 		owed, err = s.rents(ctx, portfolio.PaymentScheduled)
@@ -47,7 +47,7 @@ func (s *Scene) openRent(ctx context.Context) (*portfolio.Payment, error) {
 }
 
 // rents are the ledger rows of rent of some statuses of which something is owed.
-func (s *Scene) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
+func (s *Session) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
 	for _, status := range statuses {
 		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
 		if err != nil {
@@ -60,7 +60,7 @@ func (s *Scene) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) 
 
 // chargeNext charges the next month of the lease that is charged for the shortest time
 // ahead. A lease that ends with what is charged is passed over.
-func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
+func (s *Session) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 	leases, err := s.rented(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Scene) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 }
 
 // charged is the last day that each lease is charged for.
-func (s *Scene) charged(ctx context.Context) (map[string]clock.Date, error) {
+func (s *Session) charged(ctx context.Context) (map[string]clock.Date, error) {
 	page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
 	if err != nil {
 		return nil, err

@@ -51,13 +51,13 @@ type Simulator struct {
 	Trail     audit.Log // tells which user reset a portfolio
 }
 
-// happening makes an event happen and names the record that it is about.
-type happening func(*Scene, context.Context) (id string, err error)
+// trigger makes an event happen and names the record that it is about.
+type trigger func(*Session, context.Context) (id string, err error)
 
-var happenings = map[string]happening{
-	portfolio.EventLeaseSigned:        alone((*Scene).signLease),
-	portfolio.EventPaymentSucceeded:   alone((*Scene).payRent),
-	portfolio.EventMaintenanceCreated: (*Scene).submitTicket,
+var happenings = map[string]trigger{
+	portfolio.EventLeaseSigned:        alone((*Session).signLease),
+	portfolio.EventPaymentSucceeded:   alone((*Session).payRent),
+	portfolio.EventMaintenanceCreated: (*Session).submitTicket,
 }
 
 // Known tells whether a kind of event can be made to happen.
@@ -66,8 +66,8 @@ func Known(kind string) bool {
 	return known
 }
 
-// Scene is a demo portfolio in which something is to happen.
-type Scene struct {
+// Session is a demo portfolio in which something is to happen.
+type Session struct {
 	*Simulator
 	by      access.Actor
 	tickets int // how many there are; -1 until they were counted
@@ -76,19 +76,19 @@ type Scene struct {
 // all is more than a demo portfolio holds.
 var all = list.Query{Limit: 1_000_000}
 
-// Scene is the actor's demo portfolio, brought to the present day.
-func (s *Simulator) Scene(ctx context.Context, by access.Actor) (*Scene, error) {
+// Session is the actor's demo portfolio, brought to the present day.
+func (s *Simulator) Session(ctx context.Context, by access.Actor) (*Session, error) {
 	if by.Portfolio.Mode != access.Test {
 		return nil, fault.Of(fault.NoRecord)
 	}
-	return &Scene{s, by, -1}, s.Portfolio.Calendar.RollOver(ctx, by.Portfolio, by.Zone)
+	return &Session{s, by, -1}, s.Portfolio.Calendar.RollOver(ctx, by.Portfolio, by.Zone)
 }
 
 // Happen makes an event of a kind happen in the actor's demo portfolio, and names the
 // record that it is about. What cannot happen, as nothing is left that it could happen to,
 // is fault.InvalidTransition.
 func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (id string, err error) {
-	scene, err := s.Scene(ctx, by)
+	scene, err := s.Session(ctx, by)
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +96,7 @@ func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (i
 }
 
 // Happen makes an event of a kind happen; see Simulator.Happen.
-func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) {
+func (s *Session) Happen(ctx context.Context, kind string) (id string, err error) {
 	happen, known := happenings[kind]
 	if !known {
 		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)
@@ -106,8 +106,8 @@ func (s *Scene) Happen(ctx context.Context, kind string) (id string, err error) 
 
 // alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.
-func alone(happen happening) happening {
-	return func(s *Scene, ctx context.Context) (id string, err error) {
+func alone(happen trigger) trigger {
+	return func(s *Session, ctx context.Context) (id string, err error) {
 		err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
 			id, err = happen(s, ctx)
 			return err
@@ -117,12 +117,12 @@ func alone(happen happening) happening {
 }
 
 // leases are those of a status, all where none is named, in ascending id.
-func (s *Scene) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
+func (s *Session) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
 	return s.Stores.Records.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
 }
 
 // rented are the active leases, at least one.
-func (s *Scene) rented(ctx context.Context) ([]portfolio.Lease, error) {
+func (s *Session) rented(ctx context.Context) ([]portfolio.Lease, error) {
 	leases, err := s.leases(ctx, portfolio.LeaseActive)
 	if err == nil && len(leases) == 0 {
 		err = nothing("no lease of the demo portfolio is active")

@@ -281,7 +281,7 @@ func (h *fixture) one(kind string) error {
 	case "reset":
 		return h.Reset(h.Context(), by)
 	case "send":
-		at, now := webhook.Place{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
+		at, now := webhook.EndpointRef{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
 		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{By: "test", At: now, Until: now + 60_000, Most: 10, InFlight: 100})
 		if err != nil || c == nil {
 			return err

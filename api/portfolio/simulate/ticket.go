@@ -12,7 +12,7 @@ import (
 
 // submitTicket lets a tenant report something, each time another one something else. It
 // is not alone: the first text that is triaged takes a second.
-func (s *Scene) submitTicket(ctx context.Context) (string, error) {
+func (s *Session) submitTicket(ctx context.Context) (string, error) {
 	leases, err := s.rented(ctx)
 	if err != nil {
 		return "", err
@@ -34,7 +34,7 @@ func (s *Scene) submitTicket(ctx context.Context) (string, error) {
 
 // countTickets tells how many tickets there have been, by the number of the newest one: a demo
 // portfolio may hold many.
-func (s *Scene) countTickets(ctx context.Context) (int, error) {
+func (s *Session) countTickets(ctx context.Context) (int, error) {
 	newest, err := s.Stores.Records.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
 	if err != nil || len(newest) == 0 {
 		return 0, err

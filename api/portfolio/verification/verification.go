@@ -125,7 +125,7 @@ func (s *Verifications) AskVerification(ctx context.Context, by access.Actor, t 
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Property]) error {
 			return s.RecordDone(ctx, by, "property.verification_asked", m.After.ID, nil)
 		},
-		Reckon: func(*portfolio.Property) {},
+		Compute: func(*portfolio.Property) {},
 	})
 }
 
@@ -198,7 +198,7 @@ func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, veri
 		Follow: func(ctx context.Context, _ *change.Result[portfolio.Property]) error {
 			return s.tellVerdict(ctx, &c, d)
 		},
-		Reckon: func(*portfolio.Property) {},
+		Compute: func(*portfolio.Property) {},
 	})
 	return err
 }

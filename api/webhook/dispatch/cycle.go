@@ -20,7 +20,7 @@ const (
 	retryPart = 20 // of a pause: what is close
 )
 
-// cycle notes in one transaction how attempts ended and claims the next ones, in the places
+// cycle notes in one transaction how attempts ended and claims the next ones, in the slots
 // that fall free too, and starts those once it is durable.
 func (d *shard) cycle(ctx context.Context) {
 	d.mu.Lock()
@@ -43,7 +43,7 @@ func (d *shard) cycle(ctx context.Context) {
 	}
 }
 
-// due is what a cycle notes and claims. The places of what is noted can be taken again at once.
+// due is what a cycle notes and claims. The slots of what is noted can be taken again at once.
 func (d *shard) due(now time.Time) (notes []*try, picks []pick) {
 	if d.queues.urgent() {
 		d.urgent = now
@@ -92,7 +92,7 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 		}
 		now, wanted := d.now(), make([]webhook.Wanted, len(picks))
 		for i, p := range picks {
-			wanted[i] = webhook.Wanted{Place: p.queue.place, Most: p.most}
+			wanted[i] = webhook.Wanted{EndpointRef: p.queue.place, Most: p.most}
 		}
 		c := webhook.Claim{By: d.node, At: clock.At(now), Until: clock.At(now.Add(webhook.ClaimTime)), InFlight: perEndpoint}
 		all, err := d.store.ClaimEach(ctx, c, wanted)
@@ -165,7 +165,7 @@ func (d *shard) apart(ctx context.Context, notes []*try) {
 	}
 }
 
-// regain takes back the places of what could not be noted.
+// regain takes back the slots of what could not be noted.
 func (d *shard) regain(notes []*try) {
 	for _, t := range notes {
 		t.queue.running++
@@ -231,7 +231,7 @@ func (d *shard) register(t *try) {
 }
 
 // mayStart asks the store whether an attempt may still start that took long to connect.
-func (d *shard) mayStart(ctx context.Context, at webhook.Place) bool {
+func (d *shard) mayStart(ctx context.Context, at webhook.EndpointRef) bool {
 	may, err := d.store.MayStart(ctx, at)
 	if err != nil {
 		d.Log.Warn("webhooks: nobody knows whether an endpoint is enabled still", "endpoint", at.Endpoint, "error", err)
@@ -256,7 +256,7 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailu
 	for i, e := range ended {
 		for j := range e.All {
 			if all[i].Waiting[j] {
-				remember(jobs, e.Place, &e.All[j])
+				remember(jobs, e.EndpointRef, &e.All[j])
 			}
 		}
 		if all[i].Lost > 0 {
@@ -264,7 +264,7 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailu
 		}
 		since := all[i].FailingSince
 		if last := lastFailure(e.All); last != nil && since != nil && now.Sub(since.Std()) >= webhook.GiveUpOnEndpoint {
-			ill = append(ill, endpointFailure{e.Place, last})
+			ill = append(ill, endpointFailure{e.EndpointRef, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {
@@ -280,8 +280,8 @@ func byPlace(notes []*try, now time.Time) (ended []webhook.Ended) {
 	sorted := slices.Clone(notes)
 	slices.SortStableFunc(sorted, func(a, b *try) int { return cmp.Compare(a.queue.place.Endpoint, b.queue.place.Endpoint) })
 	for _, t := range sorted {
-		if n := len(ended); n == 0 || ended[n-1].Place != t.queue.place {
-			ended = append(ended, webhook.Ended{Place: t.queue.place})
+		if n := len(ended); n == 0 || ended[n-1].EndpointRef != t.queue.place {
+			ended = append(ended, webhook.Ended{EndpointRef: t.queue.place})
 		}
 		last := &ended[len(ended)-1]
 		last.All = append(last.All, t.conclusion(now))
@@ -290,7 +290,7 @@ func byPlace(notes []*try, now time.Time) (ended []webhook.Ended) {
 }
 
 // remember adds a delivery to the job of its time.
-func remember(jobs map[int64]webhook.Due, at webhook.Place, c *webhook.Conclusion) {
+func remember(jobs map[int64]webhook.Due, at webhook.EndpointRef, c *webhook.Conclusion) {
 	part := (pause(c.Work.Try) / retryPart).Milliseconds()
 	moment := int64(*c.Next)/part*part - retryLead.Milliseconds()
 	if jobs[moment] == nil {

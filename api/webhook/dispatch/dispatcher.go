@@ -25,8 +25,8 @@ const (
 	stopGrace = 5 * time.Second        // how long a stop waits for attempts that run
 )
 
-// fewestPlaces is how many places each shard has, so that those that hang leave some to others.
-const fewestPlaces = 16
+// fewestSlots is how many slots each shard has, so that those that hang leave some to others.
+const fewestSlots = 16
 
 // Config is what a dispatcher is made of.
 type Config struct {
@@ -37,7 +37,7 @@ type Config struct {
 	// takes side by side.
 	Shards int
 	// Places is how many attempts may run at a time: 1,024 where it is 0 or more than that.
-	Places int
+	Slots int
 }
 
 // Dispatcher sends what is queued: it claims deliveries that are due, makes their
@@ -53,14 +53,14 @@ type Dispatcher struct {
 	now    clock.Clock
 	node   string
 	shards []*shard
-	asked  asked
+	asked  pendingStops
 	Counts Counts
 }
 
 // found is what the store has that is due at the endpoints of a shard.
 type found struct {
-	places []webhook.Place
-	err    error
+	endpoints []webhook.EndpointRef
+	err       error
 }
 
 // Counts are what a dispatcher has done, for metrics.
@@ -84,7 +84,7 @@ type shard struct {
 	linger    *time.Timer
 
 	mu      sync.Mutex // guards what follows
-	called  map[webhook.Place]struct{}
+	called  map[webhook.EndpointRef]struct{}
 	running map[string]map[*try]struct{} // by endpoint
 	barred  map[string]struct{}          // endpoints stopped since the present cycle began
 }
@@ -92,16 +92,16 @@ type shard struct {
 // New makes the dispatcher of this process, which sends for the rules from then on.
 func New(rules Rules, store Store, now clock.Clock, c Config) *Dispatcher {
 	d := &Dispatcher{Config: c, rules: rules, store: store, now: now, node: rand.Text()}
-	all := places
-	if c.Places > 0 {
-		all = min(c.Places, places)
+	all := defaultSlots
+	if c.Slots > 0 {
+		all = min(c.Slots, defaultSlots)
 	}
-	n := max(1, min(c.Shards, all/fewestPlaces))
+	n := max(1, min(c.Shards, all/fewestSlots))
 	for range n {
 		d.shards = append(d.shards, &shard{
 			Dispatcher: d, queues: newEndpointQueues(all, n, realNow()),
-			size: cycleSize, ended: make(chan *try, places), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
-			called: map[webhook.Place]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
+			size: cycleSize, ended: make(chan *try, defaultSlots), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
+			called: map[webhook.EndpointRef]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
 		})
 	}
 	rules.SendBy(d)
@@ -123,7 +123,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	// Attempts and their notes outlive the context: a stop is no reason to lose them.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	d.store.Present(work, d.node, func(message string) { d.heard(work, message) })
+	d.store.Present(work, d.node, func(message string) { d.onMessage(work, message) })
 	var all sync.WaitGroup
 	for _, s := range d.shards {
 		all.Go(func() { s.run(ctx, work) })
@@ -134,10 +134,10 @@ func (d *Dispatcher) Run(ctx context.Context) {
 }
 
 // Wake tells that an endpoint of a portfolio may have something to send.
-func (d *Dispatcher) Wake(p webhook.Place) { d.of(p.Endpoint).wake(p) }
+func (d *Dispatcher) Wake(p webhook.EndpointRef) { d.of(p.Endpoint).wake(p) }
 
 // wake tells that an endpoint may have something to send.
-func (d *shard) wake(p webhook.Place) {
+func (d *shard) wake(p webhook.EndpointRef) {
 	d.mu.Lock()
 	d.called[p] = struct{}{}
 	d.mu.Unlock()
@@ -177,7 +177,7 @@ func (d *shard) run(ctx, work context.Context) {
 func (d *shard) hear() {
 	d.mu.Lock()
 	called := d.called
-	d.called = make(map[webhook.Place]struct{}, len(called))
+	d.called = make(map[webhook.EndpointRef]struct{}, len(called))
 	d.mu.Unlock()
 	now := realNow()
 	for p := range called {
@@ -193,12 +193,12 @@ func (d *Dispatcher) look(ctx context.Context) {
 	poll := time.NewTicker(pollTime)
 	defer poll.Stop()
 	for {
-		places, err := d.store.Ready(ctx, clock.At(d.now()))
+		endpoints, err := d.store.Ready(ctx, clock.At(d.now()))
 		if err != nil && ctx.Err() == nil {
 			d.Log.Warn("webhooks: nobody knows what is due", "error", err)
 		}
-		of := map[*shard][]webhook.Place{}
-		for _, p := range places {
+		of := map[*shard][]webhook.EndpointRef{}
+		for _, p := range endpoints {
 			of[d.of(p.Endpoint)] = append(of[d.of(p.Endpoint)], p)
 		}
 		for _, s := range d.shards {
@@ -224,7 +224,7 @@ func (d *shard) take(f found) {
 	}
 	now := realNow()
 	d.queues.sweep(now)
-	for _, p := range f.places {
+	for _, p := range f.endpoints {
 		d.queues.call(p, now)
 		d.fresh = true
 	}

@@ -10,12 +10,12 @@ import (
 // How many attempts may run (decisions.md §5: one slow, dead or busy endpoint never
 // delays another's). Places are shared by the time that they are used for, see share.go.
 const (
-	perEndpoint = 10
-	places      = 1024 // of a process that has descriptors enough
-	failedOften = 3    // in a row: from then on an endpoint is failing
+	perEndpoint  = 10
+	defaultSlots = 1024 // of a process that has descriptors enough
+	failedOften  = 3    // in a row: from then on an endpoint is failing
 )
 
-// useTime is over how long the use of places is averaged: what lies further back counts for
+// useTime is over how long the use of slots is averaged: what lies further back counts for
 // less and less.
 const useTime = 10 * time.Second
 
@@ -24,13 +24,13 @@ const keepIdle = 10 * time.Minute
 
 // endpointQueue is an endpoint that this process sends to.
 type endpointQueue struct {
-	place    webhook.Place
+	place    webhook.EndpointRef
 	running  int  // attempts, up to the note of how they ended
 	sending  int  // attempts that have not ended
 	ready    bool // something may be there to claim
 	queued   bool
 	failures int       // in a row
-	known    bool      // an attempt has ended, so that its use of places says something
+	known    bool      // an attempt has ended, so that its use of slots says something
 	used     float64   // attempts that it had going on average, up to counted
 	counted  time.Time // up to when used is counted
 	stale    time.Time // until when its connections that were used before are not used

@@ -10,7 +10,7 @@ import (
 // endpointFailure is an endpoint of which nothing but failures has come for too long, with the last
 // of them.
 type endpointFailure struct {
-	at   webhook.Place
+	at   webhook.EndpointRef
 	last *webhook.Attempt
 }
 

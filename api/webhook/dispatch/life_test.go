@@ -406,7 +406,7 @@ func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
 		p.owners(p.Live, "dana@example.com")
 		e := p.Create(p.Live, "http://127.0.0.1:1/")
 		p.Exec("UPDATE webhook_endpoints SET failing_since = 1")
-		if err := p.Service.GiveUpOn(t.Context(), webhook.Place{Portfolio: p.Live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.Stored(p.Live, e.ID).Status != webhook.Enabled {
+		if err := p.Service.GiveUpOn(t.Context(), webhook.EndpointRef{Portfolio: p.Live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.Stored(p.Live, e.ID).Status != webhook.Enabled {
 			t.Errorf("disabled without an email: %v", err)
 		}
 	})

@@ -67,7 +67,7 @@ func (r *fixture) claimedByAnother() *webhook.Endpoint {
 	e := r.Create(r.Live, hook)
 	must(r.T, r.Raise(r.T.Context(), r.Live.Portfolio, "lease.signed", &portfolio.Lease{}))
 	now := clock.At(r.Clock())
-	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.Place{Portfolio: r.Live.Portfolio, Endpoint: e.ID},
+	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.EndpointRef{Portfolio: r.Live.Portfolio, Endpoint: e.ID},
 		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
 	must(r.T, err)
 	if c == nil || len(c.Work) != 1 {

@@ -48,7 +48,7 @@ func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 	if !a.Acknowledged() {
 		return errors.New(a.Error)
 	}
-	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.Place{Portfolio: in, Endpoint: e.ID}, "river", []webhook.Conclusion{{
+	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}, "river", []webhook.Conclusion{{
 		Work: &webhook.Work{ID: job.Args.Delivery, Attempt: 1}, Status: webhook.Succeeded, Attempt: webhook.Attempt{
 			Number: 1, At: clock.At(now), StatusCode: &a.StatusCode, RequestHeaders: h, ResponseHeaders: a.Header, Trigger: webhook.BySchedule,
 		},
@@ -57,7 +57,7 @@ func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 }
 
 // river queues a job for each delivery and has as many workers as the dispatcher has
-// places for twenty endpoints.
+// slots for twenty endpoints.
 func (p *post) river() {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &oneWorker{p: p, sender: send.NewSender(true, "test")})

@@ -9,22 +9,22 @@ import (
 // Places are shared by recent use: the more an endpoint uses, the earlier it must wait. An
 // endpoint that uses none may take the last free place; one that uses evenUse on average may take
 // a place while fewer than half of them are taken, and so on. However many endpoints hang, some
-// places stay free for endpoints that use little. Use counts from the first moment of an attempt,
+// defaultSlots stay free for endpoints that use little. Use counts from the first moment of an attempt,
 // not only once it fails.
 const (
 	evenUse = 1.5
 	// Until the first attempt at an endpoint has ended, each of its attempts counts as several,
-	// and it leaves a part of the places to the others.
+	// and it leaves a part of the slots to the others.
 	unknownWeight = 4
 	unknownShare  = 0.8
-	// Failing endpoints together get half of the places and a limited pace: a refused connection
+	// Failing endpoints together get half of the slots and a limited pace: a refused connection
 	// takes no time, but it takes work.
 	failingShare = 0.5
 	failingPace  = 200 // attempts a second
 )
 
-// cyclePlaces is how many endpoints one cycle claims for. Fewer make the next cycle start sooner.
-const cyclePlaces = 32
+// cycleSlots is how many endpoints one cycle claims for. Fewer make the next cycle start sooner.
+const cycleSlots = 32
 
 // levels are the limits of use between the queues. Endpoints of a lower level go first; within a
 // level they take turns.
@@ -37,24 +37,24 @@ type endpointQueues struct {
 	failing []*endpointQueue
 	running int
 	failed  int       // of those that run, in endpoint queues that were failing when they began
-	places  int       // attempts that may run
+	slots   int       // attempts that may run
 	pace    float64   // attempts a second of failing endpoint queues
 	tokens  float64   // attempts that failing endpoint queues may begin now
 	filled  time.Time // up to when tokens are counted
 	swept   time.Time
 	more    bool // the last pick left something that could have been started
-	held    bool // the last pick left something that has to wait for places or pace
+	held    bool // the last pick left something that has to wait for slots or pace
 	first   bool // the last cycle was for those alone that use little
 }
 
-// newEndpointQueues are one of so many shares of the places that a process has.
+// newEndpointQueues are one of so many shares of the slots that a process has.
 func newEndpointQueues(all, shares int, now time.Time) endpointQueues {
-	return endpointQueues{all: map[string]*endpointQueue{}, places: all / shares, pace: failingPace / float64(shares), filled: now, swept: now}
+	return endpointQueues{all: map[string]*endpointQueue{}, slots: all / shares, pace: failingPace / float64(shares), filled: now, swept: now}
 }
 
 // call notes that an endpoint may have something to send, and tells whether nothing of
 // it runs.
-func (l *endpointQueues) call(p webhook.Place, now time.Time) (idle bool) {
+func (l *endpointQueues) call(p webhook.EndpointRef, now time.Time) (idle bool) {
 	one := l.all[p.Endpoint]
 	if one == nil {
 		one = &endpointQueue{place: p, counted: now}
@@ -82,14 +82,14 @@ func (l *endpointQueues) enqueue(one *endpointQueue, now time.Time) {
 	l.queues[n] = append(l.queues[n], one)
 }
 
-// room is how many places an endpoint queue may take now.
+// room is how many slots an endpoint queue may take now.
 func (l *endpointQueues) room(one *endpointQueue, now time.Time) (n int) {
-	weight, most := 1.0, float64(l.places)
+	weight, most := 1.0, float64(l.slots)
 	if !one.known {
 		weight, most = unknownWeight, most*unknownShare
 	}
 	load := one.use(now) + weight*float64(one.running)
-	for one.running+n < perEndpoint && float64(l.running+n) < min(most, float64(l.places)*evenUse/(evenUse+load)) {
+	for one.running+n < perEndpoint && float64(l.running+n) < min(most, float64(l.slots)*evenUse/(evenUse+load)) {
 		load += weight
 		n++
 	}
@@ -110,7 +110,7 @@ func (l *endpointQueues) pick(most int, now time.Time) (picks []pick) {
 		l.queues[level], picks = l.take(l.queues[level], &most, picks, now)
 	}
 	l.refill(now)
-	free := min(int(l.tokens), int(failingShare*float64(l.places))-l.failed, most)
+	free := min(int(l.tokens), int(failingShare*float64(l.slots))-l.failed, most)
 	if free <= 0 {
 		l.held = l.held || len(l.failing) > 0
 		return picks
@@ -139,7 +139,7 @@ func (l *endpointQueues) pickFirst(most int, now time.Time) (picks []pick) {
 func (l *endpointQueues) take(queue []*endpointQueue, most *int, picks []pick, now time.Time) ([]*endpointQueue, []pick) {
 	var waiting []*endpointQueue
 	for i, one := range queue {
-		if *most <= 0 || len(picks) >= cyclePlaces {
+		if *most <= 0 || len(picks) >= cycleSlots {
 			l.more = true
 			return append(queue[i:], waiting...), picks
 		}

@@ -11,11 +11,11 @@ import (
 
 var dawn = time.Unix(0, 0)
 
-func placeOf(endpoint string) webhook.Place { return webhook.Place{Endpoint: endpoint} }
+func placeOf(endpoint string) webhook.EndpointRef { return webhook.EndpointRef{Endpoint: endpoint} }
 
 func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 	t.Parallel()
-	l := newEndpointQueues(places, 1, dawn)
+	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for _, e := range []string{"a", "b", "c"} {
 		l.call(placeOf(e), dawn)
 		l.call(placeOf(e), dawn)
@@ -29,13 +29,13 @@ func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 	}
 	again := l.pick(100, dawn)
 	if len(again) != 1 || again[0].queue.place.Endpoint != "c" || again[0].most != 5 {
-		t.Fatalf("only c has places: %+v", again)
+		t.Fatalf("only c has slots: %+v", again)
 	}
 }
 
 func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 	t.Parallel()
-	l := newEndpointQueues(places, 1, dawn)
+	l := newEndpointQueues(defaultSlots, 1, dawn)
 	l.call(placeOf("a"), dawn)
 	one := l.all["a"]
 	one.known = true
@@ -73,21 +73,21 @@ func TestUseIsCountedFromTheFirstMomentAndDecays(t *testing.T) {
 
 func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T) {
 	t.Parallel()
-	l := newEndpointQueues(places, 1, dawn)
-	l.running = places / 3
+	l := newEndpointQueues(defaultSlots, 1, dawn)
+	l.running = defaultSlots / 3
 	unknown, known := &endpointQueue{counted: dawn}, &endpointQueue{counted: dawn, known: true}
 	if a, b := l.room(unknown, dawn), l.room(known, dawn); a != 1 || b != 3 {
-		t.Errorf("it gets %d places, one that is known to be quick %d", a, b)
+		t.Errorf("it gets %d slots, one that is known to be quick %d", a, b)
 	}
-	l.running = places * 9 / 10
+	l.running = defaultSlots * 9 / 10
 	if a, b := l.room(unknown, dawn), l.room(known, dawn); a != 0 || b != 1 {
-		t.Errorf("of the last tenth it gets %d places, one that is known to be quick %d", a, b)
+		t.Errorf("of the last tenth it gets %d slots, one that is known to be quick %d", a, b)
 	}
 }
 
 func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	t.Parallel()
-	l := newEndpointQueues(places, 1, dawn)
+	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 200 {
 		e := fmt.Sprint(i)
 		l.all[e] = &endpointQueue{place: placeOf(e), known: true, used: 0.4, counted: dawn}
@@ -97,29 +97,29 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	if !l.urgent() {
 		t.Error("it has to wait for the others")
 	}
-	if p := l.pickFirst(places, dawn); len(p) != 1 || p[0].queue.place.Endpoint != "quiet" || !l.more {
+	if p := l.pickFirst(defaultSlots, dawn); len(p) != 1 || p[0].queue.place.Endpoint != "quiet" || !l.more {
 		t.Errorf("its cycle is for %d endpoints", len(p))
 	}
 	l.call(placeOf("another"), dawn)
 	if l.urgent() {
 		t.Error("the others have to wait twice in a row")
 	}
-	if p := l.pick(places, dawn); len(p) != cyclePlaces {
+	if p := l.pick(defaultSlots, dawn); len(p) != cycleSlots {
 		t.Errorf("the next cycle is for %d endpoints", len(p))
 	}
 }
 
 func TestEndpointsThatHaveBeenIdleForLongAreForgotten(t *testing.T) {
 	t.Parallel()
-	l := newEndpointQueues(places, 1, dawn)
+	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 100 {
 		l.call(placeOf(fmt.Sprint(i)), dawn)
 	}
-	for _, p := range l.pick(places, dawn) {
+	for _, p := range l.pick(defaultSlots, dawn) {
 		l.giveBack(p, 0, false, dawn)
 	}
 	l.sweep(dawn.Add(keepIdle + time.Second))
-	if len(l.all) != 100-cyclePlaces {
+	if len(l.all) != 100-cycleSlots {
 		t.Errorf("%d are known; those that wait are not forgotten", len(l.all))
 	}
 }
@@ -143,7 +143,7 @@ type simulated struct {
 }
 
 func simulate(takes func(string, int) time.Duration) *simulation {
-	return &simulation{endpointQueues: newEndpointQueues(places, 1, dawn), now: dawn, backlog: map[string]int{}, sent: map[string]int{}, takes: takes}
+	return &simulation{endpointQueues: newEndpointQueues(defaultSlots, 1, dawn), now: dawn, backlog: map[string]int{}, sent: map[string]int{}, takes: takes}
 }
 
 // raise queues events for an endpoint.
@@ -233,8 +233,8 @@ func TestAQuietEndpointNeverWaitsForPlacesBesideBadOnes(t *testing.T) {
 						break
 					}
 				}
-				if most >= places || len(s.quiet) != seconds*10 {
-					t.Errorf("%d %s, %d queued: up to %d of %d places are held, %d events were sent", bad, kind, queued, most, places, len(s.quiet))
+				if most >= defaultSlots || len(s.quiet) != seconds*10 {
+					t.Errorf("%d %s, %d queued: up to %d of %d slots are held, %d events were sent", bad, kind, queued, most, defaultSlots, len(s.quiet))
 				}
 			}
 		}

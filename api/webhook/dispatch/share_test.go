@@ -317,13 +317,13 @@ func (f *failingStore) ConcludeEach(ctx context.Context, by string, ended []webh
 }
 
 // ClaimEach fails for one endpoint, as a row would that cannot be read.
-func (f *failingStore) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*webhook.Claimed, error) {
-	for _, p := range places {
+func (f *failingStore) ClaimEach(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*webhook.Claimed, error) {
+	for _, p := range endpoints {
 		if p.Endpoint == f.unclaimable {
 			return nil, errors.New("no")
 		}
 	}
-	return f.Store.ClaimEach(ctx, c, places)
+	return f.Store.ClaimEach(ctx, c, endpoints)
 }
 
 func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {

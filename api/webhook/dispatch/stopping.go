@@ -16,18 +16,18 @@ import (
 // have stopped theirs. From one that does not answer, nothing starts once the permits have
 // run out that it had when the endpoint was locked: clocks are not compared, both sides
 // measure a span.
-func (d *Dispatcher) StopStarts(ctx context.Context, places ...webhook.Place) error {
+func (d *Dispatcher) StopStarts(ctx context.Context, endpoints ...webhook.EndpointRef) error {
 	over, cancel := context.WithTimeout(ctx, webhook.StartTime+webhook.StopMargin)
 	defer cancel()
 	var answers []<-chan struct{}
-	for _, p := range places {
+	for _, p := range endpoints {
 		claimants, err := d.store.Claimants(ctx, p)
 		if err != nil {
 			return err
 		}
 		answers = append(answers, d.ask(over, p.Endpoint, claimants))
 	}
-	for _, p := range places {
+	for _, p := range endpoints {
 		d.stopHere(over, p.Endpoint)
 	}
 	for _, answered := range answers {
@@ -85,23 +85,23 @@ const (
 	hasStopped   = "stopped"
 )
 
-// asked are the questions of this process that others have not all answered.
-type asked struct {
+// pendingStops are the questions of this process that others have not all answered.
+type pendingStops struct {
 	mu  sync.Mutex
-	all map[string]*question
+	all map[string]*stopRequest
 }
 
-type question struct {
+type stopRequest struct {
 	missing  map[string]struct{} // processes
 	answered chan struct{}
 }
 
 // ask has the other ones among some processes stop their attempts at an endpoint, and
 // closes the channel once all of them have. It gives up with the context: then the change is
-// rolled back, or the permits of the others have run out, so nothing is lost with a question
+// rolled back, or the permits of the others have run out, so nothing is lost with a request to stop
 // that did not get through.
 func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []string) <-chan struct{} {
-	q := &question{map[string]struct{}{}, make(chan struct{})}
+	q := &stopRequest{map[string]struct{}{}, make(chan struct{})}
 	for _, p := range processes {
 		if p != d.node {
 			q.missing[p] = struct{}{}
@@ -126,23 +126,23 @@ func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []strin
 // time that it had.
 func cancelled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
-func (a *asked) put(token string, q *question) {
+func (a *pendingStops) put(token string, q *stopRequest) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.all == nil {
-		a.all = map[string]*question{}
+		a.all = map[string]*stopRequest{}
 	}
 	a.all[token] = q
 }
 
-func (a *asked) drop(token string) {
+func (a *pendingStops) drop(token string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.all, token)
 }
 
 // answer notes that a process has stopped.
-func (a *asked) answer(token, node string) {
+func (a *pendingStops) answer(token, node string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	q := a.all[token]
@@ -157,7 +157,7 @@ func (a *asked) answer(token, node string) {
 }
 
 // heard is called with what processes tell.
-func (d *Dispatcher) heard(ctx context.Context, message string) {
+func (d *Dispatcher) onMessage(ctx context.Context, message string) {
 	words := strings.Split(message, " ")
 	switch {
 	case len(words) == 4 && words[0] == stopStarting && words[2] != d.node:

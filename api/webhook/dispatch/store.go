@@ -15,19 +15,19 @@ type Store interface {
 	// Promptly runs a short transaction, which does not wait for a connection until others
 	// have ended.
 	Promptly(ctx context.Context, do func(context.Context) error) error
-	// Ready are places that have a delivery whose attempt may start.
-	Ready(ctx context.Context, now clock.Time) ([]webhook.Place, error)
-	// ClaimEach takes deliveries of places whose attempts may start, the longest due first;
+	// Ready are endpoints that have a delivery whose attempt may start.
+	Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error)
+	// ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first;
 	// nil for a place where another process is just now. Those of a disabled endpoint are
 	// cancelled instead.
-	ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*webhook.Claimed, error)
+	ClaimEach(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*webhook.Claimed, error)
 	// ConcludeEach notes how attempts ended whose claims a process still has, by ascending
 	// endpoint.
 	ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error)
 	// MayStart tells whether an endpoint is enabled, once all who change it now are through.
-	MayStart(ctx context.Context, at webhook.Place) (bool, error)
+	MayStart(ctx context.Context, at webhook.EndpointRef) (bool, error)
 	// Claimants are the processes that have claims at an endpoint.
-	Claimants(ctx context.Context, at webhook.Place) ([]string, error)
+	Claimants(ctx context.Context, at webhook.EndpointRef) ([]string, error)
 	// Present lets other processes know that this one is alive, until the context ends, and
 	// has it hear what they tell; heard must return soon.
 	Present(ctx context.Context, process string, heard func(message string))
@@ -39,7 +39,7 @@ type Store interface {
 // Rules is what sending needs of the rules of endpoints.
 type Rules interface {
 	// GiveUpOn disables an endpoint of which nothing but failures has come for too long.
-	GiveUpOn(ctx context.Context, p webhook.Place, last *webhook.Attempt) error
+	GiveUpOn(ctx context.Context, p webhook.EndpointRef, last *webhook.Attempt) error
 	// Unseal opens the secrets that sign now.
 	Unseal(c *webhook.Claimed) (signature.Secrets, error)
 	// SendBy has a dispatcher send what is queued.

@@ -112,7 +112,7 @@ func (s *Sender) Send(ctx context.Context, p Post, start Start) Answer {
 	defer clock.Stop()
 
 	if start == nil {
-		start = freely{}
+		start = alwaysStart{}
 	}
 	t := &attempt{ctx: ctx, end: end, start: start}
 	resp, err := s.post(httptrace.WithClientTrace(ctx, t.trace()), p, t)

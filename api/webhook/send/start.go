@@ -21,12 +21,12 @@ type Start interface {
 	Begun(written bool)
 }
 
-// freely starts attempts that nobody decides about.
-type freely struct{}
+// alwaysStart starts attempts that nobody decides about.
+type alwaysStart struct{}
 
-func (freely) Connected(context.Context) {}
-func (freely) Begin() bool               { return true }
-func (freely) Begun(bool)                {}
+func (alwaysStart) Connected(context.Context) {}
+func (alwaysStart) Begin() bool               { return true }
+func (alwaysStart) Begun(bool)                {}
 
 // errNotStarted is the end of an attempt that was not allowed to begin, or was over by then.
 var errNotStarted = errors.New("the attempt was not started")

@@ -19,7 +19,7 @@ func (j *judge) secretForms() (Finding, string) {
 		return "", ""
 	}
 	for i, given := range j.Secrets {
-		secret, what := mend(given)
+		secret, what := normalizeSecret(given)
 		if what != "" && slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, j.Body) && !s.fits(given, j.Body) }) {
 			return SecretForm, fmt.Sprintf("The secret no. %d is the right one but for its form: it %s. The receiver needs it exactly as it was shown, whsec_ and base64.", i+1, what)
 		}
@@ -27,9 +27,9 @@ func (j *judge) secretForms() (Finding, string) {
 	return "", ""
 }
 
-// mend gives a secret the form it should have, and says what was wrong with it, "" for
+// normalizeSecret gives a secret the form it should have, and says what was wrong with it, "" for
 // nothing.
-func mend(given string) (secret, what string) {
+func normalizeSecret(given string) (secret, what string) {
 	drop := func(r rune) rune {
 		if unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’", r) {
 			return -1
@@ -52,7 +52,7 @@ func mend(given string) (secret, what string) {
 
 // whole tells what has the form of a signing secret.
 func whole(secret string) bool {
-	secret, _ = mend(secret)
+	secret, _ = normalizeSecret(secret)
 	return len(bytesOf(secret)) == 32
 }
 
@@ -63,7 +63,7 @@ func (j *judge) variants() (Finding, string) {
 	}
 	for body, v := range variants(j.Body) {
 		for _, given := range j.Secrets {
-			if secret, what := mend(given); !j.fits(given, body) && (what == "" || !j.fits(secret, body)) {
+			if secret, what := normalizeSecret(given); !j.fits(given, body) && (what == "" || !j.fits(secret, body)) {
 				continue
 			}
 			if v.damage {
