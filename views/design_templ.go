@@ -1104,7 +1104,7 @@ func DesignOpenPage(d Design) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.CodeBlock("Body", designBody).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.CodeBlock("Request body", designBody).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

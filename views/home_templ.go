@@ -124,7 +124,7 @@ func HomePage(h Home) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>JSON over REST. Errors come from one dictionary and say what mends them, lists stay right while records change, and a write that carries an <code>Idempotency-Key</code> happens once, however often it is sent. <code>Dry-Run: true</code> shows what it would change.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>JSON over REST. Errors come from one dictionary and say how to fix them, lists stay right while records change, and a write that carries an <code>Idempotency-Key</code> happens once, however often it is sent. <code>Dry-Run: true</code> shows what it would change.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

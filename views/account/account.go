@@ -13,7 +13,7 @@ import (
 // SignIn is a page on which people show who they are.
 type SignIn struct {
 	kit.Frame
-	Email   string // of who is known already
+	Email   string // of the person, where it is known already
 	Form    kit.Form
 	Passkey *Passkey // nil where none can be asked for
 }

@@ -78,7 +78,7 @@ func SignInPage(s SignIn) templ.Component {
 	})
 }
 
-// SecondPage asks who knows the password for a second factor.
+// SecondPage asks people who know the password for two-step verification.
 func SecondPage(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -168,7 +168,7 @@ func SecondPage(s SignIn) templ.Component {
 	})
 }
 
-// AgainPage asks who is signed in once more.
+// AgainPage asks people who are signed in for their password again.
 func AgainPage(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -436,7 +436,7 @@ func passkeyButton(p Passkey) templ.Component {
 	})
 }
 
-// SignUpPage asks who wants an account.
+// SignUpPage is the form for a new account.
 func SignUpPage(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
-// TeamPage shows who takes part in an account.
+// TeamPage lists the members of an account.
 func TeamPage(t Team) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -583,7 +583,7 @@ func TeamPage(t Team) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who has not joined yet", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Invited by"}, {Name: "Link ends"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Invited), Empty: t.nobody()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Pending invitations", Columns: []kit.Column{{Name: "Email address"}, {Name: "Role"}, {Name: "Invited by"}, {Name: "Link ends"}, {Name: "Actions", Hidden: true}}, Rows: len(t.Invited), Empty: t.nobody()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

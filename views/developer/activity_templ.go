@@ -458,7 +458,7 @@ func ActivityPage(a Activity) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Who comes, as they say themselves", Columns: kit.Columns("Assistant", "Key", "Last seen"), Rows: len(a.Clients)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Assistants, as they identify themselves", Columns: kit.Columns("Assistant", "Key", "Last seen"), Rows: len(a.Clients)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

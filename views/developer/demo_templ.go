@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
-// DemoPage shows the demo portfolio and what can be set off in it.
+// DemoPage shows the demo portfolio and the events that can be triggered in it.
 func DemoPage(d Demo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -434,7 +434,7 @@ func DemoPage(d Demo) templ.Component {
 	})
 }
 
-// set is an event that was set off, and where it goes.
+// set is an event that was triggered, and where it goes.
 func set(d Demo, h Happened) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -262,7 +262,7 @@ func OverviewPage(o Overview) templ.Component {
 	})
 }
 
-// NoAccountPage is for who takes part in no account.
+// NoAccountPage is for people without an account.
 func NoAccountPage(f kit.Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2204,7 +2204,7 @@ func DeliveryPage(d Delivery) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = kit.Payload("Body", d.Body).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Payload("Request body", d.Body).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2314,7 +2314,7 @@ func attempt(a Attempt) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.CodeBlock(a.Title+", answer headers", a.Response).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.CodeBlock(a.Title+", response headers", a.Response).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2322,7 +2322,7 @@ func attempt(a Attempt) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.Payload(a.Title+", answer body", a.Answer).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Payload(a.Title+", response body", a.Answer).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

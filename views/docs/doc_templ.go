@@ -589,7 +589,7 @@ func TryItPage(t TryIt) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = docSection("form", "The request").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = docSection("form", "Request").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -759,7 +759,7 @@ func tryItResponse(h TryItResponse) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kit.Payload("Body", h.Body).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Payload("Response body", h.Body).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

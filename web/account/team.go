@@ -93,7 +93,7 @@ func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	words, fields, err := p.keysOf(v, m.Email, "Who becomes a manager loses the API keys that they made: ")
+	words, fields, err := p.keysOf(v, m.Email, "As a manager they lose the API keys that they made: ")
 	if err != nil {
 		return err
 	}

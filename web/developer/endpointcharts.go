@@ -26,8 +26,8 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency ki
 		mean, most = append(mean, float64(average(d))), append(most, float64(d.slowest))
 		all = day{all.sent + d.sent, all.failed + d.failed, all.took + d.took, max(all.slowest, d.slowest)}
 	}
-	attempts = kit.Chart{ID: "attempts-chart", Title: "Attempts a day", Unit: "attempts"}
-	latency = kit.Chart{ID: "latency-chart", Title: "Time to an answer", Unit: "ms", Lines: true}
+	attempts = kit.Chart{ID: "attempts-chart", Title: "Attempts per day", Unit: "attempts"}
+	latency = kit.Chart{ID: "latency-chart", Title: "Response time", Unit: "ms", Lines: true}
 	if all.sent == 0 {
 		return attempts, latency
 	}

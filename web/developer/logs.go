@@ -114,7 +114,7 @@ func requestFacts(r *developer.Request) []kit.Fact {
 	add("Response", kit.Number(float64(r.Bytes))+" bytes")
 	add("Idempotency-Key", r.IdempotencyKey)
 	if r.Replayed {
-		add("Replayed", "the answer is one that was given before")
+		add("Replayed", "the response is one that was given before")
 	}
 	if r.DryRun {
 		add("Preview", "nothing was saved")

@@ -141,7 +141,7 @@ func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {
 func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
 	asked := s.drawn("asked", "Requests per day", "requests")
 	busy := s.drawn("busiest", "Busiest minute", "requests")
-	turned := s.drawn("refused", "Failed and throttled a day", "requests")
+	turned := s.drawn("refused", "Failed and throttled per day", "requests")
 	i := slices.IndexFunc(all, func(l usageLine) bool { return l.id == one })
 	switch {
 	case one != "" && i < 0:
@@ -171,7 +171,7 @@ func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 	}
 	asked.Series = s.byKey(all)
 	asked.About = fmt.Sprintf("%s requests were admitted.", count(sum.Requests))
-	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Sustained limit of a key, a minute"
+	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Sustained limit of a key, per minute"
 	busy.Series = []kit.Series{s.series("Busiest key", all, func(d developer.KeyDay) int { return d.Busiest }, func(a, b int) int { return max(a, b) })}
 	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key; %s a minute are sustained.", count(sum.Busiest), count(s.limits.Sustained))
 	plus := func(a, b int) int { return a + b }

@@ -80,7 +80,7 @@ var types = map[fault.Type]struct{ title, about string }{
 	},
 	fault.Authentication: {
 		"The key is not accepted",
-		"The request carries no key that opens a portfolio. Mend the header or the key, then send it again.",
+		"The request carries no key that opens a portfolio. Fix the header or the key, then send it again.",
 	},
 	fault.Permission: {
 		"The key may not do this",

@@ -99,7 +99,7 @@ func (r *reference) operationText(op *apiEntry) string {
 	p.line("%s", r.samplesOf(op))
 	r.parameters(&p, op)
 	if op.RequestBody != nil {
-		p.part("Body")
+		p.part("Request body")
 		r.fields(&p, r.schema(op.RequestBody.Content[jsonType].Schema), 0)
 	}
 	p.part("Response")

@@ -19,7 +19,7 @@ func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchang
 	if err != nil || e == nil {
 		return kit.Exchange{Absent: notRecorded(r)}, err
 	}
-	shown := kit.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The answer had no body.")}
+	shown := kit.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The response had no body.")}
 	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
 	return shown, nil
 }

@@ -54,7 +54,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{Frame: v.Frame("Properties"), Heading: kit.Heading{Title: "Properties", About: "Buildings and homes with the units that leases let."},
+	view := kit.Listing{Frame: v.Frame("Properties"), Heading: kit.Heading{Title: "Properties", About: "Buildings and homes, with their units."},
 		New: kit.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
 	if p.Served("/{mode}/import") {
 		view.Other = []kit.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
@@ -195,7 +195,7 @@ func propertyTerms(v *page.Request, p *portfolio.Property) []kit.Term {
 		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
 		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
-		{Name: "Units let", Text: occupied(p)},
+		{Name: "Occupied units", Text: occupied(p)},
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
 		{Name: "Status", Status: propertyStatus(p.Status)},
 	}

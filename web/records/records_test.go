@@ -280,7 +280,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	made := r.Post(at, at+"?unit_id="+l.UnitID, form)
 	ticket := made.Header().Get("Location")
 	page := r.Get(ticket)
-	for _, want := range []string{"The ticket T-1001 is open. The priority stays low as asked, but triage reads the text as emergency", "Triage has recognised danger: gas", "Since noon.", "Dana Rivera", "Barton Plumbing", "+15125550142",
+	for _, want := range []string{"The ticket T-1001 is open. The priority stays low as asked, but triage reads the text as emergency", "Safety flags: gas", "Since noon.", "Dana Rivera", "Barton Plumbing", "+15125550142",
 		"Nov 13, 2026, 9:00 AM UTC to Nov 13, 2026, 11:00 AM UTC", "Nov 20, 2026", "$80", "$1,000", "After a call", "A dog.", "Written in the dashboard", "Emergency, because of"} {
 		r.Says(page, 200, want)
 	}

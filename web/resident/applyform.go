@@ -35,7 +35,7 @@ func formOf(v url.Values) application.Form {
 func (p *Section) applyView(l *application.Lead, f application.Form, wrong map[string]string) views.Apply {
 	title := "Apply for " + l.Street()
 	if len(wrong) > 0 {
-		title = "Please look again: " + title
+		title = "Check your answers: " + title
 	}
 	first := l.Today(p.Now())
 	a := views.Apply{
