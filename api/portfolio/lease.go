@@ -18,7 +18,7 @@ type Lease struct {
 	LeaseType          LeaseType    `json:"lease_type" example:"fixed" doc:"What happens at the end date."`
 	StartDate          clock.Date   `json:"start_date" doc:"First day."`
 	EndDate            *clock.Date  `json:"end_date" doc:"Last day; null only for month_to_month."`
-	MonthlyRent        money.Cents  `json:"monthly_rent" doc:"Rent a month, in dollars."`
+	MonthlyRent        money.Cents  `json:"monthly_rent" doc:"Monthly rent, in dollars."`
 	SecurityDeposit    money.Cents  `json:"security_deposit" doc:"Deposit in dollars, 0 when none."`
 	Currency           string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
 	RentDueDay         int          `json:"rent_due_day" min:"1" max:"28" example:"1" doc:"Day of the month on which rent is due."`

@@ -27,7 +27,7 @@ type LeaseUpdate struct {
 	Status            change.Field[LeaseStatus]  `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
 	TerminatedOn      change.Field[*clock.Date]  `json:"terminated_on" doc:"Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later periods is voided."`
 	TerminationReason change.Field[*string]      `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
-	MonthlyRent       change.Field[money.Cents]  `json:"monthly_rent" doc:"Rent a month, in dollars. Needs the scope payments."`
+	MonthlyRent       change.Field[money.Cents]  `json:"monthly_rent" doc:"Monthly rent, in dollars. Needs the scope payments."`
 	SecurityDeposit   change.Field[money.Cents]  `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
 }
 

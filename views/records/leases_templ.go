@@ -294,7 +294,7 @@ func LeasesPage(l Leases) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = kit.NumberCell("Rent / month").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.NumberCell("Monthly rent").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

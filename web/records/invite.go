@@ -89,7 +89,7 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 			{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
 			{Name: "last_name", Label: "Last name", Optional: true, Complete: "off"},
 			{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off"},
-			{Name: "offered_rent", Label: "Rent / month you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The email names it."},
+			{Name: "offered_rent", Label: "Monthly rent you offer", Optional: true, Short: true, Mode: "decimal", Hint: "In dollars, for example 1,450. The email names it."},
 			{Name: "desired_move_in_date", Label: "Move-in they would like", Kind: "date", Optional: true, Least: v.Today().String()},
 			{Name: "message", Label: "Your own words in the email", Lines: 4, Optional: true},
 		}}}}))}))

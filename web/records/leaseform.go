@@ -117,7 +117,7 @@ func leaseDates(l *portfolio.Lease) []kit.Field {
 
 func leaseMoney(l *portfolio.Lease) []kit.Field {
 	fields := []kit.Field{
-		{Name: "monthly_rent", Label: "Rent / month", Mode: "decimal", Complete: "off", Short: true, Value: l.MonthlyRent.String(), Hint: "In dollars. Rent that is scheduled changes with it; what is due already does not."},
+		{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Complete: "off", Short: true, Value: l.MonthlyRent.String(), Hint: "In dollars. Rent that is scheduled changes with it; what is due already does not."},
 		{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Complete: "off", Short: true, Value: l.SecurityDeposit.String(), Hint: "In dollars, 0 for none. What has been charged stays as it is."},
 		{Name: "rent_due_day", Label: "Rent is due on day", Mode: "numeric", Complete: "off", Short: true, Value: strconv.Itoa(l.RentDueDay), Hint: "Of the month, from 1 to 28."},
 		{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Complete: "off", Short: true, Optional: true},

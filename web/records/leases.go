@@ -208,7 +208,7 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Type", Text: leaseTypes[l.LeaseType]},
 		{Name: "First day", Text: page.Date(l.StartDate)},
 		{Name: "Last day", Text: page.DateOr(l.EndDate)},
-		{Name: "Rent / month", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
+		{Name: "Monthly rent", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
 		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
 		{Name: "Late fee", Text: lateFee(l)},
 		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},

@@ -70,8 +70,8 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 	r.Says(r.Get(at), 200, "The late fee is above $150, 10% of the monthly rent, which is the limit for some leases in Texas")
 	for words, pairs := range map[string][]string{
 		"Late fee: Must be at most $180, 12% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019); not $180.01.": {"late_fee_amount", "180.01"},
-		"Rent / month: Enter a number":                                {"monthly_rent", "lots"},
-		"Rent / month: Must be an amount in dollars":                  {"monthly_rent", "-1"},
+		"Monthly rent: Enter a number":                                {"monthly_rent", "lots"},
+		"Monthly rent: Must be an amount in dollars":                  {"monthly_rent", "-1"},
 		"Deposit: This is required":                                   {"security_deposit", ""},
 		"Last day: Must be after start date":                          {"end_date", "2025-01-01"},
 		"Last day: Must not be null":                                  {"end_date", ""},

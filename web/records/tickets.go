@@ -188,7 +188,7 @@ func dangers(t *portfolio.Ticket) []kit.NoticeContent {
 	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
 		return nil
 	}
-	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Triage has recognised danger: " + flags(t.Triage) + "."}}
+	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Safety flags: " + flags(t.Triage) + "."}}
 }
 
 func flags(t *portfolio.Triage) string {

@@ -179,7 +179,7 @@ func (p *unitPages) unitLeases(v *page.Request) error {
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
 func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
-	g := kit.Grid{Table: kit.Table{Caption: "Leases", Rows: len(leases), Columns: []kit.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Rent / month", Right: true}, {Name: "Status"}},
+	g := kit.Grid{Table: kit.Table{Caption: "Leases", Rows: len(leases), Columns: []kit.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Monthly rent", Right: true}, {Name: "Status"}},
 		Empty: kit.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
 	for i := range leases {
 		l := &leases[i]

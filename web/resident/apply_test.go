@@ -144,7 +144,7 @@ func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
-	for _, words := range []string{"dana invites you", "Rent / month$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name", "Notes (optional)"} {
+	for _, words := range []string{"dana invites you", "Monthly rent$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name", "Notes (optional)"} {
 		if !strings.Contains(pagetest.Text(doc), words) {
 			t.Errorf("the page does not say %q:\n%s", words, pagetest.Text(doc))
 		}
@@ -175,7 +175,7 @@ func TestOnlyAReaderOpensAnInvitation(t *testing.T) {
 func TestAnOfferedRentStandsBeforeTheAskingOne(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(func(i *application.TenantInvite) { i.OfferedRent = new(money.Cents(139999)) })
-	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Rent / month$1,399.99")
+	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Monthly rent$1,399.99")
 }
 
 func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {

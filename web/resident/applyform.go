@@ -83,9 +83,9 @@ func facts(l *application.Lead) []kit.Fact {
 	add := func(name, value string) { all = append(all, kit.Fact{Name: name, Value: value}) }
 	switch {
 	case l.Invitation.OfferedRent != nil:
-		add("Rent / month", l.Invitation.OfferedRent.Words())
+		add("Monthly rent", l.Invitation.OfferedRent.Words())
 	case l.Unit.MarketRent != nil:
-		add("Rent / month", l.Unit.MarketRent.Words())
+		add("Monthly rent", l.Unit.MarketRent.Words())
 	}
 	switch b := l.Unit.Bedrooms; {
 	case b == nil:

@@ -54,7 +54,7 @@ type Invitation struct {
 	Phone             *string          `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
 	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
 	DesiredMoveInDate *clock.Date      `json:"desired_move_in_date" doc:"When the applicant would like to move in."`
-	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Rent a month that is offered, in dollars."`
+	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Monthly rent that is offered, in dollars."`
 	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
 	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
 	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the email; mail that is kept instead of sent (test mode, no mail server) stays queued."`
@@ -123,7 +123,7 @@ type TenantInvite struct {
 	Phone             *string      `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number; stored in E.164."`
 	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
 	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
-	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Rent a month that is offered, in dollars."`
+	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Monthly rent that is offered, in dollars."`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -30,7 +30,7 @@ type ExpiringLease struct {
 	StartDate     clock.Date   `json:"start_date" doc:"First day."`
 	EndDate       clock.Date   `json:"end_date" doc:"Last day."`
 	DaysUntilEnd  int          `json:"days_until_end" min:"0" max:"365" example:"48" doc:"Days from today to the last day."`
-	MonthlyRent   money.Cents  `json:"monthly_rent" doc:"Rent a month, in dollars."`
+	MonthlyRent   money.Cents  `json:"monthly_rent" doc:"Monthly rent, in dollars."`
 	Currency      string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
 }
 

@@ -152,7 +152,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 		case u.Status != Ready:
 			return nil
 		case len(u.Preview.Faults) > 0:
-			return fault.New(fault.InvalidTransition, "The file has faults. Mend them and upload it again.")
+			return fault.New(fault.InvalidTransition, "The file has faults. Fix them and upload it again.")
 		case u.Preview.Over():
 			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
 		}
