@@ -61,12 +61,12 @@ func (r *reference) samplesOf(op *apiEntry) string {
 func (r *reference) request(op *apiEntry) sampled {
 	q := sampled{Method: op.method, URL: r.base + op.path, Once: op.writes()}
 	for _, p := range op.Parameters {
-		if p.In == "path" {
+		switch {
+		case p.In == "path":
 			q.URL = strings.ReplaceAll(q.URL, "{"+p.Name+"}", fmt.Sprint(p.Example))
+		case p.Name == "limit" && r.lists(op):
+			q.URL += "?limit=2"
 		}
-	}
-	if r.lists(op) {
-		q.URL += "?limit=2"
 	}
 	if op.RequestBody != nil {
 		q.Body = op.RequestBody.Content[jsonType].Example

@@ -36,7 +36,7 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 			t.Fatalf("%d emails", n)
 		}
 		all := box.mails()
-		for _, want := range []string{s.URL, e.ID, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway.", "it is disabled after", "chosen in your settings"} {
+		for _, want := range []string{s.URL, e.ID, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway.", "it is disabled after", "Choose which emails you get"} {
 			if !strings.Contains(all[0].Text, want) {
 				t.Errorf("the email lacks %q:\n%s", want, all[0].Text)
 			}
