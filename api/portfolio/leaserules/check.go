@@ -59,12 +59,12 @@ func (r *Rules) readDeposit(limits []row) error {
 // words say a limit that not every lease has, and what allows more or less.
 func (l depositLimit) words() []string {
 	var all []string
-	if when, is := strings.CutSuffix(l.when.words(), "."); is {
+	if when := l.when.clause(); when != "" {
 		limit := "there is no limit"
 		if l.usual != nil {
 			limit = "the limit is " + months(*l.usual)
 		}
-		all = append(all, "When "+strings.ToLower(when[:1])+when[1:]+", "+limit+".")
+		all = append(all, "When "+when+", "+limit+".")
 	}
 	if l.condition != "" {
 		all = append(all, l.condition)
@@ -200,8 +200,8 @@ func (r *Rules) checkLateFee(t Terms) []Finding {
 	case fee > most.most.of(t.Rent):
 		return []Finding{{"late_fee_amount", true, fmt.Sprintf("must be at most %s, %s: the limit in %s%s; not %s.", most.most.of(t.Rent).Words(), most.most.words(base), r.Name, r.feeStatute(), fee.Words())}}
 	case fee > least.most.of(t.Rent):
-		return []Finding{{"late_fee_amount", false, fmt.Sprintf("is above %s, %s, which is the limit for some leases in %s%s. %s",
-			least.most.of(t.Rent).Words(), least.most.words(base), r.Name, r.feeStatute(), least.when.words())}}
+		return []Finding{{"late_fee_amount", false, fmt.Sprintf("is above %s, %s: the limit in %s%s when %s.",
+			least.most.of(t.Rent).Words(), least.most.words(base), r.Name, r.feeStatute(), least.when.clause())}}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package leaserules
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -58,22 +59,31 @@ func (c condition) mayHold(t Terms) bool {
 	return true
 }
 
-// words say when the condition holds, "" for always.
+// words say when the condition holds, as a sentence, "" for always.
 func (c condition) words() string {
+	said := c.clause()
+	if said == "" {
+		return ""
+	}
+	return strings.ToUpper(said[:1]) + said[1:] + "."
+}
+
+// clause says it within a sentence.
+func (c condition) clause() string {
 	most := map[bool]string{false: "at most ", true: "more than "}[c.above]
 	switch {
 	case c.figure == rent:
-		return "The monthly rent is " + most + money.Dollars(c.bound).Words() + "."
+		return "the monthly rent is " + most + money.Dollars(c.bound).Words()
 	case c.figure == units:
-		return "The building has " + most + strconv.FormatInt(c.bound, 10) + " units."
+		return "the building has " + most + strconv.FormatInt(c.bound, 10) + " units"
 	case c.figure == term && c.bound == 0 && !c.above:
-		return "The lease is month-to-month."
+		return "the lease is month-to-month"
 	case c.figure == term && c.bound == 0:
-		return "The lease is not month-to-month."
+		return "the lease is not month-to-month"
 	case c.figure == term && c.above:
-		return "The term is " + strconv.FormatInt(c.bound+1, 10) + " months or more."
+		return "the term is " + strconv.FormatInt(c.bound+1, 10) + " months or more"
 	case c.figure == term:
-		return "The term is less than " + strconv.FormatInt(c.bound+1, 10) + " months."
+		return "the term is less than " + strconv.FormatInt(c.bound+1, 10) + " months"
 	}
 	return ""
 }
@@ -153,7 +163,7 @@ func (s sum) of(monthly money.Cents) money.Cents {
 
 // share is a percentage of an amount, cut to the cent. Percentages have at most two decimals.
 func share(of money.Cents, percent float64) money.Cents {
-	return of * money.Cents(percent*100) / 10_000
+	return of * money.Cents(math.Round(percent*100)) / 10_000
 }
 
 // words say what the amount is.

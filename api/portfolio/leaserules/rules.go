@@ -120,7 +120,7 @@ func (Base) Values() []string { return []string{"rent", "overdue"} }
 // Limit is one limit of a late fee in words.
 type Limit struct {
 	When *string `json:"when" example:"The building has at most 4 units." doc:"When it holds; null for always."`
-	Text string  `json:"text" example:"5 % of the amount overdue or $50, whichever is greater." doc:"The limit in words."`
+	Text string  `json:"text" example:"5% of the amount overdue or $50, whichever is greater." doc:"The limit in words."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -191,16 +191,18 @@ type Terms struct {
 	End     *clock.Date // nil for month-to-month
 }
 
+// longestTerm is what a longer term counts as, in months. No rule looks beyond it.
+const longestTerm = 120
+
 // months is the length of the term in whole months, 0 for month-to-month. A lease until the
 // last day of its twelfth month is one of a year.
 func (t Terms) months() int64 {
 	if t.End == nil {
 		return 0
 	}
-	after := *t.End + 1
-	n := int64(0)
-	for t.Start.AddMonths(int(n)+1) <= after {
+	n := 0
+	for n < longestTerm && t.Start.AddMonths(n+1) <= *t.End+1 {
 		n++
 	}
-	return n
+	return int64(n)
 }

@@ -167,6 +167,7 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"NM", deposit(1450_01), "security_deposit"}, // a year: what is reasonable
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(2027, 11, 30)) }, "security_deposit!"},
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, nil }, "security_deposit!"},
+		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(9999, 12, 31)) }, "security_deposit"},
 		{"NC", deposit(2900_00), ""},
 		{"NC", func(t *Terms) { t.Deposit, t.End = 2175_01, nil }, "security_deposit!"},
 		{"CO", fee(72_50), ""}, // 5% is more than $50
