@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"portal/api/audit"
@@ -14,6 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/secret"
+	"portal/api/texts"
 )
 
 // SignUps is how people come to an account of their own.
@@ -82,7 +82,7 @@ func (c *check) name(param, s string) {
 	switch {
 	case n < shortestName || n > longestName:
 		c.say(true, param, param+" "+fault.Characters(n, new(shortestName), new(longestName)))
-	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+	case texts.Unreadable(s, false):
 		c.say(true, param, param+" "+fault.Invisible+".")
 	}
 }

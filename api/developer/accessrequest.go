@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/texts"
 )
 
 // AccessRequest is a landlord's application for API access (service.md,
@@ -69,7 +70,7 @@ func (c AccessRequestCreate) check() error {
 		if n > most || least != nil && n < *least {
 			wrong = append(wrong, fault.Wrong(param, fault.Characters(n, least, &most)))
 		}
-		if unfit(s) {
+		if texts.Unreadable(s, true) {
 			wrong = append(wrong, fault.Wrong(param, fault.Invisible+"."))
 		}
 	}

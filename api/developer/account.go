@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"portal/api/access"
@@ -14,6 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/secret"
+	"portal/api/texts"
 )
 
 // User is a person who can sign in.
@@ -55,12 +55,6 @@ func Email(s string) (string, error) {
 	return strings.ToLower(s), nil
 }
 
-// unfit tells a text that cannot be stored or shown: it is not UTF-8, or has control
-// characters beside those of layout.
-func unfit(s string) bool {
-	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
-}
-
 // AddUser makes a user with a password of at least 10 characters that is hard to guess. A landlord gets
 // an account of which they are the owner, with an empty live portfolio and a
 // filled demo portfolio, on the plan Starter.
@@ -76,7 +70,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 		return User{}, fault.New(fault.InvalidField, secret.PasswordTooEasy).At("password")
 	case role != Landlord && role != Staff:
 		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.", role).At("role")
-	case unfit(name):
+	case texts.Unreadable(name, false):
 		return User{}, fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	}
 	hash := secret.HashPassword(password)

@@ -16,6 +16,7 @@ import (
 	"portal/api/fault"
 	"portal/api/redact"
 	"portal/api/secret"
+	"portal/api/texts"
 )
 
 // ExchangeTime is how long the headers and bodies of a request are kept (decisions.md §1).
@@ -89,7 +90,7 @@ func (s *Sent) exchange() Exchange {
 	e.Target.Text = redact.Query(s.Target)
 	e.Target.Hidden = e.Target.Text != s.Target
 	if len(e.Target.Text) > maxTarget {
-		e.Target.Text, e.Target.Cut = shortened(e.Target.Text, maxTarget), true
+		e.Target.Text, e.Target.Cut = texts.ClipBytes(e.Target.Text, maxTarget), true
 	}
 	return e
 }

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/texts"
 )
 
 // Key is an API key as it is shown (service.md, ApiKeyOut). Plaintext is set once,
@@ -55,7 +56,7 @@ func (c KeyCreate) check(now clock.Time) error {
 	switch {
 	case n < 1 || n > longestKeyName:
 		return fault.New(fault.InvalidField, "%s", "name "+fault.Characters(n, new(1), new(longestKeyName))).At("name")
-	case unfit(c.Name):
+	case texts.Unreadable(c.Name, false):
 		return fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	case !slices.Contains(c.Mode.Values(), string(c.Mode)):
 		return fault.New(fault.InvalidField, "The mode must be test or live.").At("mode")

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/texts"
 )
 
 // Reviews is how staff decide about requests for access.
@@ -63,11 +64,11 @@ func (v Verdict) check() error {
 	return fits(value(v.Notes), "review_notes")
 }
 
-func fits(text, param string) error {
-	switch n := utf8.RuneCountInString(text); {
+func fits(s, param string) error {
+	switch n := utf8.RuneCountInString(s); {
 	case n > mostNotes:
 		return fault.New(fault.InvalidField, "%s", param+" "+fault.Characters(n, nil, new(mostNotes))).At(param)
-	case unfit(text):
+	case texts.Unreadable(s, true):
 		return fault.New(fault.InvalidField, "%s", param+" "+fault.Invisible+".").At(param)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 )
 
 // Case is an access request as its reviewers see it.
@@ -65,7 +66,7 @@ const mostFound = 50
 // FindMembers are the people whose email address begins with a text, with their accounts.
 func (s *Service) FindMembers(ctx context.Context, email string) ([]AccountMember, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
-	if email == "" || unfit(email) {
+	if email == "" || texts.Unreadable(email, false) {
 		return nil, nil
 	}
 	return s.stores.Members.Holders(ctx, email, mostFound)

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"portal/api/clock"
 	"portal/api/network"
+	"portal/api/texts"
 )
 
 // What requests without a valid key take of the log (decisions.md §1). Anybody can send
@@ -183,15 +183,7 @@ func (a *allowance) take(now clock.Time) bool {
 func (r *Request) shorten() {
 	r.Param, r.IdempotencyKey = "", ""
 	room := max(0, unkeyedText-len(r.Operation)-len(r.Method)-len(r.Code)-len(r.Address))
-	r.UserAgent = shortened(r.UserAgent, room/4)
-	r.Query = shortened(r.Query, room/4)
-	r.Path = shortened(r.Path, room-len(r.UserAgent)-len(r.Query))
-}
-
-// shortened is at most so many bytes of a text, and no torn character.
-func shortened(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "")
+	r.UserAgent = texts.ClipBytes(r.UserAgent, room/4)
+	r.Query = texts.ClipBytes(r.Query, room/4)
+	r.Path = texts.ClipBytes(r.Path, room-len(r.UserAgent)-len(r.Query))
 }

@@ -1,9 +1,6 @@
 package fault
 
-import (
-	"strconv"
-	"strings"
-)
+import "portal/api/texts"
 
 // What is said of a value that breaks a limit, behind the name of its field. REST, tools and pages
 // say it in these words alone.
@@ -25,7 +22,7 @@ func Characters(n int, least, most *int) string { return counted(n, least, most,
 func Items(n int, least, most *int) string { return counted(n, least, most, "items") }
 
 func counted(n int, least, most *int, what string) string {
-	return "must have " + Between("", least, most) + " " + what + ", not " + number(n) + "."
+	return "must have " + Between("", least, most) + " " + what + ", not " + texts.Number(n) + "."
 }
 
 // Between says in which bounds a number lies; word goes before one that has one bound.
@@ -35,24 +32,11 @@ func Between(word string, least, most *int) string {
 	}
 	switch {
 	case least != nil && most != nil:
-		return "between " + number(*least) + " and " + number(*most)
+		return "between " + texts.Number(*least) + " and " + texts.Number(*most)
 	case least != nil:
-		return word + "at least " + number(*least)
+		return word + "at least " + texts.Number(*least)
 	case most != nil:
-		return word + "at most " + number(*most)
+		return word + "at most " + texts.Number(*most)
 	}
 	return ""
-}
-
-// number is a whole number with commas between its thousands.
-func number(n int) string {
-	if n < 0 {
-		return "-" + number(-n)
-	}
-	s := strconv.Itoa(n)
-	var parts []string
-	for ; len(s) > 3; s = s[:len(s)-3] {
-		parts = append([]string{s[len(s)-3:]}, parts...)
-	}
-	return strings.Join(append([]string{s}, parts...), ",")
 }

@@ -8,6 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/middleware"
 	"portal/api/strictjson"
+	"portal/api/texts"
 )
 
 // largestBody is what a request has at most: a batch is twenty messages.
@@ -52,7 +53,7 @@ func (x *request) answer() error {
 	}
 	if x.HTTP.Method != http.MethodPost {
 		x.Writer.Header().Set("Allow", http.MethodPost)
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; send each message with POST. There are no sessions and no streams.", middleware.Clip(x.HTTP.Method, 20))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; send each message with POST. There are no sessions and no streams.", texts.ClipBytes(x.HTTP.Method, 20))
 	}
 	if broken != nil && !fault.Is(broken, fault.InvalidJSON) {
 		return broken

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
+	"portal/api/texts"
 )
 
 // Body reads the body of the request whole, at most so many bytes of it; nil where none
@@ -51,7 +52,7 @@ func declared(h http.Header) error {
 	case err != nil || kind != "application/json" || has && !strings.EqualFold(charset, "utf-8"):
 		return fault.Of(fault.UnsupportedMediaType)
 	case encoding != "" && !strings.EqualFold(encoding, "identity"):
-		return fault.New(fault.UnsupportedMediaType, "The body is encoded as %s. Send it plain, without Content-Encoding.", Clip(encoding, 40))
+		return fault.New(fault.UnsupportedMediaType, "The body is encoded as %s. Send it plain, without Content-Encoding.", texts.ClipBytes(encoding, 40))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/redact"
+	"portal/api/texts"
 )
 
 // Refuse writes the error envelope.
@@ -42,7 +43,7 @@ func (x *Request) Note(f *fault.Error) *fault.Error {
 	}
 	x.Fault = f
 	if failed {
-		x.Log.Error("request failed", "request_id", x.ID, "method", x.HTTP.Method, "path", redact.Text(Clip(x.HTTP.URL.Path, 500)), "error", f)
+		x.Log.Error("request failed", "request_id", x.ID, "method", x.HTTP.Method, "path", redact.Text(texts.ClipBytes(x.HTTP.URL.Path, 500)), "error", f)
 	}
 	return f
 }

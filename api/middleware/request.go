@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"portal/api/clock"
@@ -16,6 +15,7 @@ import (
 	"portal/api/operation"
 	"portal/api/ratelimit"
 	"portal/api/redact"
+	"portal/api/texts"
 )
 
 // Request is the state of one request until its answer has left.
@@ -147,26 +147,18 @@ func (x *Request) end() {
 	}
 	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
 	r := x.HTTP
-	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: Clip(r.Method, 20), Path: redact.Text(Clip(r.URL.Path, 500)),
-		Query: redact.Query(Clip(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
-		Address: Clip(x.Address, 64), UserAgent: redact.Text(Clip(r.UserAgent(), 300))}
+	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: texts.ClipBytes(r.Method, 20), Path: redact.Text(texts.ClipBytes(r.URL.Path, 500)),
+		Query: redact.Query(texts.ClipBytes(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
+		Address: texts.ClipBytes(x.Address, 64), UserAgent: redact.Text(texts.ClipBytes(r.UserAgent(), 300))}
 	if x.Caller != nil {
 		line.Cost = x.Cost
 		line.AccountID, line.KeyID, line.PortfolioID = x.Caller.AccountID, x.Caller.Key.ID, x.Caller.Portfolio.ID
 	}
 	if x.Fault != nil {
-		line.Code, line.Param = string(x.Fault.Code), redact.Text(Clip(x.Fault.Param, 200))
+		line.Code, line.Param = string(x.Fault.Code), redact.Text(texts.ClipBytes(x.Fault.Param, 200))
 	}
 	if x.Complete != nil {
 		x.Complete(&line)
 	}
 	x.Recorder.Record(line, x.sent())
-}
-
-// Clip bounds what the log keeps of a caller's text.
-func Clip(s string, limit int) string {
-	if len(s) > limit {
-		s = s[:limit]
-	}
-	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "")
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"portal/api/texts"
 )
 
 // Cents is an amount in cents of a US dollar. On the wire it is a JSON number in
@@ -73,15 +75,7 @@ func (c *Cents) UnmarshalJSON(b []byte) error {
 func (c Cents) Words() string {
 	whole, cents, _ := strings.Cut(c.String(), ".")
 	if cents == "00" {
-		return "$" + Grouped(whole)
+		return "$" + texts.Grouped(whole)
 	}
-	return "$" + Grouped(whole) + "." + cents
-}
-
-// Grouped puts a comma before each three digits of a whole number that is not negative.
-func Grouped(digits string) string {
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
+	return "$" + texts.Grouped(whole) + "." + cents
 }

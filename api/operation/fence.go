@@ -147,7 +147,7 @@ func stringEnd(b []byte) int {
 // those of direction. The ends of lines become blanks.
 func visible(r rune) rune {
 	switch {
-	case strings.ContainsRune("\n\r\t\v\f\u0085", r) || lineSeparator(r):
+	case strings.ContainsRune("\n\r\t\v\f\u0085", r) || r == '\u2028' || r == '\u2029':
 		return ' '
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		return -1

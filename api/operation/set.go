@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"portal/api/clock"
@@ -15,6 +14,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
+	"portal/api/texts"
 )
 
 // setter puts the text of a parameter into a field, or says what is wrong with it.
@@ -227,18 +227,12 @@ func postalCode(s string) (string, error) {
 	return digits, nil
 }
 
-// lineSeparator tells a character at which programs may begin a new line, and which is
-// no control character.
-func lineSeparator(r rune) bool { return r == '\u2028' || r == '\u2029' }
-
 func checkText(f field, raw string) *fault.Detail {
 	n := utf8.RuneCountInString(raw)
 	switch {
 	case !utf8.ValidString(raw):
 		return invalid(f, "is not valid UTF-8.")
-	case strings.ContainsFunc(raw, func(r rune) bool {
-		return f.format != "text" && lineSeparator(r) || unicode.IsControl(r) && (f.format != "text" || !strings.ContainsRune("\n\r\t", r))
-	}):
+	case texts.Unreadable(raw, f.format == "text"):
 		return invalid(f, fault.Invisible+"; not %s.", quote(raw))
 	case f.format == "ref" && f.in == "":
 		return nil // found or not

@@ -3,21 +3,16 @@ package operation
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"portal/api/didyoumean"
+	"portal/api/texts"
 )
 
 // longest is how much of a caller's value a message repeats.
 const longest = 60
 
 // clip shortens a value that a message repeats.
-func clip(s string) string {
-	if utf8.RuneCountInString(s) <= longest {
-		return s
-	}
-	return string([]rune(s)[:longest]) + "…"
-}
+func clip(s string) string { return texts.Clip(s, longest) }
 
 // quote is a caller's value for a message, with what is not printable escaped.
 func quote(s string) string { return strconv.Quote(clip(s)) }

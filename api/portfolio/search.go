@@ -9,6 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/searchtext"
+	"portal/api/texts"
 )
 
 // Finder finds records by what people call them.
@@ -47,22 +48,22 @@ type Found struct {
 
 // Search finds properties and tenants as the lists of both do by their search, at most so
 // many of each in ascending id, and any record by its id.
-func (s *Finder) Search(ctx context.Context, by access.Actor, text string, most int) (f Found, err error) {
-	text = strings.Join(strings.Fields(text), " ")
-	if text == "" || Unreadable(text, false) {
+func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most int) (f Found, err error) {
+	words = strings.Join(strings.Fields(words), " ")
+	if words == "" || texts.Unreadable(words, false) {
 		return f, nil
 	}
-	if prefix, _, is := strings.Cut(text, "_"); is && id.Valid(prefix, text) {
-		return s.there(ctx, by.Portfolio, prefix, text)
+	if prefix, _, is := strings.Cut(words, "_"); is && id.Valid(prefix, words) {
+		return s.there(ctx, by.Portfolio, prefix, words)
 	}
-	if len(searchtext.Terms(text)) == 0 {
+	if len(searchtext.Terms(words)) == 0 {
 		return f, nil
 	}
 	q := list.Query{Limit: most - 1} // of which the store reads one more
-	if f.Properties, err = s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: q, Search: text}); err != nil {
+	if f.Properties, err = s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: q, Search: words}); err != nil {
 		return f, err
 	}
-	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, TenantFilter{Query: q, Search: text})
+	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, TenantFilter{Query: q, Search: words})
 	return f, err
 }
 

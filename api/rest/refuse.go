@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
-	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/redact"
+	"portal/api/texts"
 )
 
 // NoRoute answers a request for a path or with a method that no operation has. A
@@ -23,10 +23,10 @@ func (a *API) NoRoute(c echo.Context) error {
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
-			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", middleware.Clip(redact.Text(c.Request().URL.Path), 200))
+			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", texts.ClipBytes(redact.Text(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", middleware.Clip(c.Request().Method, 20), strings.Join(allowed, ", "))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", texts.ClipBytes(c.Request().Method, 20), strings.Join(allowed, ", "))
 	})
 }
 

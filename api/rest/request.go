@@ -10,6 +10,7 @@ import (
 	"portal/api/middleware"
 	"portal/api/operation"
 	"portal/api/redact"
+	"portal/api/texts"
 )
 
 // request is the state of one request of the surface.
@@ -52,7 +53,7 @@ func (a *API) request(c echo.Context, op *operation.Operation, answer func(*requ
 // complete adds to the log what was special about a write.
 func (x *request) complete(line *developer.Request) {
 	if x.op != nil && x.op.Changes {
-		line.IdempotencyKey = redact.Text(middleware.Clip(x.HTTP.Header.Get(idempotencyKey), idempotency.Longest))
+		line.IdempotencyKey = redact.Text(texts.ClipBytes(x.HTTP.Header.Get(idempotencyKey), idempotency.Longest))
 		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
 }

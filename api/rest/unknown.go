@@ -9,8 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/fault"
-	"portal/api/middleware"
 	"portal/api/redact"
+	"portal/api/texts"
 )
 
 // Unknown answers a request for a path outside of the surface that nobody serves, or with
@@ -25,7 +25,7 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {
-			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", middleware.Clip(c.Request().Method, 20), c.Response().Header().Get("Allow"))
+			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
 		}
 		return a.notFound(c.Request().URL.Path)
 	}) // a request answers every error itself
@@ -34,13 +34,13 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 
 // astray refuses a path that is not one of the surface, and names the one that is meant.
 func (a *API) notFound(path string) error {
-	shown := middleware.Clip(redact.Text(path), 200)
+	shown := texts.ClipBytes(redact.Text(path), 200)
 	right, meant := a.suggestPath(path)
 	switch {
 	case meant && right == "":
 		return fault.New(fault.RouteNotFound, "Nothing is at %s. Paths of the API begin with %s and are listed in the reference.", shown, a.BaseURL+Base)
 	case meant:
-		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown, a.BaseURL+Base+middleware.Clip(redact.Text(right), 200))
+		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown, a.BaseURL+Base+texts.ClipBytes(redact.Text(right), 200))
 	}
 	return fault.New(fault.RouteNotFound, "Nothing is at %s. Check the address against the reference, %s.", shown, a.BaseURL+"/docs/api")
 }

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // GiveUpOnEndpoint is how long nothing but failures may come of an endpoint (decisions.md
@@ -96,14 +97,7 @@ func fill(template, subject string, in access.Portfolio, l *portfolio.Landlord, 
 		Last                           *Attempt
 	}{e, l.Name, since.Std().Format(form), since.Std().Add(GiveUpOnEndpoint).Format(form), "", last}
 	if last.ResponseBody != nil {
-		values.Answer = cut([]rune(strings.ToValidUTF8(*last.ResponseBody, "\ufffd")), shownAnswer)
+		values.Answer = texts.Clip(strings.ToValidUTF8(*last.ResponseBody, "\ufffd"), shownAnswer)
 	}
 	return templates.Fill(template, &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: subject + e.URL}, values)
-}
-
-func cut(text []rune, most int) string {
-	if len(text) > most {
-		text = append(text[:most:most], '…')
-	}
-	return string(text)
 }

@@ -13,6 +13,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/report"
+	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -53,9 +54,9 @@ func (p *Section) demo(v *page.Request) error {
 
 func demoNumbers(s *report.Summary) []views.DemoNumber {
 	return []views.DemoNumber{
-		{Name: "Properties", Number: kit.Number(float64(s.Properties))}, {Name: "Units", Number: kit.Number(float64(s.Units))},
-		{Name: "Tenants", Number: kit.Number(float64(s.Tenants))}, {Name: "Active leases", Number: kit.Number(float64(s.Leases.Active))},
-		{Name: "Open tickets", Number: kit.Number(float64(s.OpenTickets))}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
+		{Name: "Properties", Number: texts.Number(s.Properties)}, {Name: "Units", Number: texts.Number(s.Units)},
+		{Name: "Tenants", Number: texts.Number(s.Tenants)}, {Name: "Active leases", Number: texts.Number(s.Leases.Active)},
+		{Name: "Open tickets", Number: texts.Number(s.OpenTickets)}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
 	}
 }
 

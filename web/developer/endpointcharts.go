@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"portal/api/clock"
+	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
 	"portal/web/page"
@@ -31,7 +32,7 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency ki
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), kit.Number(float64(all.sent)))
+	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), texts.Number(all.sent))
 	attempts.Labels, attempts.Series = labels, []kit.Series{{Name: "Acknowledged", Values: good, Tone: kit.Done}, {Name: "Failed", Values: bad, Tone: kit.Failed}}
 	latency.About = fmt.Sprintf("An attempt took %d ms on average, the slowest %d ms.", average(all), all.slowest)
 	latency.Labels, latency.Series = labels, []kit.Series{{Name: "Average", Values: mean}, {Name: "Slowest", Values: most}}

@@ -10,6 +10,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
@@ -111,7 +112,7 @@ func requestFacts(r *developer.Request) []kit.Fact {
 	add("Operation", r.Operation)
 	add("Path", r.Path)
 	add("Took", r.Duration.Round(10*time.Microsecond).String())
-	add("Response", kit.Number(float64(r.Bytes))+" bytes")
+	add("Response", texts.Number(r.Bytes)+" bytes")
 	add("Idempotency-Key", r.IdempotencyKey)
 	if r.Replayed {
 		add("Replayed", "the response is one that was given before")

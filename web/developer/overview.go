@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/portfolio/report"
+	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
@@ -96,7 +97,7 @@ func webhooksLink(v *page.Request) kit.Link {
 
 func headlines(live, demo *report.Summary) []views.Headline {
 	count := func(name, list string, of func(*report.Summary) int) views.Headline {
-		return views.Headline{Name: name, List: list, Live: kit.Number(float64(of(live))), Demo: kit.Number(float64(of(demo)))}
+		return views.Headline{Name: name, List: list, Live: texts.Number(of(live)), Demo: texts.Number(of(demo))}
 	}
 	return []views.Headline{
 		count("Properties", "/properties", func(s *report.Summary) int { return s.Properties }),

@@ -11,6 +11,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
@@ -129,7 +130,7 @@ func (s usagePeriod) row(l usageLine) views.UsageLine {
 	return row
 }
 
-func count(n int) string { return kit.Number(float64(n)) }
+func count(n int) string { return texts.Number(n) }
 
 // plan is what the account may use, with what it does.
 func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {

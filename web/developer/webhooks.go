@@ -12,6 +12,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -116,7 +117,7 @@ func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 		}
 	}
 	if sent > 0 {
-		line.Success, line.Of = percent(sent-failed, sent), kit.Number(float64(sent))
+		line.Success, line.Of = percent(sent-failed, sent), texts.Number(sent)
 	}
 	return line
 }

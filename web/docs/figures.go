@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/middleware"
+	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
 )
@@ -35,10 +35,10 @@ type listFact struct{ Least, Most, Usual string }
 func (p *Section) figures() *figures {
 	f := &figures{Base: p.Base(), API: p.Base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
 		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(signature.Tolerance / time.Second),
-		PerAddress: thousands(middleware.PerAddress.Sustained) + " a minute, " + thousands(middleware.PerAddress.Burst) + " in a burst"}
+		PerAddress: texts.Number(middleware.PerAddress.Sustained) + " a minute, " + texts.Number(middleware.PerAddress.Burst) + " in a burst"}
 	for _, tier := range developer.Tier("").Values() {
 		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()
-		f.Plans = append(f.Plans, planFact{strings.ToUpper(tier[:1]) + tier[1:], thousands(l.Sustained), thousands(l.Burst), thousands(l.Units)})
+		f.Plans = append(f.Plans, planFact{strings.ToUpper(tier[:1]) + tier[1:], texts.Number(l.Sustained), texts.Number(l.Burst), texts.Number(l.Units)})
 	}
 	var document []byte
 	if p.OpenAPI != nil {
@@ -47,15 +47,6 @@ func (p *Section) figures() *figures {
 	f.api = readReference(document, p.Base())
 	f.List = f.api.limits()
 	return f
-}
-
-// thousands is a number with commas between thousands.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for at := len(s) - 3; at > 0; at -= 3 {
-		s = s[:at] + "," + s[at:]
-	}
-	return s
 }
 
 // fill fills the figures and samples into a text.

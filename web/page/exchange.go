@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"portal/api/developer"
+	"portal/api/texts"
 	"portal/views/kit"
 )
 
@@ -50,11 +51,11 @@ func messageView(m *developer.Message, none string) kit.Message {
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:
-		view.Notes = append(view.Notes, "Secrets were taken out. Of "+kit.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+		view.Notes = append(view.Notes, "Secrets were taken out. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.")
 	case m.Body.Hidden:
 		view.Notes = append(view.Notes, "Secrets were taken out: … stands in their place.")
 	case m.Body.Cut:
-		view.Notes = append(view.Notes, "Of "+kit.Number(float64(m.Size))+" bytes, the first 16 KiB are kept.")
+		view.Notes = append(view.Notes, "Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.")
 	}
 	return view
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/records"
 	"portal/web/page"
@@ -77,7 +78,7 @@ func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
 		line.State = kit.Status{Tone: kit.Waiting, Text: "Being imported"}
 	case upload.Done:
 		line.State = kit.Status{Tone: kit.Done, Text: "Imported"}
-		line.Units = kit.Number(float64(u.Totals.Units))
+		line.Units = texts.Number(u.Totals.Units)
 	case upload.Ready:
 	}
 	return line
@@ -150,7 +151,7 @@ func (p *importPages) rollHere(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: kit.Link{Name: "Import", Path: v.In("/import")}, Size: kit.Number(float64((u.Size+1023)/1024)) + " KB", Written: u.Written, Records: u.Records}
+	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: kit.Link{Name: "Import", Path: v.In("/import")}, Size: texts.Number((u.Size+1023)/1024) + " KB", Written: u.Written, Records: u.Records}
 	switch u.Status {
 	case upload.Queued:
 		view.Running, view.Refresh = true, 2
@@ -188,7 +189,7 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 }
 
 func unitLimit(of *upload.Preview) string {
-	n := func(i int) string { return kit.Number(float64(i)) }
+	n := texts.Number[int]
 	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) + ", your plan allows " + n(*of.Ceiling) + "."
 }
 
@@ -241,7 +242,7 @@ func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.Roll
 		}
 		return ""
 	}
-	n := func(i int) string { return kit.Number(float64(i)) }
+	n := texts.Number[int]
 	all := []views.RollTotal{{Name: "New properties", Number: n(t.Properties), Path: at("/properties")}}
 	if t.Joined > 0 {
 		all = append(all, views.RollTotal{Name: "Properties that get units", Number: n(t.Joined), Path: at("/properties")})

@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -86,7 +87,7 @@ func sizeOf(u *portfolio.Unit) string {
 		all = append(all, bathrooms(*u.Bathrooms))
 	}
 	if u.SquareFeet != nil {
-		all = append(all, kit.Number(float64(*u.SquareFeet))+" sq ft")
+		all = append(all, texts.Number(*u.SquareFeet)+" sq ft")
 	}
 	return strings.Join(all, ", ")
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"portal/api/clock"
-	"portal/api/money"
 	"portal/api/portfolio/application"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/page"
@@ -98,7 +98,7 @@ func facts(l *application.Lead) []kit.Fact {
 		add("Bathrooms", string(b.AppendJSON(nil)))
 	}
 	if f := l.Unit.SquareFeet; f != nil {
-		add("Square feet", money.Grouped(strconv.Itoa(*f)))
+		add("Square feet", texts.Number(*f))
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/fault"
 	"portal/api/job"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/page"
@@ -85,7 +86,7 @@ func jobView(v *page.Request, j *job.Job) views.Job {
 		State: jobStatuses[j.State], Created: v.Time(j.CreatedAt), Due: v.Time(j.ScheduledAt), Begun: v.TimeOr(j.AttemptedAt, "never"), Ended: v.TimeOr(j.FinalizedAt, "not yet"),
 		Retry: mayRetry(j.State)}
 	if len(j.Errors) > 0 {
-		shown.Error = shorten(j.Errors[0].Error)
+		shown.Error = texts.Clip(j.Errors[0].Error, mostShown)
 	}
 	for _, e := range j.Errors {
 		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,

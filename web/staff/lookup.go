@@ -6,6 +6,7 @@ import (
 
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/page"
@@ -54,7 +55,7 @@ func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*vi
 		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
 	}
 	for _, c := range m.Counts {
-		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: kit.Number(float64(c.Total)), Codes: codeCounts(c.Codes)})
+		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: texts.Number(c.Total), Codes: codeCounts(c.Codes)})
 	}
 	return minute, nil
 }
@@ -67,7 +68,7 @@ func codeCounts(all []developer.CodeCount) string {
 		if code == "" {
 			code = "no error"
 		}
-		words[i] = code + " × " + kit.Number(float64(c.Count))
+		words[i] = code + " × " + texts.Number(c.Count)
 	}
 	return strings.Join(words, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/list"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/page"
@@ -60,15 +61,8 @@ func statusField(chosen developer.RequestStatus) kit.Field {
 // mostShown is how much of a long text a list shows.
 const mostShown = 140
 
-func shorten(s string) string {
-	if r := []rune(s); len(r) > mostShown {
-		return string(r[:mostShown]) + "…"
-	}
-	return s
-}
-
 func caseLine(v *page.Request, c *developer.Case) views.Case {
-	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: shorten(c.UseCase),
+	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: texts.Clip(c.UseCase, mostShown),
 		State: page.AccessStatus(c.Status), Submitted: v.Time(c.SubmittedAt)}
 }
 

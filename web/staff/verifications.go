@@ -8,6 +8,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio/verification"
+	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -49,7 +50,7 @@ func (p *Section) verifications(v *page.Request) error {
 	for i := range found.Data {
 		c := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: shorten(c.Note)}})
+			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: texts.Clip(c.Note, mostShown)}})
 	}
 	return v.Show(kit.ListingPage(view))
 }

@@ -11,7 +11,7 @@ import (
 	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/money"
-	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // Form is an application as it was typed.
@@ -56,7 +56,7 @@ func (r *formReader) fault(code fault.Code, field, message string) {
 // present tells a field that holds text, and notes one that does not.
 func (r *formReader) present(field, what, typed string) bool {
 	switch {
-	case portfolio.Unreadable(typed, false):
+	case texts.Unreadable(typed, false) || texts.Reordered(typed):
 		r.fault(fault.InvalidField, field, field+" "+fault.Invisible+".")
 	case strings.TrimSpace(typed) == "":
 		r.fault(fault.MissingField, field, "Enter "+what+".")
@@ -82,7 +82,7 @@ func (r *formReader) line(field, what, typed string, most int) string {
 func (r *formReader) text(field, typed string, most int) *string {
 	v := strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 	switch {
-	case portfolio.Unreadable(v, true):
+	case texts.Unreadable(v, true) || texts.Reordered(v):
 		r.fault(fault.InvalidField, field, field+" "+fault.Invisible+".")
 	case utf8.RuneCountInString(v) > most:
 		r.fault(fault.InvalidField, field, field+" "+fault.Characters(utf8.RuneCountInString(v), nil, &most))

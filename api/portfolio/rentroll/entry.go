@@ -54,7 +54,7 @@ func (r *reader) readValue(c column, value string) {
 		return
 	}
 	r.entry.given.add(c)
-	problem := textProblem(value, "")
+	problem := textProblem(value, false)
 	if problem == "" {
 		problem = rules[c](&r.entry, value)
 	}

@@ -3,7 +3,8 @@ package rentroll
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"portal/api/texts"
 )
 
 // header is what the first line says.
@@ -67,7 +68,7 @@ func headerProblem(text string) string {
 			return f.message
 		}
 	}
-	return textProblem(text, "\t")
+	return textProblem(text, true)
 }
 
 // nameColumns finds the column of each name. Empty names at the end are nothing.
@@ -98,7 +99,7 @@ func (r *reader) nameColumn(i int, name string) {
 	case name == "":
 		r.faults.add(r.at, "", fmt.Sprintf("Column %d has no name.", i+1))
 	case c == unknown:
-		r.faults.add(r.at, shorten(name), fmt.Sprintf("There is no such column in a rent roll; the nearest is %s.", nearest(name)))
+		r.faults.add(r.at, texts.Clip(name, longestShown), fmt.Sprintf("There is no such column in a rent roll; the nearest is %s.", nearest(name)))
 	case r.present.has(c):
 		r.faults.add(r.at, c.String(), "The column is named twice; leave one of them out.")
 		c = unknown
@@ -117,22 +118,16 @@ func (r *reader) wantRequired() {
 	}
 }
 
+// longestShown is how many characters of a name of a column a message repeats.
+const longestShown = 60
+
 // fieldName is the name of the column of a field, "" beyond the last.
 func (h *header) fieldName(i int) string {
 	switch {
 	case i >= len(h.columns):
 		return ""
 	case h.columns[i] == unknown:
-		return shorten(h.names[i])
+		return texts.Clip(h.names[i], longestShown)
 	}
 	return h.columns[i].String()
-}
-
-// shorten cuts a name that is too long to be shown.
-func shorten(s string) string {
-	const most = 60
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "…"
 }

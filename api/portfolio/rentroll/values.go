@@ -11,16 +11,17 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
+	"portal/api/texts"
 )
 
-// textProblem refuses what is no text: bytes that are not UTF-8, and control
-// characters apart from those allowed.
-func textProblem(s, allowed string) string {
+// textProblem refuses what is no text: bytes that are not UTF-8, and control characters apart from
+// tabs where they part columns.
+func textProblem(s string, tabs bool) string {
 	if !utf8.ValidString(s) {
 		return "This is not text in UTF-8. Save the file as “CSV UTF-8”."
 	}
 	for _, r := range s {
-		if unicode.IsControl(r) && !strings.ContainsRune(allowed, r) {
+		if texts.Unreadable(string(r), tabs) {
 			return fmt.Sprintf("There is a control character (U+%04X) in it; remove it.", r)
 		}
 	}

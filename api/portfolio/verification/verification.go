@@ -13,6 +13,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // Verifications is how it is checked that a property is the account's own.
@@ -145,11 +146,11 @@ func (s *Verifications) mayAsk(ctx context.Context, by access.Actor, p *portfoli
 }
 
 // fits refuses a text that is too short or too long.
-func fits(field, text string, least int) error {
-	n := utf8.RuneCountInString(text)
+func fits(field, s string, least int) error {
+	n := utf8.RuneCountInString(s)
 	what := fault.Characters(n, &least, new(longestNote))
 	switch {
-	case portfolio.Unreadable(text, true):
+	case texts.Unreadable(s, true) || texts.Reordered(s):
 		what = fault.Invisible + "."
 	case n >= least && n <= longestNote:
 		return nil
