@@ -72,11 +72,15 @@ func (p *Pages) designOpen(v *page.Request) error {
 
 func (p *Pages) designForm(v *page.Request) error { return designShow(v, v.Form()) }
 
+// designKey is what the form asks for that must be of a kind.
+var designKey = page.InputOf[struct {
+	Requests *int `json:"requests" min:"1" doc:"Requests a minute."`
+}]("create_key")
+
 // designSend takes nothing, so that what a form says about it can be looked at.
 func (p *Pages) designSend(v *page.Request) error {
 	f := v.Form()
-	f.Whole("requests")
-	if f.Text("name") == "" {
+	if designKey.Bind(v, f, "requests"); f.Text("name") == "" {
 		f.Reject("name", "Give the key a name by which you will know it again.")
 	}
 	if len(f.All("scopes")) == 0 {

@@ -17,8 +17,10 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
@@ -134,8 +136,8 @@ func (w *formFixture) applied(unit string) string {
 	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
 	pagetest.Must(w.T, err)
 	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
-	pagetest.Must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
-		MoveInDate: time.Now().AddDate(0, 0, 3).Format(time.DateOnly), Adults: "2", Children: "1", MonthlyIncome: "5250"}))
+	pagetest.Must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
+		MoveInDate: clock.DateOf(time.Now(), time.UTC) + 3, Adults: 2, Children: new(1), MonthlyIncome: money.Dollars(5250)}))
 	return made.After.ID
 }
 

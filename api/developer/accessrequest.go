@@ -2,13 +2,12 @@ package developer
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/texts"
+	"portal/api/operation"
 )
 
 // AccessRequest is a landlord's application for API access (service.md,
@@ -49,42 +48,24 @@ func OpenRequests() []RequestStatus { return []RequestStatus{Pending, Approved} 
 
 // AccessRequestCreate is what an applicant says (service.md).
 type AccessRequestCreate struct {
-	CompanyName          *string
-	ContactEmail         string
-	UseCase              string
-	ExpectedMonthlyCalls *int
-	IntegrationType      *string
-	WebsiteURL           *string
-	AgreedToTerms        bool
+	CompanyName          *string `json:"company_name" maxlen:"255" doc:"Name of the company."`
+	ContactEmail         string  `json:"contact_email" format:"email" doc:"Where the decision is sent."`
+	UseCase              string  `json:"use_case" format:"text" minlen:"20" maxlen:"2000" doc:"What shall be built, and which records it reads or changes."`
+	ExpectedMonthlyCalls *int    `json:"expected_monthly_calls" min:"0" max:"100000000" doc:"How many requests a month are expected."`
+	IntegrationType      *string `json:"integration_type" maxlen:"80" doc:"Kind of integration."`
+	WebsiteURL           *string `json:"website_url" maxlen:"500" doc:"Website of the company."`
+	AgreedToTerms        bool    `json:"agreed_to_terms" doc:"Whether the applicant agrees to the terms."`
 }
 
-func (c AccessRequestCreate) check() error {
-	var wrong []fault.Detail
-	say := func(bad bool, param, message string) {
-		if bad {
-			wrong = append(wrong, fault.Detail{Param: param, Code: fault.InvalidField, Message: message})
-		}
+// Check refuses who does not agree to the terms.
+func (c AccessRequestCreate) Check(clock.Date) []fault.Detail {
+	if c.AgreedToTerms {
+		return nil
 	}
-	text := func(param, s string, least *int, most int) {
-		n := utf8.RuneCountInString(s)
-		if n > most || least != nil && n < *least {
-			wrong = append(wrong, fault.Wrong(param, fault.Characters(n, least, &most)))
-		}
-		if texts.Unreadable(s, true) {
-			wrong = append(wrong, fault.Wrong(param, fault.Invisible+"."))
-		}
-	}
-	_, err := Email(c.ContactEmail)
-	text("company_name", value(c.CompanyName), nil, 255)
-	say(err != nil, "contact_email", "Enter an email address, such as ada@example.com.")
-	text("use_case", c.UseCase, new(20), 2000)
-	say(c.ExpectedMonthlyCalls != nil && (*c.ExpectedMonthlyCalls < 0 || *c.ExpectedMonthlyCalls > 100_000_000),
-		"expected_monthly_calls", "expected_monthly_calls must be a whole number "+fault.Between("of", new(0), new(100_000_000))+".")
-	text("integration_type", value(c.IntegrationType), nil, 80)
-	text("website_url", value(c.WebsiteURL), nil, 500)
-	say(!c.AgreedToTerms, "agreed_to_terms", "Agree to this to apply.")
-	return fault.Invalid(wrong)
+	return []fault.Detail{{Param: "agreed_to_terms", Code: fault.InvalidField, Message: "Agree to this to apply."}}
 }
+
+var accessRequestCreate = operation.DefineInput[AccessRequestCreate]("apply_for_access")
 
 // value is a text that may be absent.
 func value(s *string) string {
@@ -99,7 +80,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 	if c.ContactEmail == "" {
 		c.ContactEmail = email
 	}
-	if err := c.check(); err != nil {
+	if err := accessRequestCreate.Check(&c, s.today()); err != nil {
 		return AccessRequest{}, err
 	}
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
@@ -115,7 +96,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 // Apply files a request for the account of an owner. Only one can be open; a new one may
 // follow one that was denied, withdrawn or revoked.
 func (s *Service) Apply(ctx context.Context, by Member, c AccessRequestCreate) (r AccessRequest, err error) {
-	if err := c.check(); err != nil {
+	if err := accessRequestCreate.Check(&c, s.today()); err != nil {
 		return AccessRequest{}, err
 	}
 	err = s.locked(ctx, by, func(ctx context.Context) error {

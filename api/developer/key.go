@@ -2,15 +2,14 @@ package developer
 
 import (
 	"context"
-	"slices"
-	"unicode/utf8"
+	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/texts"
+	"portal/api/operation"
 )
 
 // Key is an API key as it is shown (service.md, ApiKeyOut). Plaintext is set once,
@@ -38,38 +37,40 @@ func (Key) SchemaName() string { return "ApiKeyOut" }
 
 // KeyCreate is what a new key shall be.
 type KeyCreate struct {
-	Name      string
-	Mode      access.Mode
-	Scopes    []string // none is read alone
-	ExpiresAt *clock.Time
-	OfSession bool // for the documentation in a session: it ends with what its creator may do
+	Name      string      `json:"name" minlen:"1" maxlen:"120" doc:"What the key is for."`
+	Mode      access.Mode `json:"mode" doc:"The portfolio that it opens."`
+	Scopes    []string    `json:"scopes" doc:"What it may do; none is read alone."`
+	ExpiresAt *clock.Time `json:"expires_at" doc:"When it stops; left out, it does not."`
+	OfSession bool        `json:"-"` // for the documentation in a session: it ends with what its creator may do
 }
 
-// longestKeyName is the most characters of the name of a key.
-const longestKeyName = 120
-
-func (c KeyCreate) check(now clock.Time) error {
+// Check refuses scopes that there are not.
+func (c KeyCreate) Check(clock.Date) []fault.Detail {
 	if _, err := access.ScopesOf(c.Scopes...); err != nil {
+		return []fault.Detail{{Param: "scopes", Code: fault.InvalidField, Message: fault.From(err).Message}}
+	}
+	return nil
+}
+
+var keyCreate = operation.DefineInput[KeyCreate]("create_key")
+
+func (s *Service) checkKey(c KeyCreate) error {
+	if err := keyCreate.Check(&c, s.today()); err != nil {
 		return err
 	}
-	n := utf8.RuneCountInString(c.Name)
-	switch {
-	case n < 1 || n > longestKeyName:
-		return fault.New(fault.InvalidField, "%s", "name "+fault.Characters(n, new(1), new(longestKeyName))).At("name")
-	case texts.Unreadable(c.Name, false):
-		return fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
-	case !slices.Contains(c.Mode.Values(), string(c.Mode)):
-		return fault.New(fault.InvalidField, "The mode must be test or live.").At("mode")
-	case c.ExpiresAt != nil && *c.ExpiresAt <= now:
+	if c.ExpiresAt != nil && *c.ExpiresAt <= clock.At(s.now()) {
 		return fault.New(fault.InvalidField, "The expiry must lie in the future.").At("expires_at")
 	}
 	return nil
 }
 
+// today is the present day in UTC.
+func (s *Service) today() clock.Date { return clock.DateOf(s.now(), time.UTC) }
+
 // CreateKey makes a key in the name of a landlord whose access was approved. The
 // answer alone carries the plaintext.
 func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (k Key, err error) {
-	if err := c.check(clock.At(s.now())); err != nil {
+	if err := s.checkKey(c); err != nil {
 		return Key{}, err
 	}
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {

@@ -133,7 +133,7 @@ func TestWhatAKeyShallBeIsChecked(t *testing.T) {
 			{developer.KeyCreate{Name: "S", Mode: "test", ExpiresAt: at(0)}, "expires_at"},
 			{developer.KeyCreate{Name: "S", Mode: "test", ExpiresAt: at(-time.Hour)}, "expires_at"},
 			{developer.KeyCreate{Name: "S", Mode: "test", Scopes: []string{"admin"}}, "scopes"},
-			{developer.KeyCreate{Name: "S", Mode: "test", Scopes: []string{"read", ""}}, "scopes"},
+			{developer.KeyCreate{Name: "S", Mode: "test", Scopes: []string{"read", ""}}, "scopes.1"},
 		} {
 			_, err := r.CreateKey(t.Context(), "ada@example.com", c.create)
 			if c.param == "" && err != nil {

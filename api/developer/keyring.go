@@ -40,7 +40,7 @@ func (k *Key) State(now time.Time) KeyState {
 // AddKey makes a key in the name of an owner whose account's access was approved. The
 // answer alone carries the plaintext.
 func (s *Service) AddKey(ctx context.Context, by Member, c KeyCreate) (k Key, err error) {
-	if err := c.check(clock.At(s.now())); err != nil {
+	if err := s.checkKey(c); err != nil {
 		return Key{}, err
 	}
 	err = s.lockedOwner(ctx, by, func(ctx context.Context) error {

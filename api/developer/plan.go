@@ -3,10 +3,13 @@ package developer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strconv"
 
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/operation"
 )
 
 // Tier is a plan of the price list.
@@ -35,15 +38,12 @@ var tiers = map[Tier]Limits{
 	Prime:   {3000, 6000, 2500},
 }
 
-// minBurst is the smallest burst: a batch of 20 messages must fit whole.
-const minBurst = 20
-
 // Plan is a tier and what was agreed besides; nil is what the tier says.
 type Plan struct {
-	Tier      Tier
-	Sustained *int
-	Burst     *int
-	Units     *int
+	Tier      Tier `json:"plan" doc:"The tier of the price list."`
+	Sustained *int `json:"sustained" min:"1" max:"1000000" doc:"Requests a minute in the long run."`
+	Burst     *int `json:"burst" min:"20" max:"1000000" doc:"Requests within any 60 seconds; a batch of 20 messages must fit whole."`
+	Units     *int `json:"units" min:"0" doc:"Live units."`
 }
 
 // Limits are what the plan admits, with its overrides.
@@ -60,27 +60,19 @@ func (p Plan) Limits() Limits {
 	return l
 }
 
-func (p Plan) check() error {
-	if _, known := tiers[p.Tier]; !known {
-		return fault.New(fault.InvalidField, "%q is not a plan; the plans are starter, pro and prime.", p.Tier).At("plan")
-	}
-	l := p.Limits()
-	switch {
-	case l.Burst < minBurst:
-		return fault.New(fault.InvalidField, "The burst must be at least %d, so that a batch of %d messages fits.", minBurst, minBurst).At("burst")
-	case l.Sustained < 1 || l.Sustained > l.Burst:
-		return fault.New(fault.InvalidField, "The sustained rate must be between 1 and the burst, %d.", l.Burst).At("sustained")
-	case l.Burst > 1_000_000:
-		return fault.New(fault.InvalidField, "The burst must be at most 1,000,000.").At("burst")
-	case l.Units < 0:
-		return fault.New(fault.InvalidField, "The ceiling of units must not be negative.").At("units")
+// Check refuses more requests a minute than there may be in a burst.
+func (p Plan) Check(clock.Date) []fault.Detail {
+	if l := p.Limits(); l.Burst > 0 && l.Sustained > l.Burst {
+		return []fault.Detail{fault.Wrong("sustained", fmt.Sprintf("must be at most the burst, %d.", l.Burst))}
 	}
 	return nil
 }
 
+var plans = operation.DefineInput[Plan]("set_plan")
+
 // SetPlan puts a landlord's account on a plan; it acts on the next request.
 func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
-	if err := p.check(); err != nil {
+	if err := plans.Check(&p, s.today()); err != nil {
 		return err
 	}
 	_, a, err := s.Account(ctx, email)
@@ -92,7 +84,7 @@ func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
 
 // SetPlanOf puts an account on a plan; it acts on the next request.
 func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error {
-	if err := p.check(); err != nil {
+	if err := plans.Check(&p, s.today()); err != nil {
 		return err
 	}
 	return s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {

@@ -12,7 +12,8 @@ type Limits struct {
 	Optional bool   // it may be null, or left out without a default
 	Required bool   // it has to be given
 	Update   bool   // what is empty clears it, or is refused, and is not left out
-	Longest  *int   // characters of a text
+	Shortest *int   // characters of a text, nil where the contract does not say
+	Longest  *int
 }
 
 // Limits tells what the contract says of the field at a dotted name of the body.
@@ -46,7 +47,7 @@ func limitsOf(slots []slot, name string) (Limits, bool) {
 			return l, true
 		}
 		schema := scalar(inner)
-		l.Format, l.Longest = schema.Format, schema.MaxLength
+		l.Format, l.Shortest, l.Longest = schema.Format, schema.MinLength, schema.MaxLength
 		l.Type, _ = schema.Type.(string)
 		return l, true
 	}

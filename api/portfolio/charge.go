@@ -2,7 +2,6 @@ package portfolio
 
 import (
 	"context"
-	"slices"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -11,55 +10,44 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/money"
+	"portal/api/operation"
 )
 
 // ChargeCreate is a fee or a deposit to be charged under a lease. Rent is charged by
 // ChargeRent.
 type ChargeCreate struct {
-	Type        PaymentType
-	FeeType     *FeeType // of a fee, nil for a deposit
-	Description *string  // 255 characters at most
-	Amount      money.Cents
-	DueDate     clock.Date
+	Charge      ChargeKind  `json:"charge" doc:"The kind of a fee, or a deposit."`
+	Amount      money.Cents `json:"amount" doc:"How much is charged, in dollars; more than 0."`
+	DueDate     clock.Date  `json:"due_date" doc:"When it is due."`
+	Description *string     `json:"description" maxlen:"255" doc:"One line that the tenant can read."`
 	// Seen is the newest ledger row of the lease that the caller has seen, "" for none. A newer row
 	// makes the charge a stale write. It is nil if the caller does not care.
-	Seen *string
+	Seen *string `json:"-"`
 }
 
-// descriptionLength is the most characters of a row's description.
-const descriptionLength = 255
+// ChargeKind is what can be charged by hand: a kind of fee, or a deposit.
+type ChargeKind string
 
-// Check finds what is wrong with a charge.
-func (c ChargeCreate) Check() (all []fault.Detail) {
-	fees := slices.Contains(FeeType("").Values(), feeOf(c.FeeType))
-	switch {
-	case c.Type != PaymentFee && c.Type != PaymentDeposit:
-		all = append(all, FieldFault("type", fault.InvalidField, "must be fee or deposit."))
-	case c.Type == PaymentFee && !fees:
-		all = append(all, FieldFault("fee_type", fault.InvalidField, "must be one of the kinds of fee."))
-	case c.Type == PaymentDeposit && c.FeeType != nil:
-		all = append(all, FieldFault("fee_type", fault.InvalidField, "goes with a fee, not with a deposit."))
+// ChargeDeposit is a deposit; every other kind is one of a fee.
+const ChargeDeposit = ChargeKind(PaymentDeposit)
+
+// Values are all kinds, those of fees first.
+func (ChargeKind) Values() []string { return append(FeeType("").Values(), string(ChargeDeposit)) }
+
+// Check refuses a charge of nothing.
+func (c ChargeCreate) Check(clock.Date) []fault.Detail {
+	if c.Amount > 0 {
+		return nil
 	}
-	if c.Description != nil && len([]rune(*c.Description)) > descriptionLength {
-		all = append(all, FieldFault("description", fault.InvalidField, fault.Characters(len([]rune(*c.Description)), nil, new(descriptionLength))))
-	}
-	if c.Amount <= 0 || c.Amount > money.Max {
-		all = append(all, FieldFault("amount", fault.InvalidField, "must be more than 0 and at most 999999999.99."))
-	}
-	return all
+	return []fault.Detail{FieldFault("amount", fault.InvalidField, "must be more than 0.")}
 }
 
-func feeOf(f *FeeType) string {
-	if f == nil {
-		return ""
-	}
-	return string(*f)
-}
+var chargeCreate = operation.DefineInput[ChargeCreate]("add_charge")
 
 // AddCharge charges a fee or a deposit to the primary tenant of a lease that all have
 // signed, be it over.
 func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Result[Payment], error) {
-	if err := fault.Invalid(c.Check()); err != nil {
+	if err := chargeCreate.Check(&c, s.Today(by)); err != nil {
 		return nil, err
 	}
 	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Payment], error) {
@@ -82,8 +70,11 @@ func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string,
 
 // row is the ledger row of a charge.
 func (c ChargeCreate) row(l *Lease, today clock.Date) Payment {
-	p := Payment{LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: c.Type, FeeType: c.FeeType,
+	p := Payment{LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: PaymentDeposit,
 		Description: c.Description, Amount: c.Amount, Currency: Currency, Status: PaymentScheduled, DueDate: c.DueDate}
+	if c.Charge != ChargeDeposit {
+		p.Type, p.FeeType = PaymentFee, new(FeeType(c.Charge))
+	}
 	if c.DueDate <= today {
 		p.Status = PaymentDue
 	}

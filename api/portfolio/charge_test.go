@@ -15,22 +15,24 @@ import (
 
 // fee is a late fee of $50 due on the day of the test.
 func (h *leaseFixture) fee() portfolio.ChargeCreate {
-	return portfolio.ChargeCreate{Type: portfolio.PaymentFee, FeeType: new(portfolio.FeeType("late")), Description: new("Late fee"), Amount: money.Dollars(50), DueDate: clock.DateOf(h.now, h.by.Zone)}
+	return portfolio.ChargeCreate{Charge: "late", Description: new("Late fee"), Amount: money.Dollars(50), DueDate: clock.DateOf(h.now, h.by.Zone)}
 }
 
 func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
-		deposit := portfolio.ChargeCreate{Type: portfolio.PaymentDeposit, Amount: money.Dollars(1450), DueDate: today + 1}
+		deposit := portfolio.ChargeCreate{Charge: portfolio.ChargeDeposit, Amount: money.Dollars(1450), DueDate: today + 1}
 		for want, c := range map[portfolio.PaymentStatus]portfolio.ChargeCreate{portfolio.PaymentDue: h.fee(), portfolio.PaymentScheduled: deposit} {
 			m, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c)
 			h.ok(err)
 			got, err := h.Ledger.Payment(h.Context(), h.by, m.After.ID)
 			h.ok(err)
-			if got.Status != want || got.TenantID != h.tenants[0] || got.LeaseID != h.let || got.Amount != c.Amount || got.BalanceDue != c.Amount || got.Version != 1 || got.Type != c.Type || got.DueDate != c.DueDate {
+			if got.Status != want || got.TenantID != h.tenants[0] || got.LeaseID != h.let || got.Amount != c.Amount || got.BalanceDue != c.Amount || got.Version != 1 || got.DueDate != c.DueDate {
 				h.Errorf("%+v", got)
 			}
-			if (got.FeeType == nil) != (c.FeeType == nil) || got.PeriodStart != nil {
+			fee := got.Type == portfolio.PaymentFee && got.FeeType != nil && *got.FeeType == "late"
+			deposited := got.Type == portfolio.PaymentDeposit && got.FeeType == nil
+			if c.Charge == "late" && !fee || c.Charge == portfolio.ChargeDeposit && !deposited || got.PeriodStart != nil {
 				h.Errorf("%+v", got)
 			}
 		}
@@ -41,8 +43,7 @@ func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 func TestWhatIsNoChargeIsRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for param, wrong := range map[string]func(*portfolio.ChargeCreate){
-			"type":        func(c *portfolio.ChargeCreate) { c.Type = portfolio.PaymentRent },
-			"fee_type":    func(c *portfolio.ChargeCreate) { c.FeeType = nil },
+			"charge":      func(c *portfolio.ChargeCreate) { c.Charge = "rent" },
 			"amount":      func(c *portfolio.ChargeCreate) { c.Amount = 0 },
 			"description": func(c *portfolio.ChargeCreate) { c.Description = new(strings.Repeat("ä", 256)) },
 		} {
@@ -51,11 +52,6 @@ func TestWhatIsNoChargeIsRefused(t *testing.T) {
 			if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
 				h.Errorf("%s: %v", param, err)
 			}
-		}
-		odd := h.fee()
-		odd.Type = portfolio.PaymentDeposit
-		if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, odd); !fault.Is(err, fault.InvalidField) {
-			h.Errorf("a deposit with a kind of fee: %v", err)
 		}
 		if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.open, h.fee()); !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("under a draft: %v", err)

@@ -90,7 +90,7 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
-		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true, Words: "Another <b>family</b> was first.\r\nGood luck."})
+		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true, Message: new("Another <b>family</b> was first.\r\nGood luck.")})
 		g.ok(err)
 		if a := g.applicant(i.ID); a.Status() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
@@ -104,7 +104,11 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		}
 		quiet := g.applied()
 		before := len(g.emails())
-		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{Words: "Not sent"})
+		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{Message: new("Not sent")})
+		if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "message" {
+			g.Errorf("words that nobody is sent: %v", err)
+		}
+		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{})
 		g.ok(err)
 		if n := len(g.emails()); n != before {
 			g.Errorf("%d emails, %d before", n, before)
@@ -113,7 +117,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 			g.Error(err)
 		}
 		for _, words := range []string{strings.Repeat("x", 1001), "a\x00b", "a\xffb"} {
-			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.DeclineNotice{Words: words})); fault.From(err).Param != "message" {
+			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.DeclineNotice{Message: new(words)})); fault.From(err).Param != "message" {
 				g.Errorf("%.9q: %v", words, err)
 			}
 		}
@@ -187,7 +191,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		}
 		apply := func() string {
 			i, f := invite(), form()
-			f.MoveInDate = "2027-01-01"
+			f.MoveInDate = clock.Day(2027, 1, 1)
 			g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
 			return i.ID
 		}

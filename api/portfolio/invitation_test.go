@@ -389,7 +389,7 @@ func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
 		in.FirstName, in.Message = new(evil), new(evil+"\nApply here: https://evil.example.com")
 		i := g.invites(in).After
 		f := form()
-		f.FirstName, f.Pets, f.Notes = "<b>Sam</b>", evil, evil
+		f.FirstName, f.Pets, f.Notes = "<b>Sam</b>", new(evil), new(evil)
 		g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
 		for _, l := range g.emails() {
 			for _, header := range []string{l.Subject, l.Content.Subject, l.Content.To, l.Content.Unsubscribe} {

@@ -14,10 +14,10 @@ import (
 
 // Clearing is money that has come: how much, in which way and under which reference.
 type Clearing struct {
-	Amount    money.Cents
-	Method    PaymentMethod
-	Reference string      // "" for none
-	On        *clock.Date // day on which it came, nil for now; only of what is recorded by hand
+	Amount    money.Cents   `json:"amount" doc:"How much came, in dollars; at most what is owed."`
+	Method    PaymentMethod `json:"method" doc:"In which way it came."`
+	On        *clock.Date   `json:"-"` // day on which it came, nil for now; only of what is recorded by hand
+	Reference *string       `json:"reference" maxlen:"127" doc:"The number of the check, or what names it otherwise."`
 }
 
 // Refusal is why a payment failed, for programs and for people.
@@ -154,8 +154,8 @@ func (p *Payment) take(c Clearing, now clock.Time) error {
 	}
 	p.AmountPaid += c.Amount
 	p.Status, p.Method = PaymentPartiallyPaid, &c.Method
-	if c.Reference != "" {
-		p.Reference = &c.Reference
+	if c.Reference != nil {
+		p.Reference = c.Reference
 	}
 	p.FailureCode, p.FailureMessage = nil, nil
 	if p.AmountPaid == p.Amount {

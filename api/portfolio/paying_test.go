@@ -33,7 +33,7 @@ func (h *leaseFixture) starts(payment string, method portfolio.PaymentMethod) {
 }
 
 func dollars(n int64, method portfolio.PaymentMethod) portfolio.Clearing {
-	return portfolio.Clearing{Amount: money.Dollars(n), Method: method, Reference: "r1"}
+	return portfolio.Clearing{Amount: money.Dollars(n), Method: method, Reference: new("r1")}
 }
 
 func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {

@@ -20,13 +20,13 @@ type Requests interface {
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }
 
+var accessRequestCreate = page.InputOf[developer.AccessRequestCreate]("apply_for_access")
+
 func (p *Section) access(v *page.Request) error { return p.accessForm(v, nil) }
 
 func (p *Section) applyForAccess(v *page.Request) error {
 	f := v.Form()
-	c := developer.AccessRequestCreate{CompanyName: f.Optional("company_name"), ContactEmail: f.Text("contact_email"), UseCase: page.Lines(f, "use_case"),
-		ExpectedMonthlyCalls: f.Whole("expected_monthly_calls"), IntegrationType: f.Optional("integration_type"), WebsiteURL: f.Optional("website_url"),
-		AgreedToTerms: f.Checked("agreed_to_terms")}
+	c := accessRequestCreate.Bind(v, f, "company_name", "contact_email", "use_case", "expected_monthly_calls", "integration_type", "website_url", "agreed_to_terms")
 	if f.Rejected() {
 		return p.accessForm(v, f)
 	}
@@ -62,7 +62,7 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 		if f == nil {
 			f = v.Blank(again(view.Request, v.Person.Email))
 		}
-		view.Apply = new(f.Fill(applyForm()))
+		view.Apply = new(f.Fill(accessRequestCreate.Form(applyForm())))
 	}
 	status := 200
 	if f != nil {
@@ -115,7 +115,7 @@ func again(last *kit.Application, email string) url.Values {
 
 func applyForm() kit.Form {
 	return kit.Form{Action: "/access", Submit: "Apply for access", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "use_case", Label: "Use case", Hint: "20 to 2,000 characters: what you want to build, and which records it reads or changes.", Lines: 6},
+		{Name: "use_case", Label: "Use case", Hint: "What you want to build, and which records it reads or changes.", Lines: 6},
 		{Name: "contact_email", Label: "Contact email", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
 		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
 		{Name: "integration_type", Label: "Integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/developer"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -104,7 +103,7 @@ func (p *keyPages) newKey(v *page.Request) error {
 
 func (p *keyPages) addKey(v *page.Request) error {
 	f := v.Form()
-	c := developer.KeyCreate{Name: f.Text("name"), Mode: access.Mode(f.Text("mode")), Scopes: f.All("scopes"), ExpiresAt: endOf(f.Day("expires_at"), v.Zone())}
+	c := keyCreate.Bind(v, f, "name", "mode", "scopes", "expires_at")
 	if f.Rejected() {
 		return p.keyForm(v, f)
 	}
@@ -118,20 +117,13 @@ func (p *keyPages) addKey(v *page.Request) error {
 	return p.showKey(v, &k, "")
 }
 
-// endOf is the end of a day in a zone.
-func endOf(day *clock.Date, zone *time.Location) *clock.Time {
-	if day == nil {
-		return nil
-	}
-	d := day.Std()
-	return new(clock.At(time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)))
-}
+var keyCreate = page.InputOf[developer.KeyCreate]("create_key")
 
 func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Create a key"),
 		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.Fill(kit.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)})}))
+		Form:    f.Fill(keyCreate.Form(kit.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)}))}))
 }
 
 func keyGroups(v *page.Request) []kit.FieldGroup {

@@ -22,8 +22,13 @@ func ContractOf[I, O any](name string) Contract[I] {
 	return sync.OnceValue(func() *operation.Operation { return operation.Define[I, O](operation.Spec{Name: name}, nil) })
 }
 
-// Form gives the fields of a form what the contract says of them: how long a text may be, and
-// whether one may be left out.
+// InputOf is the contract of an input that no operation of the API takes.
+func InputOf[I any](name string) Contract[I] {
+	return sync.OnceValue(func() *operation.Operation { return operation.DefineInput[I](name) })
+}
+
+// Form gives the fields of a form what the contract says of them: how long a text may be, which the
+// hint of a large one says, and whether one may be left out.
 func (c Contract[I]) Form(form kit.Form) kit.Form {
 	for _, g := range form.Groups {
 		for i := range g.Fields {
@@ -34,6 +39,9 @@ func (c Contract[I]) Form(form kit.Form) kit.Form {
 			}
 			if l.Longest != nil {
 				field.Longest = *l.Longest
+				if field.Lines > 0 {
+					field.Hint = strings.TrimSpace(field.Hint + " " + lengthHint(l))
+				}
 			}
 			if !strings.Contains(field.Name, ".") { // those of an object may be left out with it
 				field.Optional = l.Optional
@@ -43,10 +51,24 @@ func (c Contract[I]) Form(form kit.Form) kit.Form {
 	return form
 }
 
+// lengthHint says how long a text may be. That it must not be empty is known.
+func lengthHint(l operation.Limits) string {
+	least := l.Shortest
+	if least != nil && *least == 1 {
+		least = nil
+	}
+	return strings.TrimSpace(sentence(fault.Between("", least, l.Longest))) + " characters."
+}
+
 // Bind makes an input from what was typed into the named fields; names of nested fields have dots.
 // Errors are shown in the form. An object is left out if none of its fields has text.
 func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
-	b := binding{f, v.Zone(), map[string]any{}}
+	return c.BindOn(v.Today(), v.Zone(), f, names...)
+}
+
+// BindOn is Bind for somebody whose day and time zone are not those of the reader's account.
+func (c Contract[I]) BindOn(today clock.Date, zone *time.Location, f *Form, names ...string) (in I) {
+	b := binding{f, zone, map[string]any{}}
 	for _, name := range names {
 		l, known := c().Limits(name)
 		if !known {
@@ -60,12 +82,15 @@ func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 		}
 		b.field(name, l)
 	}
+	if len(b.body) == 0 && f.Rejected() { // what nothing is left of says nothing more
+		return in
+	}
 	body, err := json.Marshal(b.body)
 	if err != nil {
 		f.Refused(err)
 		return in
 	}
-	d, err := c().Decode(operation.Request{Body: body, Today: v.Today()})
+	d, err := c().Decode(operation.Request{Body: body, Today: today})
 	if f.Refused(err) {
 		return in
 	}
@@ -131,6 +156,8 @@ func (b *binding) field(name string, l operation.Limits) {
 	switch {
 	case l.Type == "array":
 		b.put(name, append([]string{}, b.All(name)...))
+	case l.Type == "boolean":
+		b.put(name, b.Checked(name))
 	case text == "" && (l.Required || l.Update && !l.Optional):
 		b.Reject(name, inWords(name, fault.Required))
 	case text == "" && l.Update:
@@ -142,14 +169,25 @@ func (b *binding) field(name string, l operation.Limits) {
 		if at := b.Moment(name, b.zone); at != nil {
 			b.put(name, at)
 		}
+	case l.Format == "date":
+		b.put(name, isoDate(text))
 	default:
 		b.put(name, text)
 	}
 }
 
-// number reads over commas between thousands and a sign of dollars.
+// isoDate is a day that was typed in the American way, month first, as the contract reads it. Any other
+// text stays as it is.
+func isoDate(text string) string {
+	if day, err := time.Parse("1/2/2006", text); err == nil {
+		return day.Format(time.DateOnly)
+	}
+	return text
+}
+
+// number reads over commas and spaces between thousands and a dollar sign.
 func (b *binding) number(name, text string) {
-	s := strings.ReplaceAll(strings.TrimPrefix(text, "$"), ",", "")
+	s := strings.NewReplacer(",", "", " ", "").Replace(strings.TrimPrefix(text, "$"))
 	if !json.Valid([]byte(s)) || strings.Trim(s, "0123456789.-") != "" {
 		b.Reject(name, "Enter a number.")
 		return

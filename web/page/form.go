@@ -17,7 +17,6 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/money"
 	"portal/views/kit"
 )
 
@@ -125,19 +124,6 @@ func (f *Form) All(name string) []string { return f.Values[name] }
 
 // Checked tells whether a box was checked.
 func (f *Form) Checked(name string) bool { return f.Values.Get(name) != "" }
-
-// Whole is a whole number, nil where nothing was typed. Commas between thousands are
-// read over.
-func (f *Form) Whole(name string) *int {
-	return Parsed(f, name, "Enter a whole number, such as 3.", func(s string) (int, error) { return strconv.Atoi(strings.ReplaceAll(s, ",", "")) })
-}
-
-// Amount is an amount of dollars, nil where nothing was typed.
-func (f *Form) Amount(name string) *money.Cents {
-	return Parsed(f, name, "Enter an amount in dollars, such as 1,450 or 1,450.50.", func(s string) (money.Cents, error) {
-		return money.Parse(strings.ReplaceAll(strings.TrimPrefix(s, "$"), ",", ""))
-	})
-}
 
 // Day is a calendar day, nil where nothing was typed.
 func (f *Form) Day(name string) *clock.Date {

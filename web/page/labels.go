@@ -3,12 +3,9 @@ package page
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"portal/api/change"
 	"portal/api/clock"
@@ -74,36 +71,12 @@ func Choices(values []string, chosen, none string) []kit.Choice {
 	return all
 }
 
-// OptionalText is a text as it was typed, nil where nothing was, in one line or in several.
-func (f *Form) OptionalText(name string, most int, lines bool) *string {
-	text := strings.TrimSpace(strings.ReplaceAll(f.Text(name), "\r\n", "\n"))
-	if text == "" {
-		return nil
-	}
-	unseen := func(r rune) bool {
-		return r == unicode.ReplacementChar || unicode.IsControl(r) && (!lines || r != '\n' && r != '\t') || !lines && (r == '\u2028' || r == '\u2029')
-	}
-	if strings.ContainsFunc(text, unseen) {
-		f.Reject(name, inWords(name, fault.Invisible+"."))
-	}
-	if n := utf8.RuneCountInString(text); n > most {
-		f.Reject(name, inWords(name, fault.Characters(n, nil, &most)))
-	}
-	return &text
-}
-
-// Dollars is an amount that is not negative, nil where nothing was typed.
-func (f *Form) Dollars(name string) *money.Cents {
-	c := f.Amount(name)
-	if c != nil && *c < 0 {
-		f.Reject(name, "Enter an amount of 0 or more.")
-	}
-	return c
-}
-
-// Moment is a day with a time in a zone, nil where nothing was typed.
+// Moment is a day with a time in a zone, nil where nothing was typed. A day alone stands for its end.
 func (f *Form) Moment(name string, zone *time.Location) *clock.Time {
 	return Parsed(f, name, "Enter a date and a time.", func(s string) (clock.Time, error) {
+		if day, err := time.ParseInLocation(time.DateOnly, s, zone); err == nil {
+			s = day.AddDate(0, 0, 1).Format(Minutes)
+		}
 		t, err := time.ParseInLocation(Minutes, s, zone)
 		if err == nil && (t.Year() < 1971 || t.Year() > 9998) {
 			err = fault.Of(fault.InvalidField)
@@ -145,18 +118,6 @@ func sentence(s string) string {
 		return "This " + s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-// OneOf is a choice of a form, nil for what is none.
-func OneOf[S ~string](f *Form, name string, values []string) *S {
-	s := f.Text(name)
-	if !slices.Contains(values, s) {
-		if s != "" {
-			f.Reject(name, "Choose one of these.")
-		}
-		return nil
-	}
-	return new(S(s))
 }
 
 // Noted are the warnings of a write behind what was done, in one text.

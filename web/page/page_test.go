@@ -62,17 +62,14 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 
 func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
 	t.Parallel()
-	f := Blank(url.Values{"name": {"  CI "}, "none": {" "}, "n": {"1,204"}, "rent": {"$1,450.50"}, "day": {"2026-12-31"}, "box": {"on"}, "many": {"a", "b"}, "password": {" p "}})
-	if f.Text("name") != "CI" || f.Optional("none") != nil || *f.Optional("name") != "CI" || *f.Whole("n") != 1204 || *f.Amount("rent") != money.Cents(145050) ||
-		*f.Day("day") != clock.Day(2026, 12, 31) || !f.Checked("box") || f.Checked("none2") || len(f.All("many")) != 2 || f.Raw("password") != " p " || f.Whole("none") != nil || f.Rejected() {
+	f := Blank(url.Values{"name": {"  CI "}, "none": {" "}, "day": {"2026-12-31"}, "box": {"on"}, "many": {"a", "b"}, "password": {" p "}})
+	if f.Text("name") != "CI" || f.Optional("none") != nil || *f.Optional("name") != "CI" ||
+		*f.Day("day") != clock.Day(2026, 12, 31) || !f.Checked("box") || f.Checked("none2") || len(f.All("many")) != 2 || f.Raw("password") != " p " || f.Rejected() {
 		t.Errorf("read as %+v", f)
 	}
-	for _, bad := range []func(*Form){func(f *Form) { f.Whole("x") }, func(f *Form) { f.Amount("x") }, func(f *Form) { f.Day("x") }} {
-		f := Blank(url.Values{"x": {"soon"}})
-		bad(f)
-		if !f.Rejected() || f.Status != http.StatusBadRequest || f.FieldErrors["x"] == "" {
-			t.Errorf("taken as %+v", f)
-		}
+	f = Blank(url.Values{"x": {"soon"}})
+	if f.Day("x"); !f.Rejected() || f.Status != http.StatusBadRequest || f.FieldErrors["x"] == "" {
+		t.Errorf("taken as %+v", f)
 	}
 }
 
@@ -133,5 +130,44 @@ func TestAMomentIsToldAsItsReaderWantsIt(t *testing.T) {
 	}
 	if got := Moment(now, now, zone); got.ISO != "2026-11-12T17:00:00Z" || got.Text != "Nov 12, 2026, 11:00:00 AM CST" {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestAFormIsBoundAsPeopleWriteIt(t *testing.T) {
+	t.Parallel()
+	type typed struct {
+		Rent   money.Cents `json:"rent" doc:"Rent."`
+		Pages  *int        `json:"pages" min:"1" max:"5000" doc:"Pages."`
+		Day    *clock.Date `json:"day" doc:"Day."`
+		Ends   *clock.Time `json:"ends" doc:"End."`
+		Agreed bool        `json:"agreed" doc:"Agreed."`
+		Note   *string     `json:"note" format:"text" minlen:"5" maxlen:"1500" doc:"Note."`
+	}
+	contract := InputOf[typed]("add")
+	bind := func(values url.Values) (typed, *Form) {
+		f := Blank(values)
+		return contract.BindOn(clock.Day(2026, 11, 24), time.UTC, f, "rent", "pages", "day", "ends", "agreed", "note"), f
+	}
+	in, f := bind(url.Values{"rent": {" $1 450.50 "}, "pages": {"1,204"}, "day": {"12/31/2026"}, "ends": {"2026-12-31"}, "agreed": {"on"}, "note": {" Hello\r\nyou "}})
+	if f.Rejected() || in.Rent != 145050 || *in.Pages != 1204 || *in.Day != clock.Day(2026, 12, 31) || in.Ends.String() != "2027-01-01T00:00:00.000Z" || !in.Agreed || *in.Note != "Hello\nyou" {
+		t.Errorf("%+v, %+v", in, f)
+	}
+	if in, f := bind(url.Values{"rent": {"0"}, "pages": {" "}, "ends": {"2026-12-31T08:30"}}); f.Rejected() || in.Pages != nil || in.Day != nil || in.Ends.String() != "2026-12-31T08:30:00.000Z" || in.Agreed || in.Note != nil {
+		t.Errorf("%+v, %+v", in, f)
+	}
+	for name, wrong := range map[string]string{"rent": "lots", "pages": "1.5", "day": "13/1/2026", "ends": "soon", "note": "a\x1bbcdef"} {
+		values := url.Values{"rent": {"0"}}
+		values.Set(name, wrong)
+		if _, f := bind(values); f.Status != http.StatusBadRequest || len(f.FieldErrors) != 1 || f.FieldErrors[name] == "" {
+			t.Errorf("%s %q: %+v", name, wrong, f.FieldErrors)
+		}
+	}
+	if _, f := bind(nil); f.FieldErrors["rent"] != "This is required." {
+		t.Errorf("%+v", f.FieldErrors)
+	}
+	form := contract.Form(kit.Form{Groups: []kit.FieldGroup{{Fields: []kit.Field{{Name: "note", Lines: 3, Hint: "In your words."}, {Name: "rent", Optional: true}, {Name: "other", Optional: true}}}}})
+	note, rent, other := form.Groups[0].Fields[0], form.Groups[0].Fields[1], form.Groups[0].Fields[2]
+	if note.Hint != "In your words. Between 5 and 1,500 characters." || !note.Optional || note.Longest != 1500 || rent.Optional || !other.Optional {
+		t.Errorf("%+v", form)
 	}
 }

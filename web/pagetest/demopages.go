@@ -16,6 +16,7 @@ import (
 	"portal/api/developer"
 	"portal/api/list"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
@@ -93,8 +94,16 @@ func (m *DemoPages) Unit(mode access.Mode) string {
 // Applies sends the application of a link, with notes.
 func (m *DemoPages) Applies(apply, notes string) {
 	m.Helper()
-	Must(m.T, m.Applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
-		MoveInDate: (clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3).String(), Adults: "2", Children: "1", MonthlyIncome: "5250", Notes: notes, Pets: notes}))
+	Must(m.T, m.Applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
+		MoveInDate: clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3, Adults: 2, Children: new(1), MonthlyIncome: money.Dollars(5250), Notes: given(notes), Pets: given(notes)}))
+}
+
+// given is a text that may be left out.
+func given(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 // Mails are the newest emails, 100 at most.

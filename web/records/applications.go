@@ -232,6 +232,8 @@ func (p *applicationPages) acceptApplicant(v *page.Request) error {
 
 func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
 
+var declineNotice = page.InputOf[application.DeclineNotice]("decline_application")
+
 func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
@@ -242,8 +244,9 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 		}
 		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
-			{Name: "message", Label: "Your own words in the email", Lines: 4, Optional: true},
+			{Name: "message", Label: "Your own words in the email", Lines: 4},
 		}}}
+		c.Form = declineNotice.Form(c.Form)
 		return nil
 	})
 }
@@ -254,18 +257,18 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	if !f.Checked("tell") && f.Text("message") != "" {
-		f.Reject("message", "These words are for the email. Have it sent, or take them out.")
+	notice := declineNotice.Bind(v, f, "tell", "message")
+	if f.Rejected() {
 		return p.declineForm(v, f)
 	}
-	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, application.DeclineNotice{Tell: f.Checked("tell"), Words: f.Raw("message")})
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, notice)
 	if f.Refused(err) {
 		return p.declineForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, f.Checked("tell")))
+	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, notice.Tell))
 }
 
 // whereMail says where an email is that was just written.

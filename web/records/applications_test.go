@@ -13,6 +13,7 @@ import (
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/web/pagetest"
@@ -157,8 +158,8 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 			t.Errorf("the form shows %q as it is", payload)
 		}
 		at, apply := m.Invites(r, access.Live, "sam@example.com")
-		_ = m.Applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.Form{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "(512) 555-0142",
-			MoveInDate: (clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3).String(), Adults: "2", MonthlyIncome: "5250", Notes: payload, Pets: payload})
+		_ = m.Applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "+15125550142",
+			MoveInDate: clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3, Adults: 2, MonthlyIncome: money.Dollars(5250), Notes: &payload, Pets: &payload})
 		for _, path := range []string{at, "/live/applications", at + "/accept", at + "/decline", "/live/applications/new?q=" + url.QueryEscape(payload)} {
 			if body := r.Get(path).Body.String(); strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
 				t.Errorf("%s shows %q as it is", path, payload)

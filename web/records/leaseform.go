@@ -170,14 +170,16 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	today := clock.DateOf(p.Now(), v.Zone())
+	form := leaseUpdate.Form(kit.Form{Submit: "End the lease", Danger: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		{Name: "terminated_on", Label: "Last day", Kind: "date", Value: today.String(), Least: l.StartDate.String(), Most: today.String(), Hint: "Today or a day before."},
+		{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "For your records."},
+	}}}})
+	form.Groups[0].Fields[0].Optional = false // no day is taken for granted
 	return p.question(v, f, l, kit.Confirm{Title: "End the lease early?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
 		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
 		"To end it on a later day, change its last day instead.",
-	}, Form: kit.Form{Submit: "End the lease", Danger: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "terminated_on", Label: "Last day", Kind: "date", Value: today.String(), Least: l.StartDate.String(), Most: today.String(), Hint: "Today or a day before."},
-		{Name: "termination_reason", Label: "Reason", Lines: 3, Optional: true, Hint: "For your records, at most 500 characters."},
-	}}}}})
+	}, Form: form})
 }
 
 // confirmAction asks about a lease.
@@ -190,11 +192,11 @@ func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease,
 
 func (p *leasePages) terminate(v *page.Request) error {
 	f := v.Form()
-	on := f.Day("terminated_on")
-	if on == nil {
+	f.Values.Set("status", string(portfolio.LeaseTerminated))
+	if f.Text("terminated_on") == "" {
 		f.Reject("terminated_on", "Enter the day the lease ends.")
 	}
-	u := portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated), TerminatedOn: change.To(on), TerminationReason: change.To(f.OptionalText("termination_reason", 500, true))}
+	u := leaseUpdate.Bind(v, f, "status", "terminated_on", "termination_reason")
 	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")
 }
 

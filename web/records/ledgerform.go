@@ -1,7 +1,6 @@
 package records
 
 import (
-	"slices"
 	"strconv"
 
 	"portal/api/change"
@@ -37,7 +36,9 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	c := clearing(f)
+	in := paymentReceived.Bind(v, f, "amount", "method", "paid_on", "reference")
+	c := in.Clearing
+	c.On = &in.PaidOn
 	version := f.Version()
 	if version == nil { // without one the same money could be noted twice
 		f.Outdated()
@@ -63,24 +64,16 @@ func stands(p *portfolio.Payment) string {
 	return p.AmountPaid.Words() + " of " + p.Amount.Words() + " is paid, " + p.BalanceDue.Words() + " is owed."
 }
 
-// clearing is the money that was typed.
-func clearing(f *page.Form) (c portfolio.Clearing) {
-	if amount := f.Dollars("amount"); amount != nil {
-		c.Amount = *amount
-	} else {
-		f.Reject("amount", "Enter the amount you received.")
-	}
-	if method := page.OneOf[portfolio.PaymentMethod](f, "method", byHand); method != nil {
-		c.Method = *method
-	} else {
-		f.Reject("method", "Choose how it was paid.")
-	}
-	if c.On = f.Day("paid_on"); c.On == nil {
-		f.Reject("paid_on", "Enter the day you received it.")
-	}
-	c.Reference = page.OrEmpty(f.OptionalText("reference", 127, false))
-	return c
+// receivedPayment is money that came by hand, with the day on which it came.
+type receivedPayment struct {
+	portfolio.Clearing
+	PaidOn clock.Date `json:"paid_on" doc:"The day on which it came."`
 }
+
+var (
+	paymentReceived = page.InputOf[receivedPayment]("record_payment")
+	chargeCreate    = page.InputOf[portfolio.ChargeCreate]("add_charge")
+)
 
 func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
 	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
@@ -90,12 +83,12 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Record a payment"), Heading: kit.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: kit.Link{Name: "The charge", Path: at}},
 		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
-		Form: f.Fill(kit.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(paymentReceived.Form(kit.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Value: row.BalanceDue.String(), Hint: "In dollars, at most what is owed. Less is a part payment."},
 			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
 			{Name: "reference", Label: "Reference", Optional: true, Complete: "off", Hint: "For example the number of the check. It takes the place of an earlier one."},
-		}}, page.VersionField(&row.Record)}})}))
+		}}, page.VersionField(&row.Record)}}))}))
 }
 
 func (p *ledgerPages) askVoidCharge(v *page.Request) error {
@@ -150,7 +143,8 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	c := chargeCreate(f)
+	c := chargeCreate.Bind(v, f, "charge", "amount", "due_date", "description")
+	c.Seen = new(f.Text("seen"))
 	if f.Rejected() {
 		return p.chargeForm(v, f, l)
 	}
@@ -168,31 +162,6 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Words()+" is charged.")
 }
 
-// chargeCreate is the charge that was typed.
-func chargeCreate(f *page.Form) portfolio.ChargeCreate {
-	c := portfolio.ChargeCreate{Description: f.OptionalText("description", 255, false), Seen: new(f.Text("seen"))}
-	kind := f.Text("charge")
-	switch {
-	case kind == string(portfolio.PaymentDeposit):
-		c.Type = portfolio.PaymentDeposit
-	case slices.Contains(portfolio.FeeType("").Values(), kind):
-		c.Type, c.FeeType = portfolio.PaymentFee, new(portfolio.FeeType(kind))
-	default:
-		f.Reject("charge", "Choose what is charged.")
-	}
-	if amount := f.Dollars("amount"); amount != nil && *amount > 0 {
-		c.Amount = *amount
-	} else {
-		f.Reject("amount", "Enter an amount of more than 0.")
-	}
-	if due := f.Day("due_date"); due != nil {
-		c.DueDate = *due
-	} else {
-		f.Reject("due_date", "Enter the due date.")
-	}
-	return c
-}
-
 func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
 	seen, err := p.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
@@ -200,25 +169,27 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	}
 	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
 	kinds := []kit.Choice{{Label: "Choose one"}}
-	for _, k := range portfolio.FeeType("").Values() {
+	for _, k := range portfolio.ChargeKind("").Values() {
 		label := page.Label(k) + " fee"
-		if k == "other" {
+		switch k {
+		case "other":
 			label = "Another fee"
+		case string(portfolio.ChargeDeposit):
+			label = "Deposit"
 		}
 		kinds = append(kinds, kit.Choice{Value: k, Label: label})
 	}
-	kinds = append(kinds, kit.Choice{Value: string(portfolio.PaymentDeposit), Label: "Deposit"})
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add charge"), Heading: kit.Heading{Title: "Add charge", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
 		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
-		Form: f.Fill(kit.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(chargeCreate.Form(kit.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},
 			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Hint: "In dollars."},
 			{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},
-			{Name: "description", Label: "Description", Optional: true, Complete: "off", Hint: "One line that the tenant can read, at most 255 characters."},
+			{Name: "description", Label: "Description", Optional: true, Complete: "off", Hint: "One line that the tenant can read."},
 			{Name: "seen", Kind: "hidden", Value: seen},
-		}}}})}))
+		}}}}))}))
 }

@@ -6,7 +6,9 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
+	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/verification"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -60,7 +62,7 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 		q.title, q.submit, q.said = "Have the property verified?", "Ask for verification", "Verification is asked for. What came of it will stand on this page."
 		q.words = []string{"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then."}
 		q.fields = []kit.Field{{Name: "note", Label: "What shows it", Lines: 5,
-			Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is. From 20 to 2,000 characters; our staff alone read it."}}
+			Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is; " + fault.Between("", new(verification.ShortestNote), new(verification.LongestNote)) + " characters. Our staff alone read it."}}
 	}
 	return q
 }

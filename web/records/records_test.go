@@ -179,11 +179,11 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	for words, pairs := range map[string][]string{
 		"Amount: Must be more than 0 and at most 1000.00": {"amount", "1000.01", "method", "check"},
 		"Amount: Must be more than 0":                     {"amount", "0", "method", "check"},
-		"Amount: Enter the amount":                        {"amount", "", "method", "check"},
-		"How it was paid: Choose":                         {"amount", "1"},
-		"How it was paid: Choose one":                     {"amount", "1", "method", "card"},
+		"Amount: This is required":                        {"amount", "", "method", "check"},
+		"How it was paid: This is":                        {"amount", "1"},
+		"How it was paid: Must be check":                  {"amount", "1", "method", "card"},
 		"Paid on: Must be today":                          {"amount", "1", "method", "cash", "paid_on", "2026-11-13"},
-		"Paid on: Enter the day":                          {"amount", "1", "method", "cash", "paid_on", ""},
+		"Paid on: This is required":                       {"amount", "1", "method", "cash", "paid_on", ""},
 		"Reference: Must have at most 127":                {"amount", "1", "method", "cash", "reference", strings.Repeat("x", 128)},
 	} {
 		r.Says(r.Sends(at+"/record", pairs...), 400, words)
@@ -237,14 +237,14 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	r.Says(r.Get(row), 200, "Late fee for October")
 	r.Says(r.Post(at, at, form), 409, "perhaps this very charge")
 	for words, pairs := range map[string][]string{
-		"What is charged: Choose":            {"charge", "", "amount", "1"},
-		"Amount: Enter an amount of more":    {"charge", "deposit", "amount", "0"},
-		"Due on: Enter the due date":         {"charge", "deposit", "amount", "1", "due_date", ""},
+		"What is charged: This is required":  {"charge", "", "amount", "1"},
+		"Amount: Must be more than 0":        {"charge", "deposit", "amount", "0"},
+		"Due on: This is required":           {"charge", "deposit", "amount", "1", "due_date", ""},
 		"Description: Must have at most 255": {"charge", "deposit", "amount", "1", "description", strings.Repeat("x", 256)},
 	} {
 		r.Says(r.Sends(at, pairs...), 400, words)
 	}
-	r.Says(r.Sends(at, "charge", "rent", "amount", "1"), 400, "Choose what is charged")
+	r.Says(r.Sends(at, "charge", "rent", "amount", "1"), 400, "What is charged: Must be one of")
 	deposit := r.Sends(at, "charge", "deposit", "amount", "1,450", "due_date", "2026-12-01").Header().Get("Location")
 	r.Says(r.Get(deposit), 200, "Scheduled")
 	r.Says(r.Get(row+"/void"), 200, "Void “Late fee for October”?")
@@ -380,7 +380,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 	r.Says(rec, 409, "Somebody has changed this since you opened the form")
 	r.Says(rec, 409, "Typed <b>text</b>")
 	r.Says(r.Sends(at+"/edit", "title", ""), 400, "Title: This is required")
-	r.Says(r.Sends(at+"/edit", "actual_cost", "much"), 400, "Cost: Enter an amount")
+	r.Says(r.Sends(at+"/edit", "actual_cost", "much"), 400, "Nothing was saved yetCost: Enter a number.")
 }
 
 func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {

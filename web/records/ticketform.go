@@ -24,8 +24,14 @@ const (
 
 var (
 	ticketCreate = page.ContractOf[portfolio.TicketCreate, portfolio.Ticket]("create_ticket")
-	ticketUpdate = page.ContractOf[portfolio.TicketUpdate, portfolio.Ticket]("update_ticket")
+	ticketUpdate = page.ContractOf[ticketChange, portfolio.Ticket]("update_ticket")
 )
+
+// ticketChange is a change of a ticket with what the API does not change.
+type ticketChange struct {
+	portfolio.TicketUpdate
+	Cost change.Field[*money.Cents] `json:"actual_cost" doc:"What it cost in the end, in dollars."`
+}
 
 // newTicket asks where the work is, unless the address says it, and then what it is.
 func (p *ticketPages) newTicket(v *page.Request) error {
@@ -229,13 +235,11 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	}
 	f := v.Form()
 	u := ticketUpdate.BindChanges(v, f, ticketEdit(v, t))
-	if f.Text("actual_cost") != amountOr(t.ActualCost) { // which the API does not change
-		u.ActualCost = change.To(f.Dollars("actual_cost"))
-	}
+	u.ActualCost = u.Cost
 	if f.Rejected() {
 		return p.ticketEditForm(v, f, t)
 	}
-	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u.TicketUpdate)
 	if f.Conflict(err, strconv.FormatInt(t.Version, 10)) || f.Refused(err) {
 		return p.ticketEditForm(v, f, t)
 	}

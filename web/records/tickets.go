@@ -320,18 +320,18 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 		return err
 	}
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
-	to := page.OneOf[portfolio.TicketStatus](f, "status", portfolio.TicketStatus("").Values())
-	if to == nil {
+	u := ticketUpdate.Bind(v, f, "status").TicketUpdate
+	if f.Rejected() {
 		v.Say(kit.Failed, "Choose a status of those that are shown.")
 		return v.SeeOther(at)
 	}
-	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, portfolio.TicketUpdate{Status: change.To(*to)})
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
 	if f.Stale(err, "") {
 		v.Say(kit.Failed, page.ConflictMessage+" This is how it stands now.")
 		return v.SeeOther(at)
 	}
 	if f.Refused(err) {
-		v.Say(kit.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(*to)+"; open it again first.")
+		v.Say(kit.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(u.Status.Value)+"; open it again first.")
 		return v.SeeOther(at)
 	}
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type Guests interface {
 	Lead(ctx context.Context, token string) (*application.Lead, error)
 	ApplyPage(ctx context.Context, token string) (*application.Lead, error)
-	Apply(ctx context.Context, token string, f application.Form) error
+	Apply(ctx context.Context, token string, c application.Create) error
 	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
 	Unsubscribe(ctx context.Context, token string) error
 }
@@ -39,15 +39,15 @@ func (p *Section) apply(v *page.Request) error {
 			lead.Landlord.Name+" has it now and will be in touch with you about "+lead.Street()+".",
 			"You need not do anything else, and can close this page.")
 	}
-	return p.showLead(v, http.StatusOK, lead, typed(lead), nil)
+	return p.showLead(v, lead, page.Blank(known(lead)))
 }
 
 // showLead shows the form with what was typed, or why there is none.
-func (p *Section) showLead(v *page.Request, status int, l *application.Lead, f application.Form, wrong map[string]string) error {
+func (p *Section) showLead(v *page.Request, l *application.Lead, f *page.Form) error {
 	landlord := l.Landlord.Name
 	switch l.Invitation.Status {
 	case application.InvitationApplied:
-		return v.Notice(max(status, http.StatusOK), landlord, "Your application was sent already",
+		return v.Notice(f.Status, landlord, "Your application was sent already",
 			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
 	case application.InvitationExpired:
 		return v.Notice(http.StatusGone, landlord, "This link has expired",
@@ -56,7 +56,7 @@ func (p *Section) showLead(v *page.Request, status int, l *application.Lead, f a
 		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
 			landlord+" takes no application for "+l.Street()+" with this link any more.")
 	}
-	return v.ShowAs(status, views.ApplyPage(p.applyView(l, f, wrong)))
+	return v.ShowAs(f.Status, views.ApplyPage(p.applyView(l, f)))
 }
 
 // sendApplication takes the form. What is wrong with it is shown beside the fields; a
@@ -66,33 +66,35 @@ func (p *Section) sendApplication(v *page.Request) error {
 	if status := v.ReadForm(); status != http.StatusOK {
 		return page.Unread(status, page.FormSize)
 	}
-	f := formOf(v.Request().PostForm)
-	err := p.Guests.Apply(v.Request().Context(), token, f)
-	if err == nil {
-		return v.SeeOther("/apply/" + url.PathEscape(token) + "?sent")
-	}
-	said := fault.From(err)
-	if said.Code != fault.InvalidTransition && len(said.Details) == 0 {
-		return p.notTaken(v, token, f, err)
-	}
+	f := v.Form()
 	lead, err := p.Guests.Lead(v.Request().Context(), token)
 	if err != nil {
+		return p.notTaken(v, token, f, err)
+	}
+	if lead.Invitation.Status == application.InvitationApplied {
+		f.Status = http.StatusConflict
+		return p.showLead(v, lead, f)
+	}
+	c := applicationCreate.BindOn(lead.Today(p.Now()), v.Zone(), f, "first_name", "last_name", "email", "phone", "move_in_date", "adults", "children", "pets", "monthly_income", "notes")
+	if f.Rejected() {
+		return p.showLead(v, lead, f)
+	}
+	err = p.Guests.Apply(v.Request().Context(), token, c)
+	switch {
+	case err == nil:
+		return v.SeeOther("/apply/" + url.PathEscape(token) + "?sent")
+	case !f.Refused(err):
+		return p.notTaken(v, token, f, err)
+	}
+	if lead, err = p.Guests.Lead(v.Request().Context(), token); err != nil { // as it is by now
 		return v.NoLink(err)
 	}
-	wrong := map[string]string{}
-	for _, d := range said.Details {
-		wrong[d.Param] = d.Message
-	}
-	status := http.StatusBadRequest
-	if said.Code == fault.InvalidTransition {
-		status = http.StatusConflict
-	}
-	return p.showLead(v, status, lead, f, wrong)
+	return p.showLead(v, lead, f)
 }
 
 // notTaken shows the form as it was typed, where it is not its fault that nothing was
 // sent. The error is returned, too, for the log.
-func (p *Section) notTaken(v *page.Request, token string, f application.Form, failed error) error {
+func (p *Section) notTaken(v *page.Request, token string, f *page.Form, failed error) error {
 	// The request's own context may have ended.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Request().Context()), 5*time.Second)
 	defer cancel()
@@ -100,7 +102,7 @@ func (p *Section) notTaken(v *page.Request, token string, f application.Form, fa
 	if err != nil {
 		return v.NoLink(err)
 	}
-	view := p.applyView(lead, f, nil)
+	view := p.applyView(lead, f)
 	view.Trouble = "What you typed is still here. Send it again in a moment."
 	return errors.Join(failed, v.ShowAs(fault.From(failed).Code.Entry().Status, views.ApplyPage(view)))
 }

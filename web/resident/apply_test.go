@@ -440,28 +440,82 @@ type outage struct {
 	fails error
 }
 
-func (o outage) Apply(context.Context, string, application.Form) error { return o.fails }
+func (o outage) Apply(context.Context, string, application.Create) error { return o.fails }
 
 func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
-	for code, status := range map[fault.Code]int{fault.Unavailable: http.StatusServiceUnavailable, fault.Internal: http.StatusInternalServerError} {
-		failed := fault.Of(code)
+	over, end := context.WithDeadline(t.Context(), time.Unix(1, 0)) // as where a write has waited too long
+	end()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		code   fault.Code
+		status int
+	}{
+		"the write failed":       {t.Context(), fault.Internal, http.StatusInternalServerError},
+		"the write had no place": {t.Context(), fault.Unavailable, http.StatusServiceUnavailable},
+		"the request was late":   {over, fault.Unavailable, http.StatusServiceUnavailable},
+	} {
 		var logged strings.Builder
-		e := pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: outage{resident.Rules(o.applications), failed}, Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&logged, nil))})
-		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader("first_name=Sam&last_name=Rivera&notes=We+do+not+smoke."))
+		e := pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: outage{resident.Rules(o.applications), fault.Of(c.code)}, Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(filled().Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		rec := httptest.NewRecorder()
-		over, end := context.WithDeadline(t.Context(), time.Unix(1, 0)) // as where a write has waited too long
-		end()
-		e.ServeHTTP(rec, r.WithContext(over))
-		if rec.Code != status || !strings.Contains(logged.String(), string(code)) || strings.Contains(logged.String(), path) {
-			t.Errorf("%s: status %d, logged %s", code, rec.Code, logged.String())
+		e.ServeHTTP(rec, r.WithContext(c.ctx))
+		if rec.Code != c.status || !strings.Contains(logged.String(), string(c.code)) || strings.Contains(logged.String(), path) {
+			t.Errorf("%s: status %d, logged %s", name, rec.Code, logged.String())
 		}
 		for _, want := range []string{`value="Rivera"`, "We do not smoke.", "something failed on our side", "Send application"} {
 			if !strings.Contains(rec.Body.String(), want) {
-				t.Errorf("%s: the page does not hold %q", code, want)
+				t.Errorf("%s: the page does not hold %q", name, want)
 			}
 		}
+	}
+}
+
+func TestEveryMistakeOfAFormIsNamedBesideItsField(t *testing.T) {
+	o := newApplicationPages(t)
+	path, i := o.invites(nil)
+	long, every := strings.Repeat("é", 2001), strings.Fields("first_name last_name email phone move_in_date adults children pets monthly_income notes")
+	required := strings.Fields("first_name last_name email phone move_in_date adults monthly_income")
+	for name, c := range map[string]struct {
+		typed url.Values
+		wrong []string
+	}{
+		"nothing": {url.Values{}, required},
+		"spaces": {url.Values{"first_name": {" "}, "last_name": {"\u00a0"}, "email": {" "}, "phone": {" "}, "move_in_date": {" "}, "adults": {" "}, "children": {" "}, "pets": {" "}, "monthly_income": {" "}, "notes": {"\r\n"}},
+			required},
+		"all wrong": {url.Values{"first_name": {long}, "last_name": {"a\x00b"}, "email": {"sam"}, "phone": {"12"}, "move_in_date": {"soon"}, "adults": {"0"}, "children": {"-1"}, "pets": {long}, "monthly_income": {"lots"}, "notes": {long}},
+			every},
+		"otherwise wrong": {url.Values{"first_name": {"Sam\nBcc: x"}, "last_name": {"a\u2028b"}, "email": {"a@b.c\nd@e.f"}, "phone": {"5125550142;1"}, "move_in_date": {"2026-11-11"}, "adults": {"21"}, "children": {"1.5"}, "pets": {"\u202egnp"}, "monthly_income": {"-1"}, "notes": {"\x1b[31m"}},
+			every},
+	} {
+		doc := o.shows(o.sends(path, c.typed), http.StatusBadRequest, "Apply for 1420 Maple Avenue")
+		for _, field := range every {
+			got := pagetest.Attr(pagetest.ByID(doc, "field-"+field), "aria-invalid") == "true"
+			if got != slices.Contains(c.wrong, field) {
+				t.Errorf("%s: %s is at fault: %v", name, field, got)
+			}
+		}
+	}
+	if got := o.status(i); got != application.InvitationSent {
+		t.Errorf("the invitation is %s", got)
+	}
+}
+
+func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
+	o := newApplicationPages(t)
+	path, i := o.invites(nil)
+	form := filled()
+	for name, typed := range map[string]string{"first_name": "  Zoë ", "email": " sam@example.com ", "phone": "+44 20 7946 0958", "move_in_date": "12/1/2026", "monthly_income": " $5,250.50 ", "children": "", "pets": " ", "notes": "We do not smoke.\r\nThank you."} {
+		form.Set(name, typed)
+	}
+	if rec := o.sends(path, form); rec.Code != http.StatusSeeOther {
+		t.Fatalf("%d:\n%s", rec.Code, rec.Body)
+	}
+	a, err := portfoliostore.NewApplications(o.db).Application(t.Context(), o.home.Live, i.ID)
+	if err != nil || a.FirstName != "Zoë" || a.Email != "sam@example.com" || a.Phone != "+442079460958" || a.MoveInDate != clock.Day(2026, 12, 1) ||
+		a.MonthlyIncome != 525050 || a.Children != 0 || a.Pets != nil || *a.Notes != "We do not smoke.\nThank you." {
+		t.Errorf("%+v: %v", a, err)
 	}
 }

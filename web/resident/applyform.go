@@ -12,64 +12,52 @@ import (
 	"portal/web/page"
 )
 
-// typed is the form as it is opened: with what the invitation knows already.
-func typed(l *application.Lead) application.Form {
-	i := &l.Invitation
-	f := application.Form{Email: i.Email, FirstName: page.OrEmpty(i.FirstName), LastName: page.OrEmpty(i.LastName), Phone: page.OrEmpty(i.Phone), Adults: "1"}
-	if i.DesiredMoveInDate != nil {
-		f.MoveInDate = i.DesiredMoveInDate.String()
-	}
-	return f
-}
+var applicationCreate = page.InputOf[application.Create]("apply")
 
-// formOf is what was posted.
-func formOf(v url.Values) application.Form {
-	return application.Form{
-		FirstName: v.Get("first_name"), LastName: v.Get("last_name"), Email: v.Get("email"), Phone: v.Get("phone"),
-		MoveInDate: v.Get("move_in_date"), Adults: v.Get("adults"), Children: v.Get("children"), Pets: v.Get("pets"),
-		MonthlyIncome: v.Get("monthly_income"), Notes: v.Get("notes"),
+// known is what the invitation knows of the form's fields.
+func known(l *application.Lead) url.Values {
+	i := &l.Invitation
+	values := url.Values{"email": {i.Email}, "first_name": {page.OrEmpty(i.FirstName)}, "last_name": {page.OrEmpty(i.LastName)}, "phone": {page.OrEmpty(i.Phone)}, "adults": {"1"}}
+	if i.DesiredMoveInDate != nil {
+		values.Set("move_in_date", i.DesiredMoveInDate.String())
 	}
+	return values
 }
 
 // applyView is the form with what was typed and what is wrong with it, by field.
-func (p *Section) applyView(l *application.Lead, f application.Form, wrong map[string]string) views.Apply {
+func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
 	title := "Apply for " + l.Street()
-	if len(wrong) > 0 {
+	if len(f.FieldErrors) > 0 {
 		title = "Check your answers: " + title
 	}
 	first := l.Today(p.Now())
-	a := views.Apply{
+	form := f.Fill(applicationCreate.Form(kit.Form{Groups: []kit.FieldGroup{
+		{Title: "About you", Fields: []kit.Field{
+			{Name: "first_name", Label: "First name", Complete: "given-name"},
+			{Name: "last_name", Label: "Last name", Complete: "family-name"},
+			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "email"},
+			{Name: "phone", Label: "Phone number", Kind: "tel", Mode: "tel", Complete: "tel", Hint: "For example (512) 555-0142. Start with + for a number outside the US."},
+		}},
+		{Title: "Your move", Fields: []kit.Field{dayField(f.Text("move_in_date"), first)}},
+		{Title: "Your household", Fields: []kit.Field{
+			{Name: "adults", Label: "Adults", Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody aged 18 or over who will live there, you included."},
+			{Name: "children", Label: "Children", Mode: "numeric", Complete: "off", Short: true},
+			{Name: "pets", Label: "Pets", Complete: "off", Hint: "Which, how many and how large."},
+			{Name: "monthly_income", Label: "Monthly income of the household", Mode: "decimal", Complete: "off", Hint: "In dollars, before taxes. For example 4,500."},
+		}},
+		{Title: "Anything else", Fields: []kit.Field{
+			{Name: "notes", Label: "Notes", Lines: 6, Hint: "What the landlord should know. Leave out your social security number and date of birth."},
+		}},
+	}}))
+	return views.Apply{
 		GuestHeader: page.GuestHeader(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
-		Groups: []kit.FieldGroup{
-			{Title: "About you", Fields: []kit.Field{
-				{Name: "first_name", Label: "First name", Value: f.FirstName, Complete: "given-name"},
-				{Name: "last_name", Label: "Last name", Value: f.LastName, Complete: "family-name"},
-				{Name: "email", Label: "Email address", Value: f.Email, Kind: "email", Mode: "email", Complete: "email"},
-				{Name: "phone", Label: "Phone number", Value: f.Phone, Kind: "tel", Mode: "tel", Complete: "tel", Hint: "For example (512) 555-0142. Start with + for a number outside the US."},
-			}},
-			{Title: "Your move", Fields: []kit.Field{dayField(f.MoveInDate, first)}},
-			{Title: "Your household", Fields: []kit.Field{
-				{Name: "adults", Label: "Adults", Value: f.Adults, Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody aged 18 or over who will live there, you included."},
-				{Name: "children", Label: "Children", Value: f.Children, Mode: "numeric", Complete: "off", Short: true, Optional: true},
-				{Name: "pets", Label: "Pets", Value: f.Pets, Complete: "off", Optional: true, Hint: "Which, how many and how large."},
-				{Name: "monthly_income", Label: "Monthly income of the household", Value: f.MonthlyIncome, Mode: "decimal", Complete: "off", Hint: "In dollars, before taxes. For example 4,500."},
-			}},
-			{Title: "Anything else", Fields: []kit.Field{
-				{Name: "notes", Label: "Notes", Value: f.Notes, Lines: 6, Optional: true, Hint: "What the landlord should know. Leave out your social security number and date of birth."},
-			}},
-		},
+		Groups: form.Groups, Trouble: form.Trouble,
 	}
-	for _, g := range a.Groups {
-		for i := range g.Fields {
-			g.Fields[i].Fault = wrong[g.Fields[i].Name]
-		}
-	}
-	return a
 }
 
 // dayField is a calendar, unless something was typed that a calendar cannot show.
 func dayField(typed string, first clock.Date) kit.Field {
-	f := kit.Field{Name: "move_in_date", Label: "Move-in date", Value: typed, Complete: "off",
+	f := kit.Field{Name: "move_in_date", Label: "Move-in date", Complete: "off",
 		Kind: "date", Least: first.String(), Most: first.AddMonths(24).String(), Hint: "The day you would like to move in."}
 	if _, err := clock.ParseDate(typed); typed != "" && err != nil {
 		f.Kind, f.Least, f.Most = "text", "", ""

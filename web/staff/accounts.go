@@ -82,14 +82,16 @@ func planForm(accountID string) kit.Form {
 	ceiling := func(name, label string) kit.Field {
 		return kit.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
 	}
-	return kit.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+	return planForAccount.Form(kit.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		plan, ceiling("sustained", "Requests per minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
-	}}}}
+	}}}})
 }
+
+var planForAccount = page.InputOf[developer.Plan]("set_plan")
 
 func (p *Section) setPlan(v *page.Request) error {
 	f, accountID := v.Form(), v.Param("id")
-	plan := developer.Plan{Tier: developer.Tier(f.Text("plan")), Sustained: f.Whole("sustained"), Burst: f.Whole("burst"), Units: f.Whole("units")}
+	plan := planForAccount.Bind(v, f, "plan", "sustained", "burst", "units")
 	if f.Rejected() {
 		return p.accountForm(v, f)
 	}

@@ -130,11 +130,14 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	words := kit.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
 	if !verified {
 		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
-		words.Hint = "Why, and what would show it. They stand on the property’s page. From 20 to 2,000 characters."
+		words.Hint = "Why, and what would show it. They stand on the property’s page. " + noteLength
 	}
 	form.Action, form.Groups = at+path, []kit.FieldGroup{{Fields: []kit.Field{words}}, page.VersionField(&c.Property.Record)}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
 }
+
+// noteLength is how long the words may be.
+var noteLength = "They have " + fault.Between("", new(verification.ShortestNote), new(verification.LongestNote)) + " characters."
 
 func (p *Section) decideCase(v *page.Request, verified bool) error {
 	c, err := p.caseHere(v)

@@ -55,7 +55,7 @@ type Application struct {
 // it is sent, and as long as the link is good. The landlord's owners are told. All
 // fields at fault are named at once; a lead that takes no application any more is
 // fault.InvalidTransition.
-func (s *Applications) Apply(ctx context.Context, opener string, f Form) error {
+func (s *Applications) Apply(ctx context.Context, opener string, c Create) error {
 	l, err := s.Lead(ctx, opener) // before the transaction, of which there is one at a time
 	if err != nil {
 		return err
@@ -63,11 +63,10 @@ func (s *Applications) Apply(ctx context.Context, opener string, f Form) error {
 	if !l.Invitation.open() {
 		return closed(l.Invitation.Status)
 	}
-	a, err := f.read(l.Today(s.Now()))
-	if err != nil {
+	if err := create.Check(&c, l.Today(s.Now())); err != nil {
 		return err
 	}
-	now := clock.At(s.Now())
+	a, now := c.application(), clock.At(s.Now())
 	a.CreatedAt = now
 	return s.Tx.Atomically(ctx, func(ctx context.Context) error {
 		moved, err := s.store.MoveInvitation(ctx, l.in, l.Invitation.ID, InvitationApplied, now)

@@ -2,139 +2,56 @@ package application
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/money"
+	"portal/api/operation"
 	"portal/api/texts"
 )
 
-// Form is an application as it was typed.
-type Form struct {
-	FirstName, LastName, Email, Phone, MoveInDate, Adults, Children, Pets, MonthlyIncome, Notes string
+// Create is the application that a lead sends. It comes from a stranger: its texts must not change
+// the direction of the text around them.
+type Create struct {
+	FirstName     string      `json:"first_name" minlen:"1" maxlen:"127" doc:"First name."`
+	LastName      string      `json:"last_name" minlen:"1" maxlen:"127" doc:"Last name."`
+	Email         string      `json:"email" format:"email" doc:"Email address."`
+	Phone         string      `json:"phone" format:"phone" doc:"Phone number."`
+	MoveInDate    clock.Date  `json:"move_in_date" doc:"The day on which the household would like to move in."`
+	Adults        int         `json:"adults" min:"1" max:"20" doc:"How many adults will live there."`
+	Children      *int        `json:"children" min:"0" max:"20" doc:"How many children will live there."`
+	Pets          *string     `json:"pets" format:"text" maxlen:"300" doc:"Pets: which, how many and how large."`
+	MonthlyIncome money.Cents `json:"monthly_income" doc:"Monthly income of the household in dollars, before taxes."`
+	Notes         *string     `json:"notes" format:"text" maxlen:"2000" doc:"What the landlord should know."`
 }
 
-// Bounds of what a household may be.
-const (
-	mostAdults   = 20
-	mostChildren = 20
-	aheadMonths  = 24 // how far ahead a move may lie
-)
+// aheadMonths is how far ahead a move may lie.
+const aheadMonths = 24
 
-// read reads the form on a day, and names all fields at fault at once, in its order.
-func (f Form) read(today clock.Date) (a Application, err error) {
-	r := formReader{}
-	last := today.AddMonths(aheadMonths)
-	a.FirstName = r.line("first_name", "your first name", f.FirstName, 127)
-	a.LastName = r.line("last_name", "your last name", f.LastName, 127)
-	a.Email = reading(&r, "email", "your email address", f.Email, contact.Email, "an email address, such as dana@example.com")
-	a.Phone = reading(&r, "phone", "your phone number", f.Phone, contact.Phone, "a phone number, such as (512) 555-0142")
-	a.MoveInDate = reading(&r, "move_in_date", "the day you would like to move in", f.MoveInDate, dayWithin(today, last),
-		fmt.Sprintf("a day from %s to %s", today.Words(), last.Words()))
-	a.Adults = r.count("adults", "how many adults will live there", f.Adults, 1, mostAdults)
-	if strings.TrimSpace(f.Children) != "" {
-		a.Children = r.count("children", "how many children will live there", f.Children, 0, mostChildren)
-	}
-	a.Pets = r.text("pets", f.Pets, 300)
-	a.MonthlyIncome = reading(&r, "monthly_income", "the monthly income of your household", f.MonthlyIncome, dollars, "an amount in dollars, such as 4,500")
-	a.Notes = r.text("notes", f.Notes, 2000)
-	return a, fault.Invalid(r.details)
-}
-
-// formReader gathers what is wrong with a form.
-type formReader struct{ details []fault.Detail }
-
-func (r *formReader) fault(code fault.Code, field, message string) {
-	r.details = append(r.details, fault.Detail{Param: field, Code: code, Message: message})
-}
-
-// present tells a field that holds text, and notes one that does not.
-func (r *formReader) present(field, what, typed string) bool {
-	switch {
-	case texts.Unreadable(typed, false) || texts.Reordered(typed):
-		r.fault(fault.InvalidField, field, field+" "+fault.Invisible+".")
-	case strings.TrimSpace(typed) == "":
-		r.fault(fault.MissingField, field, "Enter "+what+".")
-	default:
-		return true
-	}
-	return false
-}
-
-// line reads a text of one line that must be there.
-func (r *formReader) line(field, what, typed string, most int) string {
-	if !r.present(field, what, typed) {
-		return ""
-	}
-	v := strings.TrimSpace(typed)
-	if utf8.RuneCountInString(v) > most {
-		r.fault(fault.InvalidField, field, field+" "+fault.Characters(utf8.RuneCountInString(v), nil, &most))
-	}
-	return v
-}
-
-// text reads a text of several lines that may be left out.
-func (r *formReader) text(field, typed string, most int) *string {
-	v := strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
-	switch {
-	case texts.Unreadable(v, true) || texts.Reordered(v):
-		r.fault(fault.InvalidField, field, field+" "+fault.Invisible+".")
-	case utf8.RuneCountInString(v) > most:
-		r.fault(fault.InvalidField, field, field+" "+fault.Characters(utf8.RuneCountInString(v), nil, &most))
-	case v != "":
-		return &v
-	}
-	return nil
-}
-
-func (r *formReader) count(field, what, typed string, least, most int) int {
-	if !r.present(field, what, typed) {
-		return 0
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(typed))
-	if err != nil || n < least || n > most {
-		r.fault(fault.InvalidField, field, fmt.Sprintf("Enter a whole number from %d to %d.", least, most))
-	}
-	return n
-}
-
-// reading reads a field that must be there and have a form.
-func reading[T any](r *formReader, field, what, typed string, parse func(string) (T, error), form string) (v T) {
-	if !r.present(field, what, typed) {
-		return v
-	}
-	v, err := parse(strings.TrimSpace(typed))
-	if err != nil {
-		r.fault(fault.InvalidField, field, "Enter "+form+".")
-	}
-	return v
-}
-
-// dayWithin reads what a browser sends for a day, and what people type where it offers
-// no calendar, between two days.
-func dayWithin(first, last clock.Date) func(string) (clock.Date, error) {
-	return func(s string) (clock.Date, error) {
-		d, err := clock.ParseDate(s)
-		if t, american := time.Parse("1/2/2006", s); american == nil {
-			d, err = clock.Day(t.Date()), nil
+// Check finds what the fields' own rules do not.
+func (c Create) Check(today clock.Date) (all []fault.Detail) {
+	for _, field := range []struct {
+		name string
+		text *string
+	}{{"first_name", &c.FirstName}, {"last_name", &c.LastName}, {"pets", c.Pets}, {"notes", c.Notes}} {
+		if field.text != nil && texts.Reordered(*field.text) {
+			all = append(all, fault.Wrong(field.name, fault.Invisible+"."))
 		}
-		if err == nil && (d < first || d > last) {
-			err = fmt.Errorf("not between %s and %s: %s", first, last, d)
-		}
-		return d, err
 	}
+	if last := today.AddMonths(aheadMonths); c.MoveInDate < today || c.MoveInDate > last {
+		all = append(all, fault.Wrong("move_in_date", fmt.Sprintf("must be a day from %s to %s.", today.Words(), last.Words())))
+	}
+	return all
 }
 
-// dollars reads an amount as people type it: $4,500 or 4500.00.
-func dollars(s string) (money.Cents, error) {
-	c, err := money.Parse(strings.NewReplacer("$", "", ",", "", " ", "").Replace(s))
-	if err == nil && c < 0 {
-		err = fmt.Errorf("a negative amount: %q", s)
+var create = operation.DefineInput[Create]("apply")
+
+// application is what is kept of it.
+func (c Create) application() Application {
+	a := Application{FirstName: c.FirstName, LastName: c.LastName, Email: c.Email, Phone: c.Phone, MoveInDate: c.MoveInDate,
+		Adults: c.Adults, Pets: c.Pets, MonthlyIncome: c.MonthlyIncome, Notes: c.Notes}
+	if c.Children != nil {
+		a.Children = *c.Children
 	}
-	return c, err
+	return a
 }

@@ -8,7 +8,9 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
@@ -40,19 +42,27 @@ func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfo
 
 // DeclineNotice is what an applicant is told who was declined.
 type DeclineNotice struct {
-	Tell  bool   // sends an email
-	Words string // the landlord's own, in it; "" for none
+	Tell    bool    `json:"tell" doc:"Whether they are told by email."`
+	Message *string `json:"message" format:"text" maxlen:"1000" doc:"The landlord's own words in that email."`
 }
 
-// mostWords is how long words of a landlord's own may be.
-const mostWords = 1000
+// Check refuses words that nobody would read.
+func (n DeclineNotice) Check(clock.Date) (all []fault.Detail) {
+	if n.Message != nil && texts.Reordered(*n.Message) {
+		all = append(all, fault.Wrong("message", fault.Invisible+"."))
+	}
+	if n.Message != nil && !n.Tell {
+		all = append(all, fault.Detail{Param: "message", Code: fault.InvalidField, Message: "These words are for the email. Have it sent, or take them out."})
+	}
+	return all
+}
+
+var declineNotice = operation.DefineInput[DeclineNotice]("decline_application")
 
 // DeclineApplication declines an applicant, and tells them so by email where that is
 // wanted. An application is decided once.
 func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r DeclineNotice) (*change.Result[Applicant], error) {
-	var form formReader
-	words := form.text("message", r.Words, mostWords)
-	if err := fault.Invalid(form.details); err != nil {
+	if err := declineNotice.Check(&r, s.Today(by)); err != nil {
 		return nil, err
 	}
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Applicant], error) {
@@ -63,7 +73,7 @@ func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, in
 		if err := s.decide(ctx, by, a, Declined, nil); err != nil || !r.Tell {
 			return &change.Result[Applicant]{After: a}, err
 		}
-		return &change.Result[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, words)
+		return &change.Result[Applicant]{After: a}, s.tellDeclined(ctx, by.Portfolio, a, r.Message)
 	})
 }
 

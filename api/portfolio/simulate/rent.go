@@ -22,7 +22,7 @@ func (s *Session) payRent(ctx context.Context) (string, error) {
 		return "", err
 	}
 	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
-		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: "demo_card_" + row.ID[len(row.ID)-8:],
+		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: new("demo_card_" + row.ID[len(row.ID)-8:]),
 	})
 	return row.ID, err
 }

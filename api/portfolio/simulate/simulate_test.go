@@ -18,6 +18,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/simulate"
@@ -92,8 +93,8 @@ func (h *fixture) everything() {
 	made, err := applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
 	h.ok(err)
 	link := strings.TrimPrefix(*made.After.ApplyURL, "https://portal.example.com/apply/")
-	h.ok(applications.Applications.Apply(ctx, link, application.Form{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "(512) 555-0142",
-		MoveInDate: clock.DateOf(h.Now(), time.UTC).String(), Adults: "1", MonthlyIncome: "5000"}))
+	h.ok(applications.Applications.Apply(ctx, link, application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
+		MoveInDate: clock.DateOf(h.Now(), time.UTC), Adults: 1, MonthlyIncome: money.Dollars(5000)}))
 	h.ok(portfoliostore.NewInvitations(h.db).Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
 	h.exec("INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)", by.Portfolio.ID, h.endpoint)
 	h.exec("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1", by.Portfolio.ID)

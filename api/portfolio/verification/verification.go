@@ -92,8 +92,8 @@ type Verdict struct {
 
 // Lengths of what is written about a verification.
 const (
-	shortestNote = 20
-	longestNote  = 2000
+	ShortestNote = 20
+	LongestNote  = 2000
 )
 
 // Verification is the latest of a property; false where nobody has asked for one.
@@ -106,7 +106,7 @@ func (s *Verifications) Verification(ctx context.Context, by access.Actor, prope
 func (s *Verifications) AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error) {
 	live := by.Portfolio.Mode == access.Live
 	note = strings.TrimSpace(note)
-	if err := fits("note", note, shortestNote); live && err != nil {
+	if err := fits("note", note, ShortestNote); live && err != nil {
 		return nil, err
 	}
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Property]{
@@ -148,11 +148,11 @@ func (s *Verifications) mayAsk(ctx context.Context, by access.Actor, p *portfoli
 // fits refuses a text that is too short or too long.
 func fits(field, s string, least int) error {
 	n := utf8.RuneCountInString(s)
-	what := fault.Characters(n, &least, new(longestNote))
+	what := fault.Characters(n, &least, new(LongestNote))
 	switch {
 	case texts.Unreadable(s, true) || texts.Reordered(s):
 		what = fault.Invisible + "."
-	case n >= least && n <= longestNote:
+	case n >= least && n <= LongestNote:
 		return nil
 	}
 	return fault.Invalid([]fault.Detail{portfolio.FieldFault(field, fault.InvalidField, what)})
@@ -173,7 +173,7 @@ func (s *Verifications) VerificationCase(ctx context.Context, id string) (Case, 
 // decides about a property of their own account.
 func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, verificationID string, d Verdict) error {
 	d.Words = strings.TrimSpace(d.Words)
-	least := shortestNote
+	least := ShortestNote
 	if d.Verified {
 		least = 0
 	}
