@@ -26,6 +26,12 @@ func UnsignedLeases() []LeaseStatus {
 	return []LeaseStatus{LeaseDraft, LeasePendingSignature, LeaseDeclined, LeaseVoided}
 }
 
+// OfferedLeases are the statuses of leases that wait for signatures, or to be sent for them.
+func OfferedLeases() []LeaseStatus { return []LeaseStatus{LeaseDraft, LeasePendingSignature} }
+
+// AgreedLeases are the statuses of leases that are in force or will be.
+func AgreedLeases() []LeaseStatus { return []LeaseStatus{LeaseSigned, LeaseActive} }
+
 // final tells whether the work has ended.
 func (s TicketStatus) final() bool { return !slices.Contains(OpenTickets(), s) }
 

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -34,7 +35,13 @@ func (Delivery) SchemaName() string { return "DeliveryOut" }
 func (d *Delivery) Revision() int64 { return d.Version }
 
 // Open tells whether an attempt at the delivery runs or will.
-func (d *Delivery) Open() bool { return d.Status == Pending || d.Status == Retrying }
+func (d *Delivery) Open() bool { return slices.Contains(QueuedDeliveries(), d.Status) }
+
+// QueuedDeliveries are the statuses of deliveries of which an attempt runs or will.
+func QueuedDeliveries() []DeliveryStatus { return []DeliveryStatus{Pending, Retrying} }
+
+// DeliveriesNotMissed are the stored statuses of deliveries whose event the receiver has, or may get yet.
+func DeliveriesNotMissed() []DeliveryStatus { return []DeliveryStatus{Pending, Succeeded} }
 
 // DeliveryStatus is where a delivery stands.
 type DeliveryStatus string

@@ -38,10 +38,20 @@ func Span(prefix string, from, to *clock.Time, before string) (after, end string
 func OneOf[T ~string](column string, statuses []T) string {
 	quoted := make([]string, len(statuses))
 	for i, s := range statuses {
-		quoted[i] = "'" + string(s) + "'"
+		quoted[i] = Literal(s)
 	}
 	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
+
+// Is is the condition that a column has a status, in the words that an index may have, too.
+func Is[T ~string](column string, status T) string { return column + " = " + Literal(status) }
+
+// IsNot is the condition that a column has another status.
+func IsNot[T ~string](column string, status T) string { return column + " <> " + Literal(status) }
+
+// Literal is a status as it stands in a query. It is one of a closed set: what a caller says never
+// comes here.
+func Literal[T ~string](status T) string { return "'" + string(status) + "'" }
 
 // Null is NULL for a zero value.
 func Null[T comparable](v T) any {

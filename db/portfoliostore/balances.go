@@ -15,7 +15,7 @@ import (
 
 // owed is what is owed of rent by a day, $2. Its first line is the condition of the
 // index payments_owed; only the very same words let SQLite use it.
-var owed = `type = 'rent' AND ` + kit.OneOf("status", portfolio.PayablePayments()) + `
+var owed = kit.Is("type", portfolio.PaymentRent) + ` AND ` + kit.OneOf("status", portfolio.PayablePayments()) + `
 	AND due_date <= $2 AND amount > amount_paid`
 
 // owing finds the ledger rows of which something is owed, $3 being by when the oldest

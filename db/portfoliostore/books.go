@@ -116,7 +116,7 @@ func (p *party) values() []any { return []any{p.lease, p.position, p.ID, p.Role,
 func (s Books) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
 	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
 	if in.Mode == access.Live {
-		query += " AND status <> 'archived'"
+		query += " AND " + kit.IsNot("status", portfolio.PropertyArchived)
 	}
 	_, err = s.db.One(ctx, query, []any{in.ID}, &n)
 	return n, err

@@ -12,19 +12,19 @@ import (
 )
 
 // LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
-// id and at most so many.
+// id and at most so many. What becomes of each is up to the calendar.
 func (s Calendar) LeasesToRollOver(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
 	query := `SELECT ` + leaseColumns + `
 		FROM leases
 		WHERE portfolio_id = $1 AND (
-			status = 'signed' AND start_date <= $2
-			OR status = 'active' AND end_date < $2
-			OR status = 'active' AND renewed_to_lease_id IN (
+			` + kit.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2
+			OR ` + kit.Is("status", portfolio.LeaseActive) + ` AND end_date < $2
+			OR ` + kit.Is("status", portfolio.LeaseActive) + ` AND renewed_to_lease_id IN (
 				SELECT id
 				FROM leases
-				WHERE portfolio_id = $1 AND status IN ('signed', 'active') AND start_date <= $2)
-			OR status IN ('draft', 'pending_signature') AND expires_at <= $3)
+				WHERE portfolio_id = $1 AND ` + kit.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
+			OR ` + kit.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
 		ORDER BY id
 		LIMIT $4 + 0`
 	err := s.db.Each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(scan db.Scan) error {

@@ -14,7 +14,7 @@ import (
 // leases_ending in this order; those of a property are few, and are sorted.
 func (s Insight) ExpiringLeases(ctx context.Context, in access.Portfolio, e report.Ends) ([]portfolio.Lease, error) {
 	l := kit.NewListing(s.db, e.Limit, in.ID, int64(e.After.Day), e.After.LeaseID, int64(e.Through))
-	active := "status = 'active'"
+	active := kit.Is("status", portfolio.LeaseActive)
 	if e.PropertyID != "" {
 		active = l.Plus + active
 	}

@@ -98,7 +98,7 @@ func (s Invitations) MoveInvitation(ctx context.Context, in access.Portfolio, id
 // ExpireInvitations writes down which invitations have expired, and tells how many.
 func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE invitations
-		SET status = 'expired', version = version + 1, updated_at = $2
+		SET `+kit.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
 		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
 }
 

@@ -16,8 +16,8 @@ import (
 // DuePayments turns the scheduled ledger rows that are due by a day.
 func (s Payments) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
-		SET status = 'due', version = version + 1, updated_at = $3
-		WHERE portfolio_id = $1 AND status = 'scheduled' AND due_date <= $2`, in.ID, int64(today), int64(at))
+		SET `+kit.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
+		WHERE portfolio_id = $1 AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
 }
 
 const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id, unit_id, property_id, type, fee_type, description,
@@ -89,8 +89,8 @@ func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portf
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
 func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
-		SET status = 'void', version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND `+kit.OneOf("status", portfolio.PayablePayments())+`
+		SET `+kit.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.OneOf("status", portfolio.PayablePayments())+`
 			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
 }
 
@@ -98,5 +98,5 @@ func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID str
 func (s Payments) ReviseRent(ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET amount = $4, version = version + 1, updated_at = $5
-		WHERE portfolio_id = $1 AND lease_id = $2 AND type = 'rent' AND status = 'scheduled' AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
 }

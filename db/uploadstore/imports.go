@@ -9,6 +9,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio/upload"
 	"portal/db"
+	"portal/db/kit"
 )
 
 const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
@@ -27,10 +28,10 @@ func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.R
 		return err
 	}
 	_, err = s.db.Exec(ctx, `DELETE FROM imports
-		WHERE portfolio_id = $1 AND status = 'ready' AND id NOT IN (
+		WHERE portfolio_id = $1 AND `+kit.Is("status", upload.Ready)+` AND id NOT IN (
 			SELECT id
 			FROM imports
-			WHERE portfolio_id = $1 AND status = 'ready'
+			WHERE portfolio_id = $1 AND `+kit.Is("status", upload.Ready)+`
 			ORDER BY id DESC
 			LIMIT $2 + 0)`, in.ID, int64(most))
 	return err
@@ -100,7 +101,7 @@ func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id stri
 // was. The file of one that is done is forgotten.
 func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE imports
-		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN $3 = 'done' THEN NULL ELSE content END
+		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN `+kit.Is("$3", upload.Done)+` THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
 		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
 	if err == nil && n == 1 {
@@ -117,19 +118,19 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
 		return nil
 	}
-	_, err := s.db.Exec(db.Outside(ctx), "UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND status = 'queued'", in.ID, id, n)
+	_, err := s.db.Exec(db.Outside(ctx), "UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Queued), in.ID, id, n)
 	return err
 }
 
 // DropUpload deletes an upload that nobody confirmed, and tells whether there was one.
 func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND status = 'ready'", in.ID, id)
+	n, err := s.db.Exec(ctx, "DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Ready), in.ID, id)
 	return n == 1, err
 }
 
 // QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.
 func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
-	err = s.db.Each(ctx, "SELECT result FROM imports WHERE status = 'queued' AND status <> 'done' ORDER BY created_at", nil, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+kit.Is("status", upload.Queued)+" AND "+kit.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
 		var order string
 		err := scan(&order)
 		orders = append(orders, []byte(order))
@@ -145,7 +146,7 @@ func (s Uploads) ForgetUploads(ctx context.Context, before clock.Time, most int)
 		WHERE (portfolio_id, id) IN (
 			SELECT portfolio_id, id
 			FROM imports
-			WHERE status = 'ready' AND status <> 'done' AND created_at < $1
+			WHERE `+kit.Is("status", upload.Ready)+` AND `+kit.IsNot("status", upload.Done)+` AND created_at < $1
 			ORDER BY created_at
 			LIMIT $2 + 0)`, int64(before), most)
 }

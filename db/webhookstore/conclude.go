@@ -112,20 +112,21 @@ func (s Dispatch) noteDeliveries(at webhook.EndpointRef, by string, all []webhoo
 			m.Typed("BIGINT", kit.Bit(c.Unsent)), m.Typed("BIGINT", kit.Bit(c.Unsent || c.Repeat))}, ", ") + ")"
 	}
 	values := strings.Join(rows, ", ")
+	queued := kit.Is("deliveries.status", webhook.Pending)
 	return db.Statement{
 		Query: `WITH ended (delivery_id, attempt, status, due_at, due_now, unsent, untried) AS (VALUES ` + values + `)
 			UPDATE deliveries
 			SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL,
 				attempts = attempts - unsent, tries = tries - untried,
-				status = CASE WHEN deliveries.status = 'pending' OR ended.status = 'succeeded'
+				status = CASE WHEN ` + queued + ` OR ` + kit.Is("ended.status", webhook.Succeeded) + `
 					THEN ended.status ELSE deliveries.status END,
-				failing = CASE WHEN unsent = 1 THEN failing ELSE ended.status <> 'succeeded' END,
-				ready = deliveries.status = 'pending' AND due_now,
-				next_attempt_at = CASE WHEN deliveries.status = 'pending' THEN due_at END
+				failing = CASE WHEN unsent = 1 THEN failing ELSE ` + kit.IsNot("ended.status", webhook.Succeeded) + ` END,
+				ready = ` + queued + ` AND due_now,
+				next_attempt_at = CASE WHEN ` + queued + ` THEN due_at END
 			FROM ended
 			WHERE portfolio_id = ` + m.Mark(at.Portfolio.ID) + ` AND id = delivery_id
 				AND claimed_by = ` + m.Mark(by) + ` AND attempts = attempt
-			RETURNING id, deliveries.status = 'pending'`,
+			RETURNING id, ` + queued,
 		Args: m.Args,
 		Row: func(scan db.Scan) error {
 			var id string

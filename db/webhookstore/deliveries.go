@@ -77,7 +77,7 @@ func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all 
 		for i := range part {
 			v := &part[i]
 			rows[i] = "(" + strings.Join([]string{m.Mark(in.ID), m.Mark(v.ID), m.Mark(int64(v.CreatedAt)), m.Mark(v.EventID),
-				m.Mark(v.EndpointID), m.Mark(string(v.EventType)), m.Mark(int64(v.CreatedAt))}, ", ") + ", 'pending', true, false, 0, 0)"
+				m.Mark(v.EndpointID), m.Mark(string(v.EventType)), m.Mark(int64(v.CreatedAt))}, ", ") + ", " + kit.Literal(webhook.Pending) + ", true, false, 0, 0)"
 		}
 		if err := s.db.Later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(rows, ", "), m.Args...); err != nil {
 			return err
@@ -86,8 +86,8 @@ func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all 
 	return nil
 }
 
-const deliveryColumns = `d.id, d.created_at, d.event_id, d.event_type, d.endpoint_id,
-	CASE WHEN d.status = 'pending' AND d.failing THEN 'retrying' ELSE d.status END, d.next_attempt_at, d.attempts,
+var deliveryColumns = `d.id, d.created_at, d.event_id, d.event_type, d.endpoint_id,
+	` + shownStatusOf("d.") + `, d.next_attempt_at, d.attempts,
 	1 + d.changes + d.attempts - CASE WHEN d.claimed_by IS NULL THEN 0 ELSE 1 END, d.changed_at, l.at + l.duration_ms, l.status_code, l.error`
 
 // lastAttempt is the attempt at a delivery that ended last.
@@ -173,7 +173,7 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
 func (s Deliveries) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE deliveries
-		SET status = 'pending', ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
+		SET `+kit.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
 	return n == 1, err
 }
@@ -189,7 +189,7 @@ func (s Deliveries) ForgetEvents(ctx context.Context, before clock.Time, most in
 			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
 				SELECT 1
 				FROM deliveries d`+s.db.IndexedBy("deliveries_event")+`
-				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.status = 'pending')
+				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND `+kit.Is("d.status", webhook.Pending)+`)
 			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
 }
@@ -211,7 +211,7 @@ func (s Deliveries) ForgetAttempts(ctx context.Context, before clock.Time, most 
 // their attempts stay as history.
 func (s Deliveries) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-		SET status = 'cancelled', ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
-		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+shownStatus+` IN ('pending', 'retrying')`, in.ID, endpointID, int64(at))
+		SET `+kit.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
+		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+kit.OneOf(shownStatus, webhook.QueuedDeliveries()), in.ID, endpointID, int64(at))
 	return err
 }

@@ -17,7 +17,12 @@ import (
 // shownStatus is the status of a delivery as it is shown, in the words of the indexes
 // deliveries_shown and deliveries_endpoint_shown. Both databases read an index on an
 // expression only for that very expression.
-const shownStatus = "CASE WHEN status = 'pending' AND failing THEN 'retrying' ELSE status END"
+var shownStatus = shownStatusOf("")
+
+// shownStatusOf is shownStatus of the deliveries that a query calls by an alias, such as d.
+func shownStatusOf(alias string) string {
+	return "CASE WHEN " + kit.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " + kit.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
+}
 
 // Deliveries reads deliveries without their attempts, the newest first unless they are to
 // ascend. Whatever the filter, about as many rows are read as are found.

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/kit"
 )
 
 // EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
@@ -27,7 +28,7 @@ func (s Endpoints) EndpointHealth(ctx context.Context, in access.Portfolio, endp
 			FROM (
 				SELECT 1
 				FROM deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+shownStatus+` = 'retrying'
+				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+kit.Is(shownStatus, webhook.Retrying)+`
 				LIMIT $2 + 0) r)
 		FROM webhook_endpoints e
 		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)

@@ -87,7 +87,7 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
 	query := `SELECT ` + endpointColumns + `
 		FROM webhook_endpoints
-		WHERE portfolio_id = $1 AND status = 'enabled'
+		WHERE portfolio_id = $1 AND ` + kit.Is("status", webhook.Enabled) + `
 		ORDER BY id`
 	err := s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
 		endpoints = append(endpoints, webhook.Endpoint{})
