@@ -14,6 +14,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/developer"
@@ -58,15 +59,10 @@ type Service struct {
 // common is what all rules about people share.
 type common struct {
 	Config
-	tx       transactions
+	tx       change.Transactor
 	store    CommonStore
 	audit    audit.Log
 	passkeys *webauthn.WebAuthn // nil where the base URL takes none
-}
-
-// transactions are how changes come to be together.
-type transactions interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
 }
 
 // CommonStore is what all rules about people need of the store.

@@ -1,11 +1,14 @@
 package account
 
-import "portal/api/audit"
+import (
+	"portal/api/audit"
+	"portal/api/change"
+)
 
 // Stores keep people, their sessions and their teams, each as one part of the rules needs them.
 // What they find or do not find they tell with a bool; hashes are those of package secret.
 type Stores struct {
-	Transactions    transactions
+	Transactions    change.Transactor
 	Audit           audit.Store
 	Common          CommonStore
 	SignIns         SignInStore

@@ -3,11 +3,13 @@ package developer
 import (
 	"context"
 	"log/slog"
+
+	"portal/api/change"
 )
 
 // ActivityLog keeps what assistants did and who they are.
 type ActivityLog interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	// AddToolCalls writes calls, in the transaction of the context if there is one. Those
 	// that are there already stay as they are. One that does not say its client is given
 	// the name and version under which a client of its key and User-Agent is known.

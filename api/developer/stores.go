@@ -5,13 +5,14 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 )
 
 // Stores keep accounts, requests for access, keys and what those were used for, each as one part
 // of the rules needs them.
 type Stores struct {
-	Transactions transactions
+	Transactions change.Transactor
 	Audit        audit.Store
 	Accounts     AccountStore
 	Members      MemberStore
@@ -21,11 +22,6 @@ type Stores struct {
 	Keys         KeyStore
 	RequestLog   RequestLogStore
 	ToolCalls    ToolCallStore
-}
-
-// transactions are how changes come to be together.
-type transactions interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
 }
 
 // AccountStore keeps people, accounts, their portfolios and plans.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/secret"
 )
@@ -92,7 +93,7 @@ type Note struct {
 
 // Store keeps the mails.
 type Store interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	AddMail(ctx context.Context, e *Entry) error
 	// Mail reads one mail with its sealed content, or fault.NotFound.
 	Mail(ctx context.Context, id string) (Entry, error)

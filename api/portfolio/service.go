@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/triage"
@@ -30,7 +31,7 @@ type Stores struct {
 
 // transactions are how changes come to be together.
 type transactions interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	// Exclusively is Atomically for a change that no other change of the portfolio may come
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/secret"
@@ -13,7 +14,7 @@ import (
 
 // transactions are how changes come to be together.
 type transactions interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	// Promptly is Atomically for a short transaction, which does not wait for a connection
 	// until others have ended.
 	Promptly(ctx context.Context, do func(context.Context) error) error

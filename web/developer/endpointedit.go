@@ -57,7 +57,7 @@ func endpointChanged(made *change.Result[webhook.Endpoint]) string {
 	was, is := made.Before, made.After
 	switch {
 	case was.Version == is.Version:
-		return "Nothing was changed: it says this already."
+		return page.Unchanged
 	case was.Status != is.Status && is.Status == webhook.Disabled:
 		return "Your changes are saved. The endpoint is disabled, and nothing is sent to it any more."
 	case was.Status != is.Status:

@@ -13,6 +13,9 @@ import (
 // ConflictMessage is what is said where a record has changed since a form was made of it.
 const ConflictMessage = "Somebody has changed this since you opened the form, so nothing was saved."
 
+// Unchanged is what is said where a form was sent that says what the record says.
+const Unchanged = "Nothing was changed: it says this already."
+
 // What the reader does about it.
 const (
 	compareAdvice = "What you typed is still here, with the current values beside it. Check the highlighted fields and save again."

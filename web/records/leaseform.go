@@ -38,7 +38,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 	}
 	said := "The lease is changed."
 	if made.Before.Version == made.After.Version {
-		said = "Nothing was changed: it says this already."
+		said = page.Unchanged
 	}
 	tone, said := page.Noted(said, made.Warnings)
 	v.Say(tone, said)

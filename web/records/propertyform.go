@@ -93,7 +93,7 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 // doneOrUnchanged leads on to a record that was changed, or said so already.
 func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
 	if same {
-		what = "Nothing was changed: it says this already."
+		what = page.Unchanged
 	}
 	return v.Done(to, what)
 }

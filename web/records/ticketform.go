@@ -248,7 +248,7 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	}
 	said := "The ticket is changed."
 	if made.Before.Version == made.After.Version {
-		said = "Nothing was changed: it says this already."
+		said = page.Unchanged
 	}
 	tone, said := page.Noted(said, made.Warnings)
 	v.Say(tone, said)

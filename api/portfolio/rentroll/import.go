@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
@@ -15,7 +16,7 @@ const part = 2000
 
 // Store is where an import writes.
 type Store interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	// Lock keeps other imports into the portfolio waiting until the transaction ends.
 	Lock(ctx context.Context, in access.Portfolio) error
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/list"
@@ -25,7 +26,7 @@ type Stores struct {
 
 // transactions are how changes come to be together.
 type transactions interface {
-	Atomically(ctx context.Context, do func(context.Context) error) error
+	change.Transactor
 	// Exclusively is Atomically for a change that no other change of the portfolio comes
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
