@@ -33,7 +33,7 @@ func leaseRulesText() string {
 func stateText(r *leaserules.Rules) string {
 	var p markdown
 	p.line("# Lease rules of %s\n", r.Name)
-	p.line("Facts for software, not legal advice.%s", asOf(r))
+	p.line("Facts for software, not legal advice.%s A [sample lease](%s) (PDF) shows how they stand in a document.", asOf(r), stateAt(r)+"/sample.pdf")
 	p.part("Deposit")
 	p.line("- Limit: %s", deposit(r))
 	if r.Deposit.Note != nil {

@@ -50,3 +50,23 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 		t.Errorf("the page of no state answers %d", rec.Code)
 	}
 }
+
+func TestEveryStateHasASampleLease(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	for _, r := range leaserules.All() {
+		at := "/docs/lease-rules/" + strings.ToLower(string(r.State))
+		if !slices.Contains(pagetest.Hrefs(pagetest.Parse(t, h.Guest().Get(at).Body.String())), at+"/sample.pdf") {
+			t.Errorf("%s does not lead to its sample", at)
+		}
+		rec := h.Guest().Get(at + "/sample.pdf")
+		if rec.Code != http.StatusOK || rec.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(rec.Body.String(), "%PDF-") || rec.Header().Get("Etag") == "" {
+			t.Errorf("%s/sample.pdf: %d, %v", at, rec.Code, rec.Header())
+		}
+	}
+	for _, wrong := range []string{"zz", "TX", "x"} {
+		if rec := h.Guest().Get("/docs/lease-rules/" + wrong + "/sample.pdf"); rec.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, rec.Code)
+		}
+	}
+}

@@ -25,6 +25,7 @@ type Rules struct {
 	Unverified     []Topic        `json:"unverified" doc:"Rules that no source was seen for, in whole or in part."`
 	Sources        []string       `json:"sources" doc:"Addresses of the pages that were read."`
 	Disclaimer     string         `json:"disclaimer" example:"Not legal advice." doc:"For whom these rules are."`
+	Statute        string         `json:"-"` // the act that the rules are part of
 	depositLimits  []depositLimit `json:"-"`
 	lateFeeLimits  []feeLimit     `json:"-"`
 	depositStatute string         `json:"-"`

@@ -107,7 +107,7 @@ func (r row) text(column string) *string {
 
 func (r row) rules(titles, limits []row) (*Rules, error) {
 	of := &Rules{Object: "lease_rules", State: contact.State(r["state"]), Name: r["name"], Note: r.text("governing_note"), Disclaimer: disclaimer,
-		Sources: strings.Split(r["source"], " | "), depositStatute: r["deposit_statute"], lateFeeStatute: r.text("late_fee_statute")}
+		Sources: strings.Split(r["source"], " | "), Statute: r["statute"], depositStatute: r["deposit_statute"], lateFeeStatute: r.text("late_fee_statute")}
 	if r["as_of"] != "n.d." {
 		of.AsOf = new(r["as_of"])
 	}

@@ -1,0 +1,86 @@
+// Package agreementtest has leases for tests.
+package agreementtest
+
+import (
+	"fmt"
+	"iter"
+
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/leaserules"
+)
+
+// Terms are those of a lease of a year in a state, with everything in it.
+func Terms(state contact.State) *agreement.Terms {
+	return &agreement.Terms{
+		Day: clock.Day(2026, 11, 24),
+		Lease: &portfolio.Lease{
+			Record: portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
+			Tenants: []portfolio.Party{{ID: "ten_1", Name: "Nguyễn Thị Phương Thảo", Role: portfolio.PartyPrimary}, {ID: "ten_2", Name: "Łukasz Żółć", Role: portfolio.PartyCoTenant},
+				{ID: "ten_3", Name: "Ada Márquez", Role: portfolio.PartyGuarantor}},
+			RentalAddress: "1420 Maple Avenue, Unit 2B, Springfield, " + string(state) + " 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2027, 1, 9), EndDate: new(clock.Day(2028, 1, 8)),
+			MonthlyRent: money.Cents(145050), SecurityDeposit: money.Dollars(1000), RentDueDay: 3, LateFeeAmount: new(money.Dollars(25)), LateFeeGraceDays: new(5),
+		},
+		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
+		Unit:     &portfolio.Unit{Bedrooms: new(2), SquareFeet: new(1050)},
+		Landlord: agreement.Landlord{Name: "Harbor Lane Rentals LLC", Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702", Email: "office@harborlane.example", Phone: "(512) 555-0142", Signer: "Dana Whitfield", Title: "Owner"},
+		Emails:   []string{"thao@example.com", "lukasz@example.com", ""},
+		Clauses:  agreement.Clauses{Pets: new("One cat is allowed.\nNo other pets."), Smoking: nil},
+	}
+}
+
+// Must is what a lease of a state has to say, whatever it is rendered to.
+func Must(t *agreement.Terms) []string {
+	l, rules := t.Lease, leaserules.Of(t.Property.State)
+	all := []string{
+		"Residential lease", "It is not legal advice.", "Harbor Lane Rentals LLC", "Nguyễn Thị Phương Thảo", "Łukasz Żółć", "Ada Márquez", l.RentalAddress, "12 Harbor Lane, Springfield",
+		"$1,450.50 a month", "due on the 3rd", "security deposit of $1,000", "late fee of $25", "1. Parties", "20. Disclosures", "A. Lead-based paint addendum", "25. Electronic records and signatures", "26. Signatures",
+		rules.Name + "’s rules", rules.Statute, fmt.Sprintf("within %d days", rules.Deposit.ReturnDays), "late fee of $25 for that payment", fmt.Sprintf("when %d days have passed", max(5, rules.GraceDays)),
+		"One cat is allowed.", "No other pets.", "Assistance animals are not pets.", "50 U.S.C. 3955", "15 U.S.C. 7001", "40 CFR 745.113", "the official text is to be attached",
+	}
+	if h := rules.Notice.EntryHours; h != nil {
+		all = append(all, fmt.Sprintf("notice of at least %d hours", *h))
+	} else {
+		all = append(all, "reasonable notice, normally 24 hours")
+	}
+	if days := rules.Notice.NonpaymentDays; days > 0 {
+		all = append(all, fmt.Sprintf("pay within at least %d day", days))
+	}
+	if days := rules.Notice.MonthToMonthDays; days != nil && l.LeaseType != portfolio.Fixed {
+		all = append(all, fmt.Sprintf("written notice of at least %d days", *days))
+	}
+	for _, limit := range rules.LateFee.Limits {
+		all = append(all, limit.Text)
+	}
+	for _, d := range rules.Disclosures {
+		all = append(all, d.Title, d.Authority)
+	}
+	switch l.LeaseType {
+	case portfolio.MonthToMonth:
+		return append(all, "From January 9, 2027, month to month", "runs from month to month")
+	case portfolio.FixedWithRollover:
+		return append(all, "January 9, 2027 to January 8, 2028, then month to month")
+	}
+	return append(all, "January 9, 2027 to January 8, 2028", "starts on January 9, 2027 and ends on January 8, 2028")
+}
+
+// Leases are a lease of every state and every type.
+func Leases() iter.Seq[*agreement.Terms] {
+	return func(yield func(*agreement.Terms) bool) {
+		for _, rules := range leaserules.All() {
+			for _, kind := range []portfolio.LeaseType{portfolio.Fixed, portfolio.FixedWithRollover, portfolio.MonthToMonth} {
+				of := Terms(rules.State)
+				of.Lease.LeaseType = kind
+				if kind == portfolio.MonthToMonth {
+					of.Lease.EndDate = nil
+				}
+				if !yield(of) {
+					return
+				}
+			}
+		}
+	}
+}

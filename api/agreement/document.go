@@ -1,0 +1,97 @@
+// Package agreement composes the lease that the parties sign: a document in plain language, from the
+// terms of the lease and the rules of the property's state. It is not legal advice, and says so.
+package agreement
+
+// Document is a lease as it is read, whatever it is rendered to.
+type Document struct {
+	Title    string // what it is
+	About    string // the address that is rented
+	Number   string // id and version of the lease, on every page
+	Language string // BCP 47
+	Author   string // the landlord
+	Terms    []Row  // the key terms, by name and value
+	Charges  Table  // every amount that is owed, and when
+	Note     string // for whom and from what it was made
+	Sections []Section
+}
+
+// Section is a part of a document with a title.
+type Section struct {
+	Number  string // such as 4 or A
+	Title   string
+	NewPage bool // it begins on a page of its own
+	Blocks  []Block
+}
+
+// Block is a Paragraph, Points, a Table or a Signature.
+type Block interface{ block() }
+
+// Paragraph is a text with its number, such as 4.2.
+type Paragraph struct{ Number, Text string }
+
+// Points are the items of a list.
+type Points []string
+
+// Table has a row of names above its rows.
+type Table struct {
+	Head []string
+	Rows [][]string
+}
+
+// Row is a name with its value.
+type Row struct{ Name, Value string }
+
+// Signature is where a party signs.
+type Signature struct {
+	Name  string // as it is typed to sign
+	Role  string // such as Tenant
+	Title string // of who signs for the landlord, "" for none
+}
+
+func (Paragraph) block() {}
+func (Points) block()    {}
+func (Table) block()     {}
+func (Signature) block() {}
+
+// Texts calls back with every text of a document, in the order in which it is read.
+func (d *Document) Texts(each func(string)) {
+	for _, s := range []string{d.Title, d.About} {
+		each(s)
+	}
+	for _, r := range d.Terms {
+		each(r.Name)
+		each(r.Value)
+	}
+	d.Charges.texts(each)
+	each(d.Note)
+	for i := range d.Sections {
+		d.Sections[i].texts(each)
+	}
+}
+
+func (t Table) texts(each func(string)) {
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		for _, cell := range row {
+			each(cell)
+		}
+	}
+}
+
+func (s *Section) texts(each func(string)) {
+	each(s.Number + ". " + s.Title)
+	for _, b := range s.Blocks {
+		switch b := b.(type) {
+		case Paragraph:
+			each(b.Number + " " + b.Text)
+		case Points:
+			for _, p := range b {
+				each(p)
+			}
+		case Table:
+			b.texts(each)
+		case Signature:
+			each(b.Role + ": " + b.Name)
+			each(b.Title)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package pdf_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/agreement"
+	"portal/api/agreement/agreementtest"
+	"portal/api/agreement/pdf"
+	"portal/api/portfolio"
+)
+
+var made = time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+
+func render(t *testing.T, of *agreement.Terms) []byte {
+	t.Helper()
+	b, err := pdf.Render(agreement.Compose(of), made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// tool is the output of a program that reads a PDF. Where PORTAL_TEST_LANGUAGES is set, all have to be
+// there.
+func tool(t *testing.T, content []byte, name string, args ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil && os.Getenv("PORTAL_TEST_LANGUAGES") == "" {
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "lease.pdf")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "FILE", file)
+	}
+	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", name, err, out)
+	}
+	return string(out)
+}
+
+// frame is what stands above and below every page.
+var frame = regexp.MustCompile(`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1\n+|Page \d+ of \d+\n|\f`)
+
+func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
+	t.Parallel()
+	for of := range agreementtest.Leases() {
+		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
+			t.Parallel()
+			content := render(t, of)
+			said := squeezed(frame.ReplaceAllString(tool(t, content, "pdftotext", "FILE", "-"), "\n"))
+			for _, want := range agreementtest.Must(of) {
+				if !strings.Contains(said, squeezed(want)) {
+					t.Errorf("the PDF does not say %q", want)
+				}
+			}
+			if out := tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+				t.Error(out)
+			}
+		})
+	}
+}
+
+// squeezed is a text without what depends on where its lines end.
+func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
+
+func TestAPDFSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	of := agreementtest.Terms("IL")
+	content := render(t, of)
+	info := tool(t, content, "pdfinfo", "FILE")
+	for _, want := range []string{"Title:           Residential lease: 1420 Maple Avenue", "Author:          Harbor Lane Rentals LLC", "Subject:         lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1", "CreationDate:    Tue Nov 24", "Page size:       612 x 792 pts (letter)", "JavaScript:      no", "Encrypted:       no"} {
+		if !strings.Contains(info, want) {
+			t.Errorf("pdfinfo does not say %q:\n%s", want, info)
+		}
+	}
+	if fonts := tool(t, content, "pdffonts", "FILE"); strings.Count(fonts, "yes no  yes") != 2 {
+		t.Errorf("the fonts are not both embedded with their texts:\n%s", fonts)
+	}
+	if !bytes.Contains(content, []byte("/Lang (en-US)")) || bytes.Count(content, []byte("/Title ")) < 27 {
+		t.Error("the language or bookmarks are missing")
+	}
+}
+
+func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
+	t.Parallel()
+	first := render(t, agreementtest.Terms("TX"))
+	for range 5 {
+		if !bytes.Equal(first, render(t, agreementtest.Terms("TX"))) {
+			t.Fatal("another rendering has other bytes")
+		}
+	}
+	other := agreementtest.Terms("TX")
+	other.Lease.MonthlyRent++
+	if bytes.Equal(first, render(t, other)) {
+		t.Error("a cent of rent changes nothing")
+	}
+}
+
+func TestWhatTheFontLacksIsNamedAndNeverDropped(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"Nguyễn Thị Phương Thảo": "", "Łódź żółć ĂÂĐÊÔƠƯ ăâđêôơư ẵẫễỗỡữ": "", "ÆØÅ ßẞ ŒŸ ĲŁ ŞĞİ ķļņ": "", "e\u0301 n\u0303": "", "“quotes” – — … € £ ™ №": "",
+		"שלום Ada": "שלום", "大阪": "大阪", "a\u200fb": "\u200f", "q\u0303": "\u0303", "😀": "😀", "two\nlines\tand a tab": "",
+	} {
+		if got := string(pdf.Missing(s)); got != want {
+			t.Errorf("%q: missing is %q, want %q", s, got, want)
+		}
+	}
+	of := agreementtest.Terms("TX")
+	of.Lease.Tenants[0].Name = "דנה"
+	if _, err := pdf.Render(agreement.Compose(of), made); err == nil {
+		t.Error("a name without glyphs is rendered")
+	}
+}
+
+func TestALongDocumentIsWhole(t *testing.T) {
+	t.Parallel()
+	of := agreementtest.Terms("CA")
+	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
+	word := strings.Repeat("W", 300)
+	of.Clauses = agreement.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
+	for range 2 {
+		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7), Role: portfolio.PartyCoTenant})
+	}
+	content := render(t, of)
+	said := squeezed(frame.ReplaceAllString(tool(t, content, "pdftotext", "FILE", "-"), "\n"))
+	if strings.Count(said, squeezed(long)) != 3 || !strings.Contains(said, word) {
+		t.Error("a long clause is not whole")
+	}
+}
+
+// BenchmarkRender is what a document costs: once composed and rendered.
+func BenchmarkRender(b *testing.B) {
+	of := agreementtest.Terms("CA")
+	for b.Loop() {
+		if _, err := pdf.Render(agreement.Compose(of), made); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
