@@ -26,6 +26,7 @@ import (
 type Config struct {
 	BaseURL    string // under which people and programs reach the service; https secures cookies
 	Guests     resident.Guests
+	Documents  resident.Documents
 	Sessions   page.Sessions // nil: nobody can sign in
 	Forms      page.Forms    // which forms were sent that create something
 	People     page.People
@@ -55,6 +56,7 @@ type Config struct {
 	Demo       developer.Demo
 	Applicants records.Applicants
 	Homes      records.Homes
+	Agreements records.Agreements
 	Imports    records.Imports
 	Usage      developer.Usage
 	Mails      developer.Mails
@@ -86,14 +88,14 @@ func New(c Config) *Pages {
 		Keys: c.Keys, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
 	})
 	sections := []section{
-		resident.New(shell, resident.Config{Guests: c.Guests}),
+		resident.New(shell, resident.Config{Guests: c.Guests, Documents: c.Documents}),
 		developer.New(shell, developer.Config{
 			Requests: c.Requests, Keys: c.Keys, Steps: c.Steps, Summaries: c.Summaries, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
 			Activity: c.Activity, RequestLog: c.RequestLog, Exchanges: c.Exchanges, Demo: c.Demo, Usage: c.Usage, Mails: c.Mails,
 		}),
 		records.New(shell, records.Config{
 			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
-			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports,
+			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, Agreements: c.Agreements,
 		}),
 		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Accounts, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
 		documentation,

@@ -36,6 +36,7 @@ const (
 	Audit         = "aud"
 	Import        = "imp" // of a rent roll
 	Verification  = "ver"
+	Document      = "doc" // of a lease
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

@@ -31,6 +31,7 @@ type Lease struct {
 	TerminationReason  *string      `json:"termination_reason" maxlen:"500" doc:"Why it was ended early."`
 	RenewedFromLeaseID *string      `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
 	RenewedToLeaseID   *string      `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
+	DocumentID         *string      `json:"-"` // of the document that document_url opens, nil for none of ours
 	DocumentURL        *string      `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed."`
 	EsignURL           *string      `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open."`
 	ExpiresAt          *clock.Time  `json:"expires_at" doc:"When an unsigned document expires."`
@@ -50,6 +51,14 @@ func (l *Lease) compute(today clock.Date) {
 	if l.EndDate != nil && (l.Status == LeaseActive || l.Status == LeaseSigned) {
 		days := int(*l.EndDate - today)
 		l.DaysUntilEnd = &days
+	}
+}
+
+// show computes what a lease shows, and links its document.
+func (s *Common) show(l *Lease, today clock.Date) {
+	l.compute(today)
+	if l.DocumentID != nil && s.Documents != nil {
+		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio/leaserules"
@@ -77,7 +78,7 @@ func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Targ
 			return s.checkOverlap(ctx, by, m)
 		},
 		Follow:  func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
-		Compute: func(l *Lease) { l.compute(today) },
+		Compute: func(l *Lease) { s.show(l, today) },
 	})
 }
 
@@ -255,16 +256,21 @@ func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result
 	if err != nil {
 		return err
 	}
-	var refused []fault.Detail
-	for _, f := range leaserules.Of(p.State).Check(after.legalTerms()) {
+	return fault.Invalid(after.CheckLaw(p.State, m.Warn, func(field string) bool { return changed[field] }))
+}
+
+// CheckLaw holds the terms of a lease against the rules of a state. It returns the fields that are asked
+// for and above every limit that the law could allow, and warns of all else that it finds.
+func (l *Lease) CheckLaw(state contact.State, warn func(code, message string), asked func(field string) bool) (refused []fault.Detail) {
+	for _, f := range leaserules.Of(state).Check(l.legalTerms()) {
 		limit := legalLimits[f.Field]
-		if f.Above && changed[f.Field] {
+		if f.Above && asked(f.Field) {
 			refused = append(refused, FieldFault(f.Field, limit.code, f.Message))
 			continue
 		}
-		m.Warn(limit.warning, limit.subject+" "+f.Message)
+		warn(limit.warning, limit.subject+" "+f.Message)
 	}
-	return fault.Invalid(refused)
+	return refused
 }
 
 // legalLimits are the codes for a term that is above a limit of the law, and for one that may be.
@@ -293,11 +299,10 @@ func (s *Leases) checkOverlap(ctx context.Context, by access.Actor, m *change.Re
 	if l.StartDate == m.Before.StartDate && same(l.EndDate, m.Before.EndDate) || !l.open() && l.Status != LeaseActive {
 		return nil
 	}
-	others, err := s.overlapping(ctx, by.Portfolio, l)
-	if err != nil || len(others) == 0 {
+	said, err := s.Overlap(ctx, by.Portfolio, l)
+	if err != nil || said == "" {
 		return err
 	}
-	said := fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(others, ", "))
 	if !l.open() {
 		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
 	}
@@ -305,11 +310,11 @@ func (s *Leases) checkOverlap(ctx context.Context, by access.Actor, m *change.Re
 	return nil
 }
 
-// overlapping are the leases that are in the way of one.
-func (s *Leases) overlapping(ctx context.Context, in access.Portfolio, l *Lease) ([]string, error) {
+// Overlap says which leases are in the way of one, "" for none.
+func (s *Leases) Overlap(ctx context.Context, in access.Portfolio, l *Lease) (string, error) {
 	all, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: l.UnitID})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	var ids []string
 	for i := range all {
@@ -317,7 +322,10 @@ func (s *Leases) overlapping(ctx context.Context, in access.Portfolio, l *Lease)
 			ids = append(ids, all[i].ID)
 		}
 	}
-	return ids, nil
+	if len(ids) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(ids, ", ")), nil
 }
 
 // Overlaps tells whether another lease of the same unit, signed or active, shares a day
@@ -339,6 +347,11 @@ func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Res
 	}
 	if err := s.voidRent(ctx, by, m); err != nil {
 		return err
+	}
+	if s.Documents != nil && m.After.Status == LeaseDraft {
+		if err := s.Documents.Remake(ctx, by, m.After); err != nil {
+			return err
+		}
 	}
 	return s.reviseRent(ctx, by, m)
 }

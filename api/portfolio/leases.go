@@ -34,7 +34,7 @@ type LeaseStore interface {
 func (s *Leases) Leases(ctx context.Context, by access.Actor, f LeaseFilter) (*list.Page[Lease], error) {
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
 	for i := range rows {
-		rows[i].compute(s.Today(by))
+		s.show(&rows[i], s.Today(by))
 	}
 	return list.Of(rows, f.Limit, func(l *Lease) string { return l.ID }), err
 }
@@ -42,6 +42,6 @@ func (s *Leases) Leases(ctx context.Context, by access.Actor, f LeaseFilter) (*l
 // Lease is one lease.
 func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*Lease, error) {
 	l, err := s.store.Lease(ctx, by.Portfolio, id)
-	l.compute(s.Today(by))
+	s.show(&l, s.Today(by))
 	return &l, err
 }

@@ -61,12 +61,21 @@ type Common struct {
 
 // Parts are what some rules need besides the store.
 type Parts struct {
-	BaseURL string            // public address, which links begin with
-	Post    Post              // takes email along with the transaction
-	Refine  Refine            // may be nil: nobody looks at a ticket again
-	Events  Events            // may be nil: nobody is told what happens
-	Trail   Trail             // may be nil: nothing is taken down of what people do
-	Triage  triage.Classifier // judges the texts of tickets; the built-in one where none is given
+	BaseURL   string            // public address, which links begin with
+	Post      Post              // takes email along with the transaction
+	Refine    Refine            // may be nil: nobody looks at a ticket again
+	Events    Events            // may be nil: nobody is told what happens
+	Trail     Trail             // may be nil: nothing is taken down of what people do
+	Documents Documents         // may be nil: leases have no documents
+	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
+}
+
+// Documents keeps the documents of leases.
+type Documents interface {
+	// Link is the address that opens a document.
+	Link(documentID string) string
+	// Remake makes the document of a draft anew, in the transaction of the context.
+	Remake(ctx context.Context, by access.Actor, l *Lease) error
 }
 
 // Post takes an email along with the transaction of the context.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -41,10 +40,10 @@ func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenant
 			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
 				return err
 			}
-			m.After.compute(today)
+			s.show(m.After, today)
 			return s.raise(ctx, by, EventLeaseSigned, m.After)
 		},
-		Compute: func(l *Lease) { l.compute(today) },
+		Compute: func(l *Lease) { s.show(l, today) },
 	})
 }
 
@@ -86,9 +85,9 @@ func (l *Lease) signable(now clock.Time) error {
 
 // freeUnit refuses the last signature under a lease that overlaps another.
 func (s *Leases) freeUnit(ctx context.Context, by access.Actor, l *Lease) error {
-	others, err := s.overlapping(ctx, by.Portfolio, l)
-	if err == nil && len(others) > 0 {
-		err = fault.New(fault.LeaseDatesOverlap, "The unit has another open lease in these dates: %s. End that one first, or void this one and make one with other dates.", strings.Join(others, ", "))
+	said, err := s.Overlap(ctx, by.Portfolio, l)
+	if err == nil && said != "" {
+		err = fault.New(fault.LeaseDatesOverlap, "%s End that one first, or void this one and make one with other dates.", said)
 	}
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/rest"
+	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 )
 
@@ -250,6 +251,16 @@ func (p *provoker) own(m mutation) (all []provocation) {
 			p.send("POST", m.path, p.live, fmt.Sprintf(`{"url":"https://hooks.example.com/%d"}`, i))
 		}
 		add("endpoint_limit_reached", p.live, "", m.body)
+	case "generate_lease":
+		with := func(more string) string { return strings.TrimSuffix(m.body, "}") + more + "}" }
+		add("missing_field", p.writer, "", "{}")
+		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("ten", 1), "x", 1))
+		add("date_order", p.writer, "", with(`,"end_date":"2026-12-31"`))
+		add("invalid_transition", p.writer, "", with(`,"renews_lease_id":"`+p.s.id("lea", 2)+`"`))
+		add("late_fee_above_legal_maximum", p.writer, "", with(`,"late_fee_amount":900`))
+		add("deposit_above_legal_maximum", p.writer, "", `{"property_id":"`+p.s.id("prop", 2)+`","tenant_id":"`+p.s.id("ten", 1)+`","start_date":"2027-01-01","monthly_rent":1000,"security_deposit":9000}`)
+		dbtest.Exec(p.t, p.db, "UPDATE units SET status = 'off_market' WHERE id = $1", p.s.id("unit", 2)) // then none is vacant
+		add("unit_ambiguous", p.writer, "", `{"property_id":"`+p.s.id("prop", 1)+`","tenant_id":"`+p.s.id("ten", 2)+`","start_date":"2027-01-01","monthly_rent":1000}`)
 	case "update_lease":
 		p.leases(add)
 	case "stream_events":

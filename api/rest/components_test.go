@@ -67,6 +67,7 @@ func TestComponentsHaveTheNamesOfTheSpecification(t *testing.T) {
 		"update_tenant":             {"TenantUpdate", "200", "TenantOut"},
 		"list_leases":               {"", "200", "LeaseList"},
 		"get_lease":                 {"", "200", "LeaseOut"},
+		"generate_lease":            {"LeaseGenerate", "201", "GeneratedLeaseOut"},
 		"update_lease":              {"LeaseUpdate", "200", "LeaseOut"},
 		"list_maintenance_tickets":  {"", "200", "MaintenanceTicketList"},
 		"create_maintenance_ticket": {"MaintenanceTicketCreate", "201", "MaintenanceTicketOut"},

@@ -2,6 +2,8 @@ package rest
 
 import (
 	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/list"
@@ -38,6 +40,7 @@ func examples() map[string]change.Outcome {
 			next(&t.Record)
 			t.Phone = new("+15125550142")
 		}),
+		"generate_lease": &change.Result[agreement.Generated]{After: generatedLease()},
 		"update_lease": amended(draftLease(), func(l *portfolio.Lease) {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)
@@ -95,6 +98,10 @@ func hidden(w change.Outcome) change.Outcome {
 		i := *m.After
 		i.ApplyURL = nil
 		return &change.Result[application.Invitation]{After: &i}
+	case *change.Result[agreement.Generated]:
+		g := *m.After
+		g.DocumentURL = nil
+		return &change.Result[agreement.Generated]{After: &g}
 	}
 	return w
 }
@@ -138,6 +145,17 @@ func draftLease() portfolio.Lease {
 		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 12, 1), EndDate: new(clock.Day(2027, 10, 31)),
 		MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
 		LateFeeAmount: new(money.Dollars(50)), LateFeeGraceDays: new(5), ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+	}
+}
+
+func generatedLease() *agreement.Generated {
+	l := draftLease()
+	l.Record, l.DocumentURL = made("lea", "lease", exampleNow), new("https://portal.example.com/documents/doc_5S2vQ1")
+	l.StartDate = clock.Day(2026, 11, 1)
+	return &agreement.Generated{
+		Lease: l, Jurisdiction: agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
+		Disclosures: []document.Disclosure{{Code: "lead_paint", Title: "Lead-based paint", Reason: "The home was built in 1974, before 1978.", Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"}},
+		Signers:     []agreement.Signer{{Role: agreement.TenantSigner, Name: "Dana Whitfield", Status: agreement.AwaitingSignature}, {Role: agreement.LandlordSigner, Name: "Harbor Lane Rentals", Status: agreement.AwaitingSignature}},
 	}
 }
 

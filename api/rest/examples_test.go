@@ -41,6 +41,9 @@ func TestTheExamplesOfWritesAgreeWithThemselves(t *testing.T) {
 			if link := shown["apply_url"]; op.Name == "invite_tenant" && (link == nil) != preview {
 				t.Errorf("%s: %s shows the link %v", op.Name, status, link)
 			}
+			if link := shown["document_url"]; op.Name == "generate_lease" && (link == nil) != preview {
+				t.Errorf("%s: %s shows the link %v", op.Name, status, link)
+			}
 			if version := jsonOf(shown["version"]); op.Single() && (version == "1") != (op.Status == 201 || op.Name == "test_webhook_endpoint") {
 				t.Errorf("%s: %s shows the version %s", op.Name, status, version)
 			}

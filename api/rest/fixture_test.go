@@ -18,6 +18,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -171,7 +172,7 @@ func (r *fixture) start(s setting) {
 	})
 	r.api = rest.New(rest.Config{
 		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
-		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Webhook: hooks,
+		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Agreements: agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box), Webhook: hooks,
 		Demo: &simulate.Simulator{Stores: portfoliostore.ForSimulator(r.db), Portfolio: r.portfolio, Now: r.clock.now},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,

@@ -12,9 +12,9 @@ import (
 
 var (
 	// in a summary, ids are quoted once more
-	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead|evt|del)_01M6EK8732[0-9A-Z]{16}(\\?)"`)
+	madeAtNoon = regexp.MustCompile(`"(prop|unit|tkt|we|lead|lea|evt|del)_01M6EK8732[0-9A-Z]{16}(\\?)"`)
 	newSecret  = regexp.MustCompile(`"whsec_[0-9A-Za-z+/=]+"`)
-	applyLink  = regexp.MustCompile(`/apply/[\w-]+"`)
+	madeLink   = regexp.MustCompile(`/(apply|documents)/[\w.-]+"`)
 )
 
 // written is an answer to a write for a golden file: ids and secrets that are made anew
@@ -22,7 +22,7 @@ var (
 func written(t *testing.T, raw string) []byte {
 	t.Helper()
 	text := madeAtNoon.ReplaceAll(shown(t, raw), []byte(`"${1}_(new)${2}"`))
-	return applyLink.ReplaceAll(newSecret.ReplaceAll(text, []byte(`"whsec_(new)"`)), []byte(`/apply/(new)"`))
+	return madeLink.ReplaceAll(newSecret.ReplaceAll(text, []byte(`"whsec_(new)"`)), []byte(`/${1}/(new)"`))
 }
 
 // sentAs is a write as it goes over the wire.

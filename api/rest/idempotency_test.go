@@ -169,13 +169,13 @@ func TestASecretThatIsToldAgainLiesNowhereInClear(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		var secrets []string
-		for name, member := range map[string]string{"create_webhook_endpoint": "secret", "rotate_webhook_secret": "secret", "invite_tenant": "apply_url"} {
+		for name, member := range map[string]string{"create_webhook_endpoint": "secret", "rotate_webhook_secret": "secret", "invite_tenant": "apply_url", "generate_lease": "document_url"} {
 			m := r.mutation(s, name)
 			first := m.by(r, key, "Idempotency-Key", name)
 			m.by(r, key, "Idempotency-Key", name).alike(t, first)
 			value := first.done(t)[member].(string)
-			if member == "apply_url" {
-				value = value[strings.LastIndexByte(value, '/')+1:]
+			if strings.HasSuffix(member, "_url") {
+				value = value[strings.LastIndexAny(value, "/.")+1:]
 			} else {
 				value = value[len("whsec_MfKQ"):] // the first characters are shown everywhere
 			}

@@ -13,6 +13,14 @@ func (a *API) leases() []*operation.Operation {
 			Summary:     "List leases",
 			Description: "The leases of the portfolio with status, dates and rent, in ascending id.",
 		}, a.Portfolio.Leases.Leases),
+		creates(operation.Spec{
+			Name: "generate_lease", Path: "/leases/generate", Tag: "Leases",
+			Summary: "Generate a lease",
+			Description: "Makes a draft of a lease with its document: a PDF in plain language that follows the rules of the property's state, which `GET /lease_rules/{state}` shows. It is not legal advice. document_url opens the PDF for whoever has the link, until the draft expires or is voided. " +
+				"A deposit or late fee above every limit that the law of the state could allow is refused. The answer names the disclosures that the law asks for, and warns of limits that depend on a condition and of leases of the unit in the same dates. A change of the draft makes its document anew. " +
+				"Signing online is on its way: until then esign_url is null, and the document can be printed and signed on paper.",
+			Fails: []fault.Code{fault.UnitAmbiguous, fault.DateOrder, fault.InvalidTransition, fault.DepositAboveMaximum, fault.LateFeeAboveMaximum},
+		}, a.Agreements.Generate),
 		retrieves[recordPath](operation.Spec{
 			Name: "get_lease", Path: "/leases/{id}", Tag: "Leases",
 			Summary:     "Retrieve a lease",

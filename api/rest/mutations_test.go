@@ -31,6 +31,7 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 		"update_property":            `{"city":"Round Rock","name":null}`,
 		"invite_tenant":              `{"unit_id":"` + s.id("unit", 2) + `","email":"sam.rivera@example.com"}`,
 		"update_tenant":              `{"phone":"(512) 555-0199","mailing_address":{"city":"Round Rock"}}`,
+		"generate_lease":             `{"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `","unit_id":"` + s.id("unit", 2) + `","start_date":"2027-01-01","monthly_rent":1450}`,
 		"update_lease":               `{"move_out_date":"2026-12-19"}`,
 		"create_maintenance_ticket":  `{"unit_id":"` + s.id("unit", 1) + `","description":"The kitchen tap drips all night."}`,
 		"update_maintenance_ticket":  `{"status":"open","vendor":"Lamar Plumbing"}`,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/agreement"
 	"portal/api/change"
 	"portal/api/compress"
 	"portal/api/idempotency"
@@ -31,6 +32,7 @@ type Config struct {
 	Store       change.Transactor
 	Portfolio   *portfolio.Service
 	Invitations *application.Invitations
+	Agreements  *agreement.Service
 	Webhook     *webhook.Service
 	Demo        Demo // lets things happen in demo portfolios
 	// Idempotency keeps the answers that are told again.

@@ -3,12 +3,16 @@ package secret
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +21,10 @@ const KeySize = 32
 
 // Box seals with its first key and opens with any of its keys, so that a key can be
 // replaced while what the earlier one has sealed is still read.
-type Box struct{ aeads []cipher.AEAD }
+type Box struct {
+	aeads    []cipher.AEAD
+	signKeys [][]byte // one of each key, derived from it
+}
 
 // NewBox makes a box of keys of 32 bytes, at least one.
 func NewBox(keys ...[]byte) (*Box, error) {
@@ -37,7 +44,11 @@ func NewBox(keys ...[]byte) (*Box, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.aeads = append(b.aeads, aead)
+		signKey, err := hkdf.Key(sha256.New, key, nil, "portal: signatures", sha256.Size)
+		if err != nil {
+			return nil, err
+		}
+		b.aeads, b.signKeys = append(b.aeads, aead), append(b.signKeys, signKey)
 	}
 	return b, nil
 }
@@ -79,6 +90,23 @@ func (b *Box) Reseal(purpose string, sealed []byte) (anew []byte, changed bool, 
 		return sealed, false, err
 	}
 	return b.Seal(purpose, text), true, nil
+}
+
+// Sign is a signature of a text for a purpose with the first key, in base64url. Nobody without the key
+// can make it, and it is always the same.
+func (b *Box) Sign(purpose, text string) string { return signature(b.signKeys[0], purpose, text) }
+
+// Signed tells whether a signature was made with one of the keys for the same text and purpose.
+func (b *Box) Signed(purpose, text, given string) bool {
+	return slices.ContainsFunc(b.signKeys, func(key []byte) bool {
+		return hmac.Equal([]byte(signature(key, purpose, text)), []byte(given))
+	})
+}
+
+func signature(key []byte, purpose, text string) string {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(purpose + "\x00" + text))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
 // ParseKey reads a key of 32 bytes from base64.

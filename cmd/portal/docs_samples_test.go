@@ -133,8 +133,17 @@ func (s *service) described(t *testing.T) (all []describedOperation) {
 			all = append(all, d)
 		}
 	}
-	slices.SortFunc(all, func(a, b describedOperation) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(all, func(a, b describedOperation) int { return strings.Compare(afterOthers(a.name), afterOthers(b.name)) })
 	return all
+}
+
+// afterOthers is by what operations are sorted. A draft that is generated locks the email address of its
+// tenant, which another operation changes.
+func afterOthers(name string) string {
+	if name == "generate_lease" {
+		return "~" + name
+	}
+	return name
 }
 
 func (s *service) read(t *testing.T, path string) string {
@@ -187,6 +196,11 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 	for _, op := range described {
 		answered(t, op, said[op.name])
 	}
+	var lease struct{ ID string }
+	if err := json.Unmarshal([]byte(said["generate_lease"]), &lease); err != nil {
+		t.Fatal(err)
+	}
+	s.exchange(t, http.MethodPatch, "/leases/"+lease.ID, `{"status": "voided"}`, "")
 }
 
 // run runs a program, and is what each of its samples has printed.

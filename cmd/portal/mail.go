@@ -7,11 +7,13 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/db/auditstore"
 	"portal/db/mailstore"
+	"portal/db/portfoliostore"
 )
 
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
@@ -28,6 +30,7 @@ func (p *product) startMail() {
 		parts.Refine = p.queue.Refine
 	}
 	p.portfolio.Use(parts)
+	p.agreements = agreement.New(p.portfolio, portfoliostore.ForAgreements(p.db), p.box)
 	p.webhook.Mail, p.webhook.Trail, p.webhook.Backlog = p.mail, trail, p.queue
 }
 

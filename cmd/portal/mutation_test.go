@@ -61,6 +61,8 @@ func mutations(t *testing.T, h home) []*mutation {
 			body: `{"name":"After the crash","year_built":1974}`},
 		{operation: "update_tenant", method: "PATCH", path: "/tenants/" + tenant, status: 200, table: "tenants", leaves: "tenants*",
 			body: `{"phone":"(512) 555-0142","preferred_contact_method":"phone"}`},
+		{operation: "generate_lease", method: "POST", path: "/leases/generate", status: 201, table: "leases", leaves: "leases+ lease_tenants+ documents+",
+			body: `{"property_id":"` + h.value(t, "SELECT property_id FROM units WHERE id = '"+unit+"'") + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01","monthly_rent":1200}`},
 		{operation: "update_lease", name: " (rent)", method: "PATCH", path: "/leases/" + lease, status: 200, table: "leases", leaves: "leases* payments*",
 			body: `{"monthly_rent":1234.5}`},
 		{operation: "update_lease", name: " (termination)", method: "PATCH", path: "/leases/" + other, status: 200, table: "leases", leaves: "leases* payments* properties* tenants* units*",

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
@@ -40,6 +41,7 @@ type product struct {
 	box           *secret.Box
 	portfolio     *portfolio.Service
 	applications  *application.Services
+	agreements    *agreement.Service
 	verifications *verification.Verifications
 	developer     *developer.Service
 	account       *account.Service

@@ -35,7 +35,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	p.Country, u.Currency, l.Currency, k.Currency, y.Currency = "US", portfolio.Currency, portfolio.Currency, portfolio.Currency, portfolio.Currency
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
-	l.TenantIDs, l.Tenants, l.DaysUntilEnd = nil, nil, nil
+	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentID = nil, nil, nil, nil
 	for i := range b.Tenants {
 		t := &b.Tenants[i]
 		head(&t.Record, id.Tenant, "tenant")

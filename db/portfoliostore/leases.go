@@ -25,16 +25,25 @@ const leaseColumns = `id, version, created_at, updated_at, status, property_id, 
 func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
 		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
-		return scan(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
+		err := scan(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
 			&l.MonthlyRent, &l.SecurityDeposit, &l.RentDueDay, &l.LateFeeAmount, &l.LateFeeGraceDays, &l.MoveInDate, &l.MoveOutDate, &l.NoticeGivenDate,
 			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentURL, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
+		if l.DocumentURL != nil && id.Valid(id.Document, *l.DocumentURL) {
+			l.DocumentID, l.DocumentURL = l.DocumentURL, nil
+		}
+		return err
 	}
 }
 
+// leaseValues has the id of a document of ours in place of its link, which is made when it is shown.
 func leaseValues(l *portfolio.Lease) []any {
+	opens := l.DocumentURL
+	if l.DocumentID != nil {
+		opens = l.DocumentID
+	}
 	return []any{l.ID, l.Version, l.CreatedAt, l.UpdatedAt, l.Status, l.PropertyID, l.UnitID, l.RentalAddress, l.LeaseType, l.StartDate, l.EndDate,
 		l.MonthlyRent, l.SecurityDeposit, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays, l.MoveInDate, l.MoveOutDate, l.NoticeGivenDate,
-		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, l.DocumentURL, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, opens, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
 }
 
 // Leases reads the leases of a portfolio that pass the filter, one more than its

@@ -4,6 +4,7 @@
 package portfoliostore
 
 import (
+	"portal/api/agreement"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/rentroll"
@@ -120,6 +121,19 @@ func ForApplications(d *db.DB) application.Stores {
 		mails
 	}{NewInvitations(d), NewApplications(d), NewBooks(d), NewPlaces(d), mailstore.NewMails(d)}
 	return application.Stores{Invitations: all, Applications: all, Applicants: all, Emails: all}
+}
+
+// ForAgreements is what the rules of agreements need of a database.
+func ForAgreements(d *db.DB) agreement.Stores {
+	return agreement.Stores{
+		Records: struct {
+			books
+			invitations
+			people
+			places
+		}{NewBooks(d), NewInvitations(d), NewPeople(d), NewPlaces(d)},
+		Documents: NewLeaseDocuments(d),
+	}
 }
 
 // ForVerifications is what the rules of verifications need of a database.

@@ -3,8 +3,8 @@ package docs
 import (
 	"strings"
 
-	"portal/api/agreement"
-	"portal/api/agreement/pdf"
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/pdf"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
@@ -24,9 +24,9 @@ func (p *Section) sampleLease(v *page.Request) error {
 	}
 	v.Response().Header().Set("Content-Disposition", `inline; filename="sample-lease-`+strings.ToLower(string(rules.State))+`.pdf"`)
 	return v.SendDocument("application/pdf", v.Request().URL.Path, func() []byte {
-		document := agreement.Compose(sampleTerms(rules.State))
-		document.Title += " (sample)"
-		content, err := pdf.Render(document, sampleDay.Std())
+		d := document.Compose(sampleTerms(rules.State))
+		d.Title += " (sample)"
+		content, err := pdf.Render(d, sampleDay.Std())
 		if err != nil {
 			panic(err) // a document of our own, which a test renders
 		}
@@ -36,9 +36,9 @@ func (p *Section) sampleLease(v *page.Request) error {
 
 // sampleTerms are those of a home with a deposit and a late fee that every state allows, built before
 // 1978.
-func sampleTerms(state contact.State) *agreement.Terms {
+func sampleTerms(state contact.State) *document.Terms {
 	const city = "Springfield, "
-	return &agreement.Terms{
+	return &document.Terms{
 		Day: sampleDay,
 		Lease: &portfolio.Lease{
 			Record:        portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
@@ -48,7 +48,7 @@ func sampleTerms(state contact.State) *agreement.Terms {
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), SquareFeet: new(1050)},
-		Landlord: agreement.Landlord{Name: "Harbor Lane Rentals", Address: "12 Harbor Lane, " + city + string(state), Email: "office@example.com", Phone: "(512) 555-0142", Signer: "Robin Hale", Title: "Owner"},
+		Landlord: document.Landlord{Name: "Harbor Lane Rentals", Address: "12 Harbor Lane, " + city + string(state), Email: "office@example.com", Phone: "(512) 555-0142", Signer: "Robin Hale", Title: "Owner"},
 		Emails:   []string{"dana@example.com", "sam@example.com"},
 	}
 }

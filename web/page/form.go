@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -152,6 +153,14 @@ func (f *Form) Reject(name, what string) {
 	f.Status = http.StatusBadRequest
 }
 
+// Move says what is wrong with a field of the contract beside the field that it was typed into.
+func (f *Form) Move(from, to string) {
+	if said := f.FieldErrors[from]; said != "" {
+		delete(f.FieldErrors, from)
+		f.FieldErrors[to] = cmp.Or(f.FieldErrors[to], said)
+	}
+}
+
 // Rejected tells whether something is wrong with what was sent.
 func (f *Form) Rejected() bool { return f.Status != http.StatusOK }
 
@@ -176,7 +185,7 @@ func (f *Form) Refused(err error) bool {
 	switch {
 	case len(said.Details) > 0:
 	case said.Param != "":
-		f.Reject(said.Param, inWords(said.Param, said.Message))
+		f.Reject(item.ReplaceAllString(said.Param, ""), inWords(said.Param, said.Message))
 	default:
 		f.Problem = sentence(patience(said))
 	}

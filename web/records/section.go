@@ -15,6 +15,7 @@ type Config struct {
 	Tenants    Tenants
 	Search     Search
 	Leases     Leases
+	Agreements Agreements // nil: no lease is generated
 	Tickets    Tickets
 	Ledger     Ledger
 	Applicants Applicants
@@ -38,6 +39,7 @@ func (p *Section) Routes() []page.Route {
 		(&propertyPages{p}).routes(),
 		(&unitPages{p}).routes(),
 		(&tenantPages{p}).routes(),
+		(&generatePages{p}).routes(),
 		(&leasePages{p}).routes(),
 		(&ledgerPages{p}).routes(),
 		(&ticketPages{p}).routes(),

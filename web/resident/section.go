@@ -4,7 +4,10 @@ package resident
 import "portal/web/page"
 
 // Config is what the pages need that a link from an email opens.
-type Config struct{ Guests Guests }
+type Config struct {
+	Guests    Guests
+	Documents Documents // nil: no link opens a document
+}
 
 // Section is the pages for people with a link and no account.
 type Section struct {
@@ -17,10 +20,14 @@ func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
 // Routes are the pages that a link from an email opens.
 func (p *Section) Routes() []page.Route {
-	return []page.Route{
+	all := []page.Route{
 		page.Get("/apply/:token", page.LinkHolder, p.apply),
 		page.Post("/apply/:token", page.LinkHolder, p.sendApplication),
 		page.Get("/mail/unsubscribe/:token", page.LinkHolder, p.unsubscribe),
 		page.Post("/mail/unsubscribe/:token", page.LinkHolder, p.stopInvitations),
 	}
+	if p.Documents != nil {
+		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
+	}
+	return all
 }

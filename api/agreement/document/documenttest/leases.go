@@ -1,11 +1,11 @@
-// Package agreementtest has leases for tests.
-package agreementtest
+// Package documenttest has leases for tests.
+package documenttest
 
 import (
 	"fmt"
 	"iter"
 
-	"portal/api/agreement"
+	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
@@ -14,8 +14,8 @@ import (
 )
 
 // Terms are those of a lease of a year in a state, with everything in it.
-func Terms(state contact.State) *agreement.Terms {
-	return &agreement.Terms{
+func Terms(state contact.State) *document.Terms {
+	return &document.Terms{
 		Day: clock.Day(2026, 11, 24),
 		Lease: &portfolio.Lease{
 			Record: portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
@@ -26,14 +26,14 @@ func Terms(state contact.State) *agreement.Terms {
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), SquareFeet: new(1050)},
-		Landlord: agreement.Landlord{Name: "Harbor Lane Rentals LLC", Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702", Email: "office@harborlane.example", Phone: "(512) 555-0142", Signer: "Dana Whitfield", Title: "Owner"},
+		Landlord: document.Landlord{Name: "Harbor Lane Rentals LLC", Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702", Email: "office@harborlane.example", Phone: "(512) 555-0142", Signer: "Dana Whitfield", Title: "Owner"},
 		Emails:   []string{"thao@example.com", "lukasz@example.com", ""},
-		Clauses:  agreement.Clauses{Pets: new("One cat is allowed.\nNo other pets."), Smoking: nil},
+		Clauses:  document.Clauses{Pets: new("One cat is allowed.\nNo other pets."), Smoking: nil},
 	}
 }
 
 // Must is what a lease of a state has to say, whatever it is rendered to.
-func Must(t *agreement.Terms) []string {
+func Must(t *document.Terms) []string {
 	l, rules := t.Lease, leaserules.Of(t.Property.State)
 	all := []string{
 		"Residential lease", "It is not legal advice.", "Harbor Lane Rentals LLC", "Nguyễn Thị Phương Thảo", "Łukasz Żółć", "Ada Márquez", l.RentalAddress, "12 Harbor Lane, Springfield",
@@ -68,8 +68,8 @@ func Must(t *agreement.Terms) []string {
 }
 
 // Leases are a lease of every state and every type.
-func Leases() iter.Seq[*agreement.Terms] {
-	return func(yield func(*agreement.Terms) bool) {
+func Leases() iter.Seq[*document.Terms] {
+	return func(yield func(*document.Terms) bool) {
 		for _, rules := range leaserules.All() {
 			for _, kind := range []portfolio.LeaseType{portfolio.Fixed, portfolio.FixedWithRollover, portfolio.MonthToMonth} {
 				of := Terms(rules.State)

@@ -10,17 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/agreement"
-	"portal/api/agreement/agreementtest"
-	"portal/api/agreement/pdf"
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/documenttest"
+	"portal/api/agreement/document/pdf"
 	"portal/api/portfolio"
 )
 
 var made = time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
 
-func render(t *testing.T, of *agreement.Terms) []byte {
+func render(t *testing.T, of *document.Terms) []byte {
 	t.Helper()
-	b, err := pdf.Render(agreement.Compose(of), made)
+	b, err := pdf.Render(document.Compose(of), made)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,12 +53,12 @@ var frame = regexp.MustCompile(`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E
 
 func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
 	t.Parallel()
-	for of := range agreementtest.Leases() {
+	for of := range documenttest.Leases() {
 		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
 			t.Parallel()
 			content := render(t, of)
 			said := squeezed(frame.ReplaceAllString(tool(t, content, "pdftotext", "FILE", "-"), "\n"))
-			for _, want := range agreementtest.Must(of) {
+			for _, want := range documenttest.Must(of) {
 				if !strings.Contains(said, squeezed(want)) {
 					t.Errorf("the PDF does not say %q", want)
 				}
@@ -75,7 +75,7 @@ func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func TestAPDFSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	of := agreementtest.Terms("IL")
+	of := documenttest.Terms("IL")
 	content := render(t, of)
 	info := tool(t, content, "pdfinfo", "FILE")
 	for _, want := range []string{"Title:           Residential lease: 1420 Maple Avenue", "Author:          Harbor Lane Rentals LLC", "Subject:         lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1", "CreationDate:    Tue Nov 24", "Page size:       612 x 792 pts (letter)", "JavaScript:      no", "Encrypted:       no"} {
@@ -93,13 +93,13 @@ func TestAPDFSaysWhatItIs(t *testing.T) {
 
 func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
 	t.Parallel()
-	first := render(t, agreementtest.Terms("TX"))
+	first := render(t, documenttest.Terms("TX"))
 	for range 5 {
-		if !bytes.Equal(first, render(t, agreementtest.Terms("TX"))) {
+		if !bytes.Equal(first, render(t, documenttest.Terms("TX"))) {
 			t.Fatal("another rendering has other bytes")
 		}
 	}
-	other := agreementtest.Terms("TX")
+	other := documenttest.Terms("TX")
 	other.Lease.MonthlyRent++
 	if bytes.Equal(first, render(t, other)) {
 		t.Error("a cent of rent changes nothing")
@@ -116,19 +116,19 @@ func TestWhatTheFontLacksIsNamedAndNeverDropped(t *testing.T) {
 			t.Errorf("%q: missing is %q, want %q", s, got, want)
 		}
 	}
-	of := agreementtest.Terms("TX")
+	of := documenttest.Terms("TX")
 	of.Lease.Tenants[0].Name = "דנה"
-	if _, err := pdf.Render(agreement.Compose(of), made); err == nil {
+	if _, err := pdf.Render(document.Compose(of), made); err == nil {
 		t.Error("a name without glyphs is rendered")
 	}
 }
 
 func TestALongDocumentIsWhole(t *testing.T) {
 	t.Parallel()
-	of := agreementtest.Terms("CA")
+	of := documenttest.Terms("CA")
 	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
 	word := strings.Repeat("W", 300)
-	of.Clauses = agreement.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
+	of.Clauses = document.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
 	for range 2 {
 		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7), Role: portfolio.PartyCoTenant})
 	}
@@ -141,9 +141,9 @@ func TestALongDocumentIsWhole(t *testing.T) {
 
 // BenchmarkRender is what a document costs: once composed and rendered.
 func BenchmarkRender(b *testing.B) {
-	of := agreementtest.Terms("CA")
+	of := documenttest.Terms("CA")
 	for b.Loop() {
-		if _, err := pdf.Render(agreement.Compose(of), made); err != nil {
+		if _, err := pdf.Render(document.Compose(of), made); err != nil {
 			b.Fatal(err)
 		}
 	}

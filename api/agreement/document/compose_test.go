@@ -1,18 +1,18 @@
-package agreement_test
+package document_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"portal/api/agreement"
-	"portal/api/agreement/agreementtest"
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/money"
 	"portal/api/portfolio/leaserules"
 )
 
 // text is everything that a document says, in one line.
-func text(d *agreement.Document) string {
+func text(d *document.Document) string {
 	var b strings.Builder
 	d.Texts(func(s string) { b.WriteString(s + " ") })
 	return strings.Join(strings.Fields(b.String()), " ")
@@ -21,10 +21,10 @@ func text(d *agreement.Document) string {
 func TestTheLeaseOfEveryStateSaysWhatItMust(t *testing.T) {
 	t.Parallel()
 	n := 0
-	for of := range agreementtest.Leases() {
+	for of := range documenttest.Leases() {
 		n++
-		said := text(agreement.Compose(of))
-		for _, want := range agreementtest.Must(of) {
+		said := text(document.Compose(of))
+		for _, want := range documenttest.Must(of) {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s, %s: the lease does not say %q", of.Property.State, of.Lease.LeaseType, want)
 			}
@@ -42,12 +42,12 @@ func TestTheLeaseOfEveryStateSaysWhatItMust(t *testing.T) {
 
 func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	t.Parallel()
-	of := agreementtest.Terms("TX")
+	of := documenttest.Terms("TX")
 	of.Lease.SecurityDeposit, of.Lease.LateFeeAmount, of.Lease.LateFeeGraceDays = 0, nil, nil
 	of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], []string{""}
 	of.Property.YearBuilt, of.Landlord.Address, of.Landlord.Phone = new(1978), "", ""
 	of.Clauses.Pets = nil
-	d := agreement.Compose(of)
+	d := document.Compose(of)
 	said := text(d)
 	for _, want := range []string{"No security deposit is taken", "No late fee is charged", "an address that the landlord gives to the tenants in writing before they sign", "The building was built in 1978.", "No pet is kept in the home"} {
 		if !strings.Contains(said, want) {
@@ -63,7 +63,7 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 		t.Errorf("%+v", d.Charges)
 	}
 	of.Property.YearBuilt = nil
-	if said := text(agreement.Compose(of)); !strings.Contains(said, "A. Lead-based paint addendum") || !strings.Contains(said, "The year in which the building was built is not known.") {
+	if said := text(document.Compose(of)); !strings.Contains(said, "A. Lead-based paint addendum") || !strings.Contains(said, "The year in which the building was built is not known.") {
 		t.Error("a home of an unknown year has no lead-paint addendum")
 	}
 }
@@ -72,13 +72,13 @@ func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
 	t.Parallel()
 	for _, rules := range leaserules.All() {
 		for _, own := range []*int{nil, new(0), new(60)} {
-			of := agreementtest.Terms(rules.State)
+			of := documenttest.Terms(rules.State)
 			of.Lease.LateFeeGraceDays = own
 			want := rules.GraceDays
 			if own != nil {
 				want = max(want, *own)
 			}
-			said := text(agreement.Compose(of))
+			said := text(document.Compose(of))
 			if want > 1 && !strings.Contains(said, fmt.Sprintf("when %d days have passed", want)) || want == 1 && !strings.Contains(said, "when 1 day has passed") || want == 0 && !strings.Contains(said, "If rent is not paid on its due date") {
 				t.Errorf("%s with %v: the grace of %d days is not said", rules.State, own, want)
 			}
@@ -88,7 +88,7 @@ func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
 
 func TestADisclosureSaysWhyItIsMade(t *testing.T) {
 	t.Parallel()
-	of := agreementtest.Terms("CA")
+	of := documenttest.Terms("CA")
 	for _, d := range of.Disclosures() {
 		if d.Code == "" || d.Title == "" || d.Reason == "" || d.Authority == "" {
 			t.Errorf("%+v", d)

@@ -1,4 +1,4 @@
-package agreement
+package document
 
 import (
 	"strconv"
@@ -78,6 +78,12 @@ type Disclosure struct {
 	Reason    string `json:"reason" example:"The home was built in 1974, before 1978." doc:"Why the document names it."`
 	Authority string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113" doc:"The law that asks for it. Where it fixes the wording, the official text is to be attached."`
 }
+
+// SchemaName is the name of the OpenAPI component.
+func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
+
+// SchemaName is the name of the OpenAPI component.
+func (Clauses) SchemaName() string { return "LeaseClauses" }
 
 // graceDays are the days after the due date before a late fee applies: never fewer than the state gives.
 func (t *Terms) graceDays() int {

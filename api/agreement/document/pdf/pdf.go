@@ -9,7 +9,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/text/unicode/norm"
 
-	"portal/api/agreement"
+	"portal/api/agreement/document"
 )
 
 // Sizes in points.
@@ -35,13 +35,13 @@ const (
 // writer writes one document.
 type writer struct {
 	*fpdf.Fpdf
-	d     *agreement.Document
+	d     *document.Document
 	pages int // how many there are, 0 while that is counted
 }
 
 // Render makes the PDF of a document that was made at a moment. It fails where a character has no glyph:
 // see Missing.
-func Render(d *agreement.Document, made time.Time) ([]byte, error) {
+func Render(d *document.Document, made time.Time) ([]byte, error) {
 	if wrong := missing(d); len(wrong) > 0 {
 		return nil, fmt.Errorf("pdf: no glyph for %q", string(wrong))
 	}
@@ -60,13 +60,13 @@ func Render(d *agreement.Document, made time.Time) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func missing(d *agreement.Document) (all []rune) {
+func missing(d *document.Document) (all []rune) {
 	d.Texts(func(s string) { all = append(all, Missing(s)...) })
 	return all
 }
 
 // write writes a document of so many pages.
-func write(d *agreement.Document, made time.Time, pages int) (*writer, error) {
+func write(d *document.Document, made time.Time, pages int) (*writer, error) {
 	w := &writer{fpdf.New("P", "pt", "Letter", ""), d, pages}
 	w.SetCatalogSort(true)
 	w.SetCreationDate(made.UTC())
@@ -169,7 +169,7 @@ func (w *writer) rule() {
 
 const termName = 120.0 // width of the name of a key term
 
-func (w *writer) term(r agreement.Row) {
+func (w *writer) term(r document.Row) {
 	w.font("", textSize, ink)
 	value := norm.NFC.String(r.Value)
 	w.keep(float64(len(w.SplitText(value, textWidth-termName)))*lineHeight + 8)
@@ -184,7 +184,7 @@ func (w *writer) term(r agreement.Row) {
 	w.SetY(w.GetY() + 4)
 }
 
-func (w *writer) section(s *agreement.Section) {
+func (w *writer) section(s *document.Section) {
 	if s.NewPage {
 		w.AddPage()
 	} else {
@@ -196,21 +196,21 @@ func (w *writer) section(s *agreement.Section) {
 	}
 }
 
-func (w *writer) block(b agreement.Block) {
+func (w *writer) block(b document.Block) {
 	switch b := b.(type) {
-	case agreement.Paragraph:
+	case document.Paragraph:
 		w.paragraph(b)
-	case agreement.Points:
+	case document.Points:
 		w.points(b)
-	case agreement.Table:
+	case document.Table:
 		w.table(b)
-	case agreement.Signature:
+	case document.Signature:
 		w.signature(b)
 	}
 }
 
 // paragraph keeps its first two lines together.
-func (w *writer) paragraph(p agreement.Paragraph) {
+func (w *writer) paragraph(p document.Paragraph) {
 	w.keep(2 * lineHeight)
 	w.font("", textSize, soft)
 	y := w.GetY()
@@ -221,7 +221,7 @@ func (w *writer) paragraph(p agreement.Paragraph) {
 	w.Ln(4)
 }
 
-func (w *writer) points(all agreement.Points) {
+func (w *writer) points(all document.Points) {
 	w.font("", textSize, ink)
 	for _, p := range all {
 		w.keep(lineHeight)
@@ -237,7 +237,7 @@ func (w *writer) points(all agreement.Points) {
 // columns are the shares of the width that the columns of a table take, by their number.
 var columns = map[int][]float64{3: {.3, .4, .3}, 4: {.2, .18, .42, .2}}
 
-func (w *writer) table(t agreement.Table) {
+func (w *writer) table(t document.Table) {
 	w.tableRow(t.Head, "B", soft)
 	for _, row := range t.Rows {
 		w.tableRow(row, "", ink)
@@ -266,7 +266,7 @@ func (w *writer) tableRow(cells []string, style string, gray int) {
 }
 
 // signature is a line to sign on, with who signs below it.
-func (w *writer) signature(s agreement.Signature) {
+func (w *writer) signature(s document.Signature) {
 	const height = 74.0
 	w.keep(height)
 	y := w.GetY() + 34

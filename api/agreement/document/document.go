@@ -1,6 +1,6 @@
-// Package agreement composes the lease that the parties sign: a document in plain language, from the
+// Package document composes the lease that the parties sign: a document in plain language, from the
 // terms of the lease and the rules of the property's state. It is not legal advice, and says so.
-package agreement
+package document
 
 // Document is a lease as it is read, whatever it is rendered to.
 type Document struct {

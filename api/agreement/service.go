@@ -1,0 +1,72 @@
+package agreement
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Stores keep what leases are generated from, and their documents.
+type Stores struct {
+	Records   Records
+	Documents Documents
+}
+
+// Records are the records that a lease is generated from.
+type Records interface {
+	// AddPeople writes new tenants and leases with their parties.
+	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	// UnitsOf reads the units of a property.
+	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
+}
+
+// Documents keeps the documents of leases.
+type Documents interface {
+	AddDocument(ctx context.Context, in access.Portfolio, d *Document) error
+	// LeaseDocument reads a document of a portfolio without its content, or fault.NotFound.
+	LeaseDocument(ctx context.Context, in access.Portfolio, id string) (Document, error)
+	// ReplaceDocument writes another content of a document.
+	ReplaceDocument(ctx context.Context, in access.Portfolio, d *Document) error
+	// Document finds a document and the portfolio that it belongs to, or fault.NotFound.
+	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
+}
+
+// Document is the PDF of a lease.
+type Document struct {
+	ID        string
+	LeaseID   string
+	CreatedAt clock.Time // of its content
+	Clauses   string     // as JSON
+	SHA256    string     // of the content, in hex
+	Content   []byte
+}
+
+// Keys signs the links that open documents, so that nobody can guess one.
+type Keys interface {
+	Sign(purpose, text string) string
+	Signed(purpose, text, signature string) bool
+}
+
+// Service generates leases and keeps their documents.
+type Service struct {
+	*portfolio.Common
+	leases    *portfolio.Leases
+	store     Records
+	documents Documents
+	keys      Keys
+}
+
+// New makes the service beside the rules of a portfolio, whose parts it shares. Drafts of leases that
+// change get a new document from then on.
+func New(p *portfolio.Service, stores Stores, keys Keys) *Service {
+	s := &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys}
+	p.Documents = s
+	return s
+}

@@ -1,0 +1,4 @@
+-- +goose Up
+-- The landlord's own clauses of a generated lease, from which its document is made anew when the lease
+-- changes before anybody has signed it. leases.document_url is the id of the document then.
+ALTER TABLE documents ADD COLUMN clauses TEXT;
