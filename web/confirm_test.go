@@ -24,7 +24,7 @@ var posted = map[string]string{
 
 	// What creates something else.
 	"/access": "once", "/{mode}/applications/new": "once", "/{mode}/applications/:id/accept": "once", "/{mode}/import": "once", "/{mode}/import/:id": "once",
-	"/{mode}/leases/:id/charge": "once", "/{mode}/ledger/:id/record": "once", "/{mode}/properties/new": "once", "/{mode}/properties/:id/verify": "once",
+	"/{mode}/leases/new": "once", "/{mode}/leases/:id/charge": "once", "/{mode}/ledger/:id/record": "once", "/{mode}/properties/new": "once", "/{mode}/properties/:id/verify": "once",
 	"/{mode}/properties/:id/units/new": "once", "/{mode}/tickets/new": "once", "/{mode}/webhooks/deliveries/:id/redeliver": "once",
 	"/{mode}/webhooks/:id/enable": "once", "/{mode}/webhooks/:id/missed": "once", "/{mode}/webhooks/:id/test": "once", "/test/demo": "once", "/test/demo/reset": "once",
 

@@ -16,6 +16,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -83,7 +84,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: pagetest.BaseURL})
 	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.NewRules(accounts), Requests: w.dev, Keys: w.dev, Steps: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
-		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Sealer: box, Examples: docs.Rules(w.rules),
+		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Agreements: agreement.New(w.rules, portfoliostore.ForAgreements(d), box), Sealer: box, Examples: docs.Rules(w.rules),
 		Imports: &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: new(pagetest.Later), Now: time.Now, Trail: trail}, OpenAPI: pagetest.Document(pagetest.BaseURL)})
 	w.signIn()
 	return w
@@ -244,6 +245,11 @@ func (w *formFixture) creations() map[string]func() creation {
 		},
 		"/test/properties/:id/units/new": func() creation {
 			return creation{at: "/test/properties/" + w.value(aProperty) + "/units/new", fields: []string{"unit_number", "X9"}, count: rows("units"), makes: 1}
+		},
+		"/test/leases/new": func() creation {
+			unit := w.value("SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant'")
+			email := w.value("SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' AND t.email IS NOT NULL")
+			return creation{at: "/test/leases/new", page: "/test/leases/new?unit_id=" + unit, fields: []string{"tenant", email, "start_date", "2027-01-01", "monthly_rent", "1000"}, count: rows("leases"), makes: 1}
 		},
 		"/test/tickets/new": func() creation {
 			return creation{at: "/test/tickets/new", page: "/test/tickets/new?property_id=" + w.value(aProperty), fields: []string{"description", "The tap drips."}, count: rows("tickets"), makes: 1}

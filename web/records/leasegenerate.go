@@ -25,9 +25,6 @@ type Agreements interface {
 type generatePages struct{ *Section }
 
 func (p *generatePages) routes() []page.Route {
-	if p.Agreements == nil {
-		return nil
-	}
 	return []page.Route{
 		page.Get("/{mode}/leases/new", page.Member, p.newLease),
 		page.Post("/{mode}/leases/new", page.Member, p.generateLease).Once(),

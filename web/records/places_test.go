@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
@@ -21,6 +22,7 @@ import (
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/report"
 	"portal/api/portfolio/verification"
+	"portal/api/secret"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
 	"portal/db/portfoliostore"
@@ -50,6 +52,9 @@ func newRecordPages(t *testing.T) *recordPages {
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
 	r := records.Rules(e.rules, report.New(e.rules, portfoliostore.ForReports(e.DB)), application.New(e.rules, portfoliostore.ForApplications(e.DB)), v)
 	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = r.Properties, r.Units, r.Tenants, v, r.Search
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
+	e.OK(err)
+	c.Leases, c.Homes, c.Agreements = r.Leases, r.Homes, agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	e.Pages = pagetest.AddTrialPages(web.New(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()

@@ -15,7 +15,7 @@ type Config struct {
 	Tenants    Tenants
 	Search     Search
 	Leases     Leases
-	Agreements Agreements // nil: no lease is generated
+	Agreements Agreements
 	Tickets    Tickets
 	Ledger     Ledger
 	Applicants Applicants

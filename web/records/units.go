@@ -141,16 +141,8 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	return v.Show(kit.DetailPage(kit.Detail{
 		Record: kit.Record{Frame: v.Frame(h.Street()), Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
-		Lead:  p.unitLead(v, &h.Unit),
+		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}, {Name: "Generate a lease", Path: v.In("/leases/new?unit_id=" + h.Unit.ID)}},
 		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
-}
-
-func (p *unitPages) unitLead(v *page.Request, u *portfolio.Unit) []kit.Link {
-	all := []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + u.ID)}}
-	if p.Agreements != nil {
-		all = append(all, kit.Link{Name: "Generate a lease", Path: v.In("/leases/new?unit_id=" + u.ID)})
-	}
-	return all
 }
 
 func unitActions(at string, u *portfolio.Unit) []kit.Link {
@@ -189,7 +181,7 @@ func (p *unitPages) unitLeases(v *page.Request) error {
 // leaseGrid is leases of a unit, or of a tenant with where they are.
 func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
 	g := kit.Grid{Table: kit.Table{Caption: "Leases", Rows: len(leases), Columns: []kit.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Monthly rent", Right: true}, {Name: "Status"}},
-		Empty: kit.Empty{Title: "No leases yet", Words: "A lease comes with a rent roll that is imported, or over the API."}}}
+		Empty: kit.Empty{Title: "No leases yet", Words: "Generate one, or import a rent roll."}}}
 	for i := range leases {
 		l := &leases[i]
 		named := kit.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}

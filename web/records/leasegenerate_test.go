@@ -1,0 +1,48 @@
+package records_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/web/pagetest"
+)
+
+func TestALeaseIsGeneratedFromAForm(t *testing.T) {
+	e := newRecordPages(t)
+	r := e.Member(access.Manager)
+	at := "/test/leases/new?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
+	r.Says(r.Get(e.unit), http.StatusOK, "Generate a lease")
+	r.Says(r.Get("/test/leases/new"), http.StatusOK, "For which home?")
+	page := r.Get(at)
+	for _, words := range []string{"1420 Maple Avenue, Unit 2B, Austin", "rules of Texas", "not legal advice", "Deposit in Texas: no limit is known.", "12% of the monthly rent", "Days of grace: at least 2 days.", "At most 2,000 characters."} {
+		r.Says(page, http.StatusOK, words)
+	}
+	form := pagetest.With(r.Shown(at), "tenant", "dana@example.com", "others", "Sam Whitfield\r\n", "start_date", "2028-01-01", "end_date", "", "monthly_rent", "$1,500", "security_deposit", "1500", "late_fee_amount", "50", "clauses.pets", "One cat.")
+	for words, pairs := range map[string][]string{
+		"Tenant: This is required.":                                       {"tenant", ""},
+		"Tenant: No tenant is called “Robin”":                             {"tenant", "Robin"},
+		"Tenant: Several tenants fit “Whitfield”":                         {"tenant", "Whitfield"},
+		"Other tenants: No tenant is called “Robin”":                      {"others", "Robin"},
+		"Other tenants: This is the primary tenant":                       {"others", "dana@example.com"},
+		"First day: This is required.":                                    {"start_date", ""},
+		"Last day: Must be after start date":                              {"end_date", "2027-12-31"},
+		"Monthly rent: Enter a number.":                                   {"monthly_rent", "much"},
+		"Late fee: Must be at most $180":                                  {"late_fee_amount", "900"},
+		"Parking: Has characters that the document cannot show: \"駐車場\".": {"clauses.parking", "駐車場"},
+		"Good for: Must be a whole number between 1 and 90":               {"expires_in_days", "91"},
+	} {
+		r.Says(r.Post("/test/leases/new", at, pagetest.With(form, pairs...)), http.StatusBadRequest, words)
+	}
+	made := r.Post("/test/leases/new", at, form)
+	lease := made.Header().Get("Location")
+	if made.Code != http.StatusSeeOther || !strings.HasPrefix(lease, "/test/leases/lea_") {
+		t.Fatalf("%d to %q:\n%s", made.Code, lease, made.Body)
+	}
+	page = r.Get(lease)
+	for _, words := range []string{"The lease is generated.", "names no street address", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
+		r.Says(page, http.StatusOK, words)
+	}
+	r.Says(e.Stranger().Post("/test/leases/new", "/test/tickets/new", form), http.StatusNotFound, "")
+}
