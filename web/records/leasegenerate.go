@@ -146,7 +146,7 @@ func (p *generatePages) generateForm(v *page.Request, f *page.Form, at *portfoli
 			{Title: "Money", About: demands(rules), Fields: []kit.Field{
 				{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Short: true, Complete: "off", Value: rent, Hint: "In dollars, like the others."},
 				{Name: "rent_due_day", Label: "Due on day", Mode: "numeric", Short: true, Complete: "off", Value: "1", Hint: "Of the month, 1 to 28."},
-				{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Optional: true, Complete: "off"},
+				{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Complete: "off", Value: "0"},
 				{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Short: true, Complete: "off"},
 				{Name: "late_fee_grace_days", Label: "Days of grace", Mode: "numeric", Short: true, Complete: "off"},
 			}},
