@@ -83,11 +83,12 @@ function filtering(within) {
   }
 }
 
-// Sending: a form is sent once, however often its button is pressed, unless that was stopped.
+// Sending: a form is sent once, however often its button is pressed, unless that was stopped. A preview
+// in another tab sends nothing.
 addEventListener("submit", (e) => {
   const form = e.target;
   if (form.dataset.sent) e.preventDefault();
-  else if (form.matches("[method=post]")) form.dataset.sent = 1;
+  else if (form.matches("[method=post]") && e.submitter?.formTarget !== "_blank") form.dataset.sent = 1;
 }, true);
 
 // Times: readers in another time zone than the account see their own time too.

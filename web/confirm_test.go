@@ -35,10 +35,10 @@ var posted = map[string]string{
 	// What a link from an email does, once by itself, or sends an email of which there are
 	// few an hour, whose link takes the place of the one before.
 	"/sign-up": "", "/verify/:token": "", "/reset": "", "/reset/:token": "", "/email/:token": "", "/email/undo/:token": "", "/join/:token": "", "/apply/:token": "",
-	"/mail/unsubscribe/:token": "",
+	"/mail/unsubscribe/:token": "", "/{mode}/leases/new/preview": "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
-	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/members/:id/remove": "", "/team/leave": "", "/settings": "", "/settings/mail": "",
+	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/members/:id/remove": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/settings/leases": "",
 	"/settings/security/passkeys/:id": "", "/settings/sessions/others": "", "/settings/sessions/:id/end": "", "/access/:id/withdraw": "", "/keys/:id/revoke": "",
 	"/docs/key/forget": "", "/{mode}/applications/:id/decline": "", "/{mode}/applications/:id/cancel": "", "/{mode}/import/:id/check": "", "/{mode}/import/:id/discard": "",
 	"/{mode}/leases/:id/edit": "", "/{mode}/leases/:id/terminate": "", "/{mode}/leases/:id/void": "", "/{mode}/ledger/:id/void": "", "/{mode}/properties/:id/edit": "",

@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/document"
+	"portal/api/agreement/document/pdf"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
@@ -135,6 +136,27 @@ func (s *Service) Generate(ctx context.Context, by access.Actor, g LeaseGenerate
 	})
 }
 
+// Preview is the document that Generate would make of the same terms. Nothing is saved.
+func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate) ([]byte, error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	if err := fault.Invalid(g.Check(s.Today(by))); err != nil {
+		return nil, err
+	}
+	m := &change.Result[Generated]{After: &Generated{}}
+	t, err := s.terms(ctx, by, &g, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(ctx, by, t, m); err != nil {
+		return nil, err
+	}
+	d := document.Compose(t)
+	d.Title, d.Number = d.Title+" (preview)", "Preview, not saved"
+	return pdf.Render(d, s.Now())
+}
+
 // add writes the lease and its document. A preview has no link: it would open nothing.
 func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, m *change.Result[Generated]) error {
 	d := &Document{ID: id.New(id.Document, s.Now()), LeaseID: t.Lease.ID, Clauses: clausesText(t.Clauses)}
@@ -214,13 +236,26 @@ func (s *Service) parties(ctx context.Context, in access.Portfolio, g *LeaseGene
 	return all, emails, nil
 }
 
+func or(given *string, otherwise string) string {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
 // landlord is the party that lets the home.
 func (s *Service) landlord(ctx context.Context, in access.Portfolio) (document.Landlord, error) {
 	l, err := s.store.Landlord(ctx, in)
 	if err != nil {
 		return document.Landlord{}, err
 	}
-	of := document.Landlord{Name: l.Name, Signer: l.Name}
+	d, err := s.Details(ctx, l.AccountID)
+	if err != nil {
+		return document.Landlord{}, err
+	}
+	of := document.Landlord{Name: l.Name, Address: or(d.Address, ""), Phone: or(d.Phone, ""), Title: or(d.Title, "")}
+	of.Name = or(d.Name, of.Name)
+	of.Signer = or(d.Signer, of.Name)
 	for _, r := range l.Readers {
 		if r.Role == access.Owner {
 			of.Email = r.Email

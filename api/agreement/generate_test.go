@@ -231,6 +231,72 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 	})
 }
 
+func TestALeaseSaysWhatIsKnownOfTheLandlord(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		if d, err := f.Details(f.Context(), f.home.AccountID); err != nil || d != (agreement.Details{}) {
+			f.Errorf("%+v: %v", d, err)
+		}
+		details := agreement.Details{Name: new("Harbor Lane LLC"), Address: new("12 Harbor Lane, Austin, TX"), Phone: new("+15125550100"), Signer: new("Dana Reed"), Title: new("Owner")}
+		f.ok(f.SetDetails(f.Context(), f.by, details))
+		made, err := f.Generate(f.Context(), f.by, f.asked())
+		f.ok(err)
+		if s := made.After.Signers[1]; s.Name != "Dana Reed" || slices.ContainsFunc(made.Warnings, func(w change.Warning) bool { return w.Code == "notice_address_missing" }) {
+			f.Errorf("%+v, %+v", s, made.Warnings)
+		}
+		for param, wrong := range map[string]agreement.Details{
+			"name": {Name: new("דנה")}, "address": {Address: new(strings.Repeat("x", 201))}, "phone": {Phone: new("12")}, "signer": {Signer: new("a\nb")}, "title": {Title: new(strings.Repeat("x", 61))},
+		} {
+			if err := f.SetDetails(f.Context(), f.by, wrong); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
+				f.Errorf("%s: %v", param, err)
+			}
+		}
+		manager := f.by
+		manager.Role = access.Manager
+		if err := f.SetDetails(f.Context(), manager, details); !fault.Is(err, fault.OwnerRequired) {
+			f.Errorf("by a manager: %v", err)
+		}
+		other := f.by
+		other.AccountID = dbtest.NewHome(f, f.db, "robin").AccountID
+		f.ok(f.SetDetails(f.Context(), other, agreement.Details{}))
+		if d, err := f.Details(f.Context(), f.home.AccountID); err != nil || *d.Name != "Harbor Lane LLC" {
+			f.Errorf("those of another account have changed: %+v: %v", d, err)
+		}
+	})
+}
+
+func TestAPreviewOfTheDocumentIsHeldAgainstTheSameRules(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		content, err := f.Preview(f.Context(), f.by, f.asked())
+		f.ok(err)
+		if !bytes.HasPrefix(content, []byte("%PDF-")) {
+			f.Errorf("%.20s", content)
+		}
+		g := f.asked()
+		g.LateFeeAmount = new(money.Dollars(900))
+		if _, err := f.Preview(f.Context(), f.by, g); !fault.Is(err, fault.LateFeeAboveMaximum) {
+			f.Error(err)
+		}
+		g = f.asked()
+		g.EndDate = &g.StartDate
+		if _, err := f.Preview(f.Context(), f.by, g); !fault.Is(err, fault.DateOrder) {
+			f.Error(err)
+		}
+		g = f.asked()
+		g.PropertyID = f.home.Unit[access.Test].PropertyID
+		if _, err := f.Preview(f.Context(), f.by, g); !fault.Is(err, fault.NoRecord) {
+			f.Errorf("of another portfolio: %v", err)
+		}
+		reader := f.by
+		reader.Scopes = access.Scopes{access.Read}
+		if _, err := f.Preview(f.Context(), reader, f.asked()); !fault.Is(err, fault.ScopeRequired) {
+			f.Errorf("by who may only read: %v", err)
+		}
+		if left := dbtest.Texts(f, f.db, "SELECT id FROM documents UNION SELECT id FROM leases"); len(left) != 0 {
+			f.Errorf("%v", left)
+		}
+	})
+}
+
 func TestAPreviewLeavesNothing(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		var made *change.Result[agreement.Generated]

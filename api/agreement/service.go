@@ -34,6 +34,9 @@ type Documents interface {
 	LeaseDocument(ctx context.Context, in access.Portfolio, id string) (Document, error)
 	// ReplaceDocument writes another content of a document.
 	ReplaceDocument(ctx context.Context, in access.Portfolio, d *Document) error
+	// LandlordDetails reads what leases of an account say of its landlord as JSON, "" for nothing.
+	LandlordDetails(ctx context.Context, accountID string) (string, error)
+	SaveLandlordDetails(ctx context.Context, accountID, details string) error
 	// Document finds a document and the portfolio that it belongs to, or fault.NotFound.
 	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
 }

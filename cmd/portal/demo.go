@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
@@ -91,6 +92,9 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	if _, err := p.developer.Reviews.Approve(ctx, demoLandlord, nil); err != nil {
 		return s, err
 	}
+	if err := p.sayLandlord(ctx); err != nil {
+		return s, err
+	}
 	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {
 		k, err := p.developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{Name: "Demo (" + string(mode) + ")", Mode: mode, Scopes: []string{"payments"}})
 		if err != nil {
@@ -99,6 +103,16 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 		*key = *k.Plaintext
 	}
 	return s, p.fillLive(ctx)
+}
+
+// sayLandlord gives the landlord an address for the leases that are generated.
+func (p *product) sayLandlord(ctx context.Context) error {
+	_, a, err := p.developer.Account(ctx, demoLandlord)
+	if err != nil {
+		return err
+	}
+	return p.agreements.SetDetails(ctx, access.Actor{AccountID: a.ID, Role: access.Owner, Zone: time.UTC}, agreement.Details{
+		Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Dana Whitfield"), Title: new("Owner")})
 }
 
 // fillLive imports the small live portfolio, as a landlord would.

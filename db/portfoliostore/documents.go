@@ -58,3 +58,15 @@ func (s LeaseDocuments) LeaseDocument(ctx context.Context, in access.Portfolio, 
 	}
 	return d, err
 }
+
+// LandlordDetails reads what leases of an account say of its landlord, "" for nothing.
+func (s LeaseDocuments) LandlordDetails(ctx context.Context, accountID string) (details string, err error) {
+	_, err = s.db.One(ctx, "SELECT COALESCE(lease_details, '') FROM accounts WHERE id = $1", []any{accountID}, &details)
+	return details, err
+}
+
+// SaveLandlordDetails writes it.
+func (s LeaseDocuments) SaveLandlordDetails(ctx context.Context, accountID, details string) error {
+	_, err := s.db.Exec(ctx, "UPDATE accounts SET lease_details = $2 WHERE id = $1 AND closed_at IS NULL", accountID, details)
+	return err
+}

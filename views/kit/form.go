@@ -9,6 +9,7 @@ type Form struct {
 	Submit  string // what the button says it does
 	Danger  bool   // what it does cannot be undone
 	Cancel  string // where one goes instead, "" for nowhere
+	Preview Link   // a button that shows what would be made, in a tab of its own; none without a path
 	Trouble string // why nothing was taken although nothing is wrong with a field
 	Failed  string // heading of the summary of what is wrong, "" for the usual one
 	Files   bool   // a field takes files

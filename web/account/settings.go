@@ -28,6 +28,9 @@ func settingsTabs(v *page.Request, here string) []kit.Place {
 	if v.Person.Account != nil {
 		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
 	}
+	if v.Owns() && v.Shell.Served("/settings/leases") {
+		all = append(all, kit.Place{Name: "Lease details", Path: "/settings/leases"})
+	}
 	for i := range all {
 		if all[i].Path == here {
 			all[i].Here = kit.HerePage

@@ -22,8 +22,7 @@ func (p *Section) sampleLease(v *page.Request) error {
 	if rules == nil || v.Param("state") != strings.ToLower(string(rules.State)) {
 		return page.NotFound
 	}
-	v.Response().Header().Set("Content-Disposition", `inline; filename="sample-lease-`+strings.ToLower(string(rules.State))+`.pdf"`)
-	return v.SendDocument("application/pdf", v.Request().URL.Path, func() []byte {
+	return v.SendPDF("sample-lease-"+v.Param("state"), func() []byte {
 		d := document.Compose(sampleTerms(rules.State))
 		d.Title += " (sample)"
 		content, err := pdf.Render(d, sampleDay.Std())

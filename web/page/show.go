@@ -79,6 +79,27 @@ func (d *documents) of(name string, text func() []byte) *document {
 	return known.(*document)
 }
 
+// ServePDF answers with a PDF that a browser shows in its own viewer. That draws a page around it, with
+// styles that a policy for pages of ours would not let it have.
+func (v *Request) ServePDF(name string, content []byte) error {
+	v.inPDF(name)
+	return v.Serve(kindPDF, content)
+}
+
+// SendPDF is ServePDF for a public document, which is made once.
+func (v *Request) SendPDF(name string, content func() []byte) error {
+	v.inPDF(name)
+	return v.SendDocument(kindPDF, v.Request().URL.Path, content)
+}
+
+const kindPDF = "application/pdf"
+
+func (v *Request) inPDF(name string) {
+	h := v.Response().Header()
+	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
+	h.Set("Content-Disposition", `inline; filename="`+name+`.pdf"`)
+}
+
 // Serve answers with a body, or the part of it that is asked for, unless the reader has it.
 // net/http leaves the length of a body that is encoded to others.
 func (v *Request) Serve(kind string, body []byte) error {

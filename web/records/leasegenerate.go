@@ -19,6 +19,9 @@ import (
 // Agreements generates leases.
 type Agreements interface {
 	Generate(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*change.Result[agreement.Generated], error)
+	// Preview is the document that Generate would make, as PDF.
+	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
+	LeaseDetails
 }
 
 // generatePages is the pages on which a lease is generated.
@@ -28,6 +31,9 @@ func (p *generatePages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/new", page.Member, p.newLease),
 		page.Post("/{mode}/leases/new", page.Member, p.generateLease).Once(),
+		page.Post("/{mode}/leases/new/preview", page.Member, p.previewLease),
+		page.Get(leaseDetailsAt, page.Owner, p.details),
+		page.Post(leaseDetailsAt, page.Owner, p.saveDetails),
 	}
 }
 
@@ -49,6 +55,30 @@ func (p *generatePages) newLease(v *page.Request) error {
 func toLeases(v *page.Request) kit.Link { return kit.Link{Name: "Leases", Path: v.In("/leases")} }
 
 func (p *generatePages) generateLease(v *page.Request) error {
+	return p.asked(v, func(g agreement.LeaseGenerate) error {
+		made, err := p.Agreements.Generate(v.Ctx(), v.Actor(), g)
+		if err != nil {
+			return err
+		}
+		tone, said := page.Noted("The lease is generated. Its document can be opened below.", made.Warnings)
+		v.Say(tone, said)
+		return v.SeeOther(v.In("/leases/" + made.After.ID))
+	})
+}
+
+// previewLease shows the document, and saves nothing.
+func (p *generatePages) previewLease(v *page.Request) error {
+	return p.asked(v, func(g agreement.LeaseGenerate) error {
+		content, err := p.Agreements.Preview(v.Ctx(), v.Actor(), g)
+		if err != nil {
+			return err
+		}
+		return v.ServePDF("preview", content)
+	})
+}
+
+// asked reads the form, and shows it again with what is wrong with it.
+func (p *generatePages) asked(v *page.Request, do func(agreement.LeaseGenerate) error) error {
 	f := v.Form()
 	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
@@ -63,16 +93,10 @@ func (p *generatePages) generateLease(v *page.Request) error {
 	if f.Rejected() {
 		return p.generateForm(v, f, at)
 	}
-	made, err := p.Agreements.Generate(v.Ctx(), v.Actor(), g)
-	if f.Refused(err) {
-		return p.generateForm(v, f, at)
-	}
-	if err != nil {
+	if err := do(g); !f.Refused(err) {
 		return err
 	}
-	tone, said := page.Noted("The lease is generated. Its document can be opened below.", made.Warnings)
-	v.Say(tone, said)
-	return v.SeeOther(v.In("/leases/" + made.After.ID))
+	return p.generateForm(v, f, at)
 }
 
 // parties finds the tenants who are named, and puts their ids into the form.
@@ -132,7 +156,7 @@ func (p *generatePages) generateForm(v *page.Request, f *page.Form, at *portfoli
 	home := at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Generate a lease"), Heading: kit.Heading{Title: "Generate a lease", About: home, Back: toLeases(v)},
 		Words: []string{"A draft with a PDF that follows the rules of " + rules.Name + ". It is not legal advice: have a lawyer read it. Signing online is on its way; until then it can be printed and signed on paper."},
-		Form: f.Fill(leaseGenerate.Form(kit.Form{Action: v.In("/leases/new"), Submit: "Generate the lease", Cancel: v.In("/leases"), Groups: []kit.FieldGroup{
+		Form: f.Fill(leaseGenerate.Form(kit.Form{Action: v.In("/leases/new"), Submit: "Generate the lease", Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/new/preview")}, Cancel: v.In("/leases"), Groups: []kit.FieldGroup{
 			{Title: "Who signs", Fields: []kit.Field{
 				{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 				{Name: "tenant", Label: "Tenant", Complete: "off", Hint: "A name or an email address, as under Tenants."},

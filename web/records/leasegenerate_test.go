@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/db/dbtest"
 	"portal/web/pagetest"
 )
 
@@ -35,6 +36,14 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	} {
 		r.Says(r.Post("/test/leases/new", at, pagetest.With(form, pairs...)), http.StatusBadRequest, words)
 	}
+	preview := r.Post("/test/leases/new/preview", at, form)
+	if preview.Code != http.StatusOK || preview.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(preview.Body.String(), "%PDF-") || preview.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("the preview: %d %v", preview.Code, preview.Header())
+	}
+	r.Says(r.Post("/test/leases/new/preview", at, pagetest.With(form, "late_fee_amount", "900")), http.StatusBadRequest, "Late fee: Must be at most $180")
+	if left := dbtest.Texts(t, e.DB, "SELECT id FROM documents"); len(left) != 0 {
+		t.Errorf("a preview has left %v", left)
+	}
 	made := r.Post("/test/leases/new", at, form)
 	lease := made.Header().Get("Location")
 	if made.Code != http.StatusSeeOther || !strings.HasPrefix(lease, "/test/leases/lea_") {
@@ -45,4 +54,19 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 		r.Says(page, http.StatusOK, words)
 	}
 	r.Says(e.Stranger().Post("/test/leases/new", "/test/tickets/new", form), http.StatusNotFound, "")
+}
+
+func TestAnOwnerSaysWhatLeasesSayOfThem(t *testing.T) {
+	e := newRecordPages(t)
+	r := e.Member(access.Owner)
+	form := pagetest.With(r.Shown("/settings/leases"), "name", "Harbor Lane LLC", "address", "12 Harbor Lane, Austin, TX 78701", "phone", "(512) 555-0100", "signer", "Dana Reed", "title", "Owner")
+	r.Says(r.Post("/settings/leases", "/settings/leases", pagetest.With(form, "phone", "12")), http.StatusBadRequest, "Phone: This is not a phone number")
+	r.Leads(r.Post("/settings/leases", "/settings/leases", form), "/settings/leases")
+	page := r.Get("/settings/leases")
+	for _, words := range []string{`value="Harbor Lane LLC"`, `value="12 Harbor Lane, Austin, TX 78701"`, `value="+15125550100"`, `value="Dana Reed"`, `value="Owner"`} {
+		if !strings.Contains(page.Body.String(), words) {
+			t.Errorf("the form does not hold %s", words)
+		}
+	}
+	r.Says(e.Member(access.Manager).Get("/settings/leases"), http.StatusForbidden, "")
 }

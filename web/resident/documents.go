@@ -25,6 +25,5 @@ func (p *Section) document(v *page.Request) error {
 		return v.Notice(http.StatusGone, shown.Landlord, "This document has expired",
 			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+shown.Landlord+" for a new one.")
 	}
-	v.Response().Header().Set("Content-Disposition", `inline; filename="lease.pdf"`)
-	return v.Serve("application/pdf", shown.Content)
+	return v.ServePDF("lease", shown.Content)
 }

@@ -33,7 +33,7 @@ func TestALinkOpensTheDocumentOfALease(t *testing.T) {
 		rec := o.ask(method, "/documents/open")
 		h := rec.Header()
 		if rec.Code != http.StatusOK || h.Get("Content-Type") != "application/pdf" || h.Get("Content-Disposition") != `inline; filename="lease.pdf"` || h.Get("Cache-Control") != "no-store" ||
-			h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("Referrer-Policy") == "" || (rec.Body.String() == "%PDF-1.3 lease") != (method == http.MethodGet) {
+			h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("Referrer-Policy") == "" || h.Get("Content-Security-Policy") != "frame-ancestors 'none'" || (rec.Body.String() == "%PDF-1.3 lease") != (method == http.MethodGet) {
 			t.Errorf("%s: %d %v %q", method, rec.Code, h, rec.Body)
 		}
 	}
