@@ -24,46 +24,47 @@ import (
 
 // Config is what the pages need.
 type Config struct {
-	BaseURL    string // under which people and programs reach the service; https secures cookies
-	Guests     resident.Guests
-	Documents  resident.Documents
-	Sessions   page.Sessions // nil: nobody can sign in
-	Forms      page.Forms    // which forms were sent that create something
-	People     page.People
-	Account    *account.Rules // nil: there are no pages for signing in
-	Now        clock.Clock
-	Log        *slog.Logger // nil: nothing is logged
-	Requests   developer.Requests
-	Keys       developer.Keys
-	Steps      developer.Steps
-	Summaries  developer.Summaries
-	Reviews    staff.Reviews
-	Accounts   staff.Accounts
-	Jobs       staff.Jobs
-	Endpoints  developer.Endpoints
-	Deliveries developer.Deliveries
-	Activity   developer.Activity
-	RequestLog developer.RequestLog
-	Exchanges  page.Exchanges
-	Properties records.Properties
-	Units      records.Units
-	Tenants    records.Tenants
-	Verifying  staff.Verifications
-	Searching  records.Search
-	Leases     records.Leases
-	Tickets    records.Tickets
-	Ledger     records.Ledger
-	Demo       developer.Demo
-	Applicants records.Applicants
-	Homes      records.Homes
-	Agreements records.Agreements
-	Imports    records.Imports
-	Usage      developer.Usage
-	Mails      developer.Mails
-	OpenAPI    func() []byte // the document of the API, nil: there is no reference
-	API        http.Handler  // serves the API, for somebody who tries an operation
-	Sealer     page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
-	Examples   docs.Examples
+	BaseURL      string // under which people and programs reach the service; https secures cookies
+	Guests       resident.Guests
+	Documents    resident.Documents
+	Sessions     page.Sessions // nil: nobody can sign in
+	Forms        page.Forms    // which forms were sent that create something
+	People       page.People
+	Account      *account.Rules // nil: there are no pages for signing in
+	Now          clock.Clock
+	Log          *slog.Logger // nil: nothing is logged
+	Requests     developer.Requests
+	Keys         developer.Keys
+	Steps        developer.Steps
+	Summaries    developer.Summaries
+	Reviews      staff.Reviews
+	Accounts     staff.Accounts
+	Jobs         staff.Jobs
+	Endpoints    developer.Endpoints
+	Deliveries   developer.Deliveries
+	Activity     developer.Activity
+	RequestLog   developer.RequestLog
+	Exchanges    page.Exchanges
+	Properties   records.Properties
+	Units        records.Units
+	Tenants      records.Tenants
+	Verifying    staff.Verifications
+	Searching    records.Search
+	Leases       records.Leases
+	Tickets      records.Tickets
+	Ledger       records.Ledger
+	Demo         developer.Demo
+	Applicants   records.Applicants
+	Homes        records.Homes
+	Agreements   records.Agreements
+	LeaseDetails account.LeaseDetails
+	Imports      records.Imports
+	Usage        developer.Usage
+	Mails        developer.Mails
+	OpenAPI      func() []byte // the document of the API, nil: there is no reference
+	API          http.Handler  // serves the API, for somebody who tries an operation
+	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
+	Examples     docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
@@ -101,7 +102,7 @@ func New(c Config) *Pages {
 		documentation,
 	}
 	if c.Account != nil {
-		people := account.New(shell, account.Config{Account: c.Account, Keys: c.Keys, Mails: c.Mails, SigningOut: documentation.StopKey})
+		people := account.New(shell, account.Config{Account: c.Account, Keys: c.Keys, Mails: c.Mails, LeaseDetails: c.LeaseDetails, SigningOut: documentation.StopKey})
 		shell.Confirmation = people.Confirmation()
 		sections = append(sections, people)
 	}

@@ -12,9 +12,10 @@ import (
 
 // Config is what the pages of people and their accounts need.
 type Config struct {
-	Account *Rules
-	Keys    MemberKeys // nil: nobody has keys
-	Mails   MailServer
+	Account      *Rules
+	Keys         MemberKeys // nil: nobody has keys
+	Mails        MailServer
+	LeaseDetails LeaseDetails
 	// SigningOut is told before a session ends; nil: nobody is.
 	SigningOut func(v *page.Request) error
 }

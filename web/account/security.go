@@ -32,6 +32,8 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/email/undo/:token", page.Guest, p.oldAddress().answer).Unlisted(),
 		page.Get("/settings", page.SignedIn, p.settings),
 		page.Post("/settings", page.Owner, p.saveSettings),
+		page.Get(leaseDetailsAt, page.Owner, p.leaseDetails),
+		page.Post(leaseDetailsAt, page.Owner, p.saveLeaseDetails),
 		page.Get("/settings/mail", page.Member, p.notices),
 		page.Post("/settings/mail", page.Member, p.chooseNotices),
 		page.Get("/settings/export", page.Owner, p.exportData).Confirmed(),

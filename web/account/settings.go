@@ -28,8 +28,8 @@ func settingsTabs(v *page.Request, here string) []kit.Place {
 	if v.Person.Account != nil {
 		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
 	}
-	if v.Owns() && v.Shell.Served("/settings/leases") {
-		all = append(all, kit.Place{Name: "Lease details", Path: "/settings/leases"})
+	if v.Owns() {
+		all = append(all, kit.Place{Name: "Lease details", Path: leaseDetailsAt})
 	}
 	for i := range all {
 		if all[i].Path == here {

@@ -20,6 +20,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/mail"
 	"portal/api/portfolio"
@@ -88,7 +89,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
 	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.DB)))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
-	n.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.DB), Sessions: accountstore.NewPageSessions(n.DB, n.now), People: s.Sessions, Account: accountpages.NewRules(s), Mails: n.post, Now: n.now, Steps: n.developer, Summaries: reports, Sealer: box,
+	n.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.DB), Sessions: accountstore.NewPageSessions(n.DB, n.now), People: s.Sessions, Account: accountpages.NewRules(s), Mails: n.post, LeaseDetails: agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box), Now: n.now, Steps: n.developer, Summaries: reports, Sealer: box,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Leases: rules.Leases, Endpoints: n.hooks, Deliveries: developerpages.DeliveryRules(n.hooks), Log: slog.New(slog.NewTextHandler(n.Logged, nil))})
 	n.Echo = Wired(n.Pages)
 	return n

@@ -21,7 +21,6 @@ type Agreements interface {
 	Generate(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*change.Result[agreement.Generated], error)
 	// Preview is the document that Generate would make, as PDF.
 	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
-	LeaseDetails
 }
 
 // generatePages is the pages on which a lease is generated.
@@ -32,8 +31,6 @@ func (p *generatePages) routes() []page.Route {
 		page.Get("/{mode}/leases/new", page.Member, p.newLease),
 		page.Post("/{mode}/leases/new", page.Member, p.generateLease).Once(),
 		page.Post("/{mode}/leases/new/preview", page.Member, p.previewLease),
-		page.Get(leaseDetailsAt, page.Owner, p.details),
-		page.Post(leaseDetailsAt, page.Owner, p.saveDetails),
 	}
 }
 

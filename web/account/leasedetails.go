@@ -1,4 +1,4 @@
-package records
+package account
 
 import (
 	"context"
@@ -17,19 +17,19 @@ type LeaseDetails interface {
 
 const leaseDetailsAt = "/settings/leases"
 
-var leaseDetails = page.InputOf[agreement.Details]("set_lease_details")
+var leaseDetailsInput = page.InputOf[agreement.Details]("set_lease_details")
 
-func (p *generatePages) details(v *page.Request) error { return p.detailsForm(v, v.Form()) }
+func (p *settingsPages) leaseDetails(v *page.Request) error { return p.leaseDetailsForm(v, v.Form()) }
 
-func (p *generatePages) saveDetails(v *page.Request) error {
+func (p *settingsPages) saveLeaseDetails(v *page.Request) error {
 	f := v.Form()
-	d := leaseDetails.Bind(v, f, "name", "address", "phone", "signer", "title")
+	d := leaseDetailsInput.Bind(v, f, "name", "address", "phone", "signer", "title")
 	if f.Rejected() {
-		return p.detailsForm(v, f)
+		return p.leaseDetailsForm(v, f)
 	}
-	err := p.Agreements.SetDetails(v.Ctx(), v.Actor(), d)
+	err := p.LeaseDetails.SetDetails(v.Ctx(), v.Actor(), d)
 	if f.Refused(err) {
-		return p.detailsForm(v, f)
+		return p.leaseDetailsForm(v, f)
 	}
 	if err != nil {
 		return err
@@ -37,13 +37,13 @@ func (p *generatePages) saveDetails(v *page.Request) error {
 	return v.Done(leaseDetailsAt, "Saved. Documents that are made from now on say it.")
 }
 
-func (p *generatePages) detailsForm(v *page.Request, f *page.Form) error {
-	d, err := p.Agreements.Details(v.Ctx(), v.Person.Account.AccountID)
+func (p *settingsPages) leaseDetailsForm(v *page.Request, f *page.Form) error {
+	d, err := p.LeaseDetails.Details(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Lease details"), Heading: kit.Heading{Title: "Lease details", About: "What generated leases say of the landlord.", Back: kit.Link{Name: "Settings", Path: "/settings"}},
-		Form: f.Fill(leaseDetails.Form(kit.Form{Action: leaseDetailsAt, Submit: "Save", Cancel: "/settings", Groups: []kit.FieldGroup{
+		Form: f.Fill(leaseDetailsInput.Form(kit.Form{Action: leaseDetailsAt, Submit: "Save", Cancel: "/settings", Groups: []kit.FieldGroup{
 			{Fields: []kit.Field{
 				{Name: "name", Label: "Landlord", Value: page.OrEmpty(d.Name), Complete: "organization", Hint: "The person or company that owns or manages the homes. Left out, it is " + v.Person.Account.Name + "."},
 				{Name: "address", Label: "Address for notices", Value: page.OrEmpty(d.Address), Complete: "street-address", Hint: "Street, city, state and ZIP code. Notices and legal papers go there, so a lease should have one."},
