@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"portal/api/access"
+	"portal/api/fault"
 	"portal/api/mail"
 	"portal/db"
 	"portal/db/mailstore"
@@ -27,6 +28,13 @@ func TestInvitationsAndMailsAreFoundByAnIndex(t *testing.T) {
 				_, err := portfoliostore.NewInvitations(d).Unsubscribed(ctx, in, "sam@example.com")
 				return err
 			}, `^SEARCH mail_suppressions USING .*INDEX \S+ \(portfolio_id=\? AND email=\?\)$`},
+			"the document of a link": {func(ctx context.Context) error {
+				_, _, err := portfoliostore.NewLeaseDocuments(d).Document(ctx, "doc_1")
+				if fault.Is(err, fault.NoRecord) {
+					return nil
+				}
+				return err
+			}, `^SEARCH d USING INDEX documents_id \(id=\?\)$`},
 			"the mails of an account": {func(ctx context.Context) error {
 				_, err := mailstore.NewMails(d).Mails(ctx, mail.Filter{AccountID: "acct_1", Limit: 20})
 				return err

@@ -37,7 +37,7 @@ func (s LeaseDocuments) ReplaceDocument(ctx context.Context, in access.Portfolio
 func (s LeaseDocuments) Document(ctx context.Context, id string) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.created_at, d.clauses, d.sha256, d.content
-		FROM documents d
+		FROM documents d`+s.db.IndexedBy("documents_id")+`
 		JOIN portfolios p ON p.id = d.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE d.id = $1 AND a.closed_at IS NULL`, []any{id}, &in.ID, &in.Mode, &d.LeaseID, &d.CreatedAt, &d.Clauses, &d.SHA256, &d.Content)

@@ -25,7 +25,7 @@ func leaseRulesText() string {
 			orNone(r.Notice.EntryHours), positive(r.Notice.NonpaymentDays), orNone(r.Notice.MonthToMonthDays))
 	}
 	p.part("How leases are held against them")
-	p.line("When a lease is changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
+	p.line("When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
 	return p.String()
 }
 
