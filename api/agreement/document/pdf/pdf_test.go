@@ -2,9 +2,6 @@ package pdf_test
 
 import (
 	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -27,27 +24,6 @@ func render(t *testing.T, of *document.Terms) []byte {
 	return b
 }
 
-// tool is the output of a program that reads a PDF. Where PORTAL_TEST_LANGUAGES is set, all have to be
-// there.
-func tool(t *testing.T, content []byte, name string, args ...string) string {
-	t.Helper()
-	if _, err := exec.LookPath(name); err != nil && os.Getenv("PORTAL_TEST_LANGUAGES") == "" {
-		t.Skip(err)
-	}
-	file := filepath.Join(t.TempDir(), "lease.pdf")
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for i := range args {
-		args[i] = strings.ReplaceAll(args[i], "FILE", file)
-	}
-	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
-	if err != nil {
-		t.Errorf("%s: %v\n%s", name, err, out)
-	}
-	return string(out)
-}
-
 // frame is what stands above and below every page.
 var frame = regexp.MustCompile(`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1\n+|Page \d+ of \d+\n|\f`)
 
@@ -57,13 +33,13 @@ func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
 		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
 			t.Parallel()
 			content := render(t, of)
-			said := squeezed(frame.ReplaceAllString(tool(t, content, "pdftotext", "FILE", "-"), "\n"))
+			said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "FILE", "-"), "\n"))
 			for _, want := range documenttest.Must(of) {
 				if !strings.Contains(said, squeezed(want)) {
 					t.Errorf("the PDF does not say %q", want)
 				}
 			}
-			if out := tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+			if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
 				t.Error(out)
 			}
 		})
@@ -77,13 +53,13 @@ func TestAPDFSaysWhatItIs(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("IL")
 	content := render(t, of)
-	info := tool(t, content, "pdfinfo", "FILE")
+	info := documenttest.Tool(t, content, "pdfinfo", "FILE")
 	for _, want := range []string{"Title:           Residential lease: 1420 Maple Avenue", "Author:          Harbor Lane Rentals LLC", "Subject:         lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1", "CreationDate:    Tue Nov 24", "Page size:       612 x 792 pts (letter)", "JavaScript:      no", "Encrypted:       no"} {
 		if !strings.Contains(info, want) {
 			t.Errorf("pdfinfo does not say %q:\n%s", want, info)
 		}
 	}
-	if fonts := tool(t, content, "pdffonts", "FILE"); strings.Count(fonts, "yes no  yes") != 2 {
+	if fonts := documenttest.Tool(t, content, "pdffonts", "FILE"); strings.Count(fonts, "yes no  yes") != 2 {
 		t.Errorf("the fonts are not both embedded with their texts:\n%s", fonts)
 	}
 	if !bytes.Contains(content, []byte("/Lang (en-US)")) || bytes.Count(content, []byte("/Title ")) < 27 {
@@ -133,7 +109,7 @@ func TestALongDocumentIsWhole(t *testing.T) {
 		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7), Role: portfolio.PartyCoTenant})
 	}
 	content := render(t, of)
-	said := squeezed(frame.ReplaceAllString(tool(t, content, "pdftotext", "FILE", "-"), "\n"))
+	said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "FILE", "-"), "\n"))
 	if strings.Count(said, squeezed(long)) != 3 || !strings.Contains(said, word) {
 		t.Error("a long clause is not whole")
 	}
