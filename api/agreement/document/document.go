@@ -46,6 +46,8 @@ type Signature struct {
 	Name  string // as it is typed to sign
 	Role  string // such as Tenant
 	Title string // of who signs for the landlord, "" for none
+	Typed string // name with which the party has signed, "" where that is open
+	At    string // when the party has signed
 }
 
 func (Paragraph) block() {}
@@ -92,6 +94,8 @@ func (s *Section) texts(each func(string)) {
 		case Signature:
 			each(b.Role + ": " + b.Name)
 			each(b.Title)
+			each(b.Typed)
+			each(b.At)
 		}
 	}
 }

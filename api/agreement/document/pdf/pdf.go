@@ -265,11 +265,29 @@ func (w *writer) tableRow(cells []string, style string, gray int) {
 	w.SetY(y + height + 4)
 }
 
+// fit writes a text in one line, smaller where it is too wide.
+func (w *writer) fit(x, y, width float64, s string) {
+	s = norm.NFC.String(s)
+	if wide := w.GetStringWidth(s); wide > width {
+		size, _ := w.GetFontSize()
+		w.SetFontSize(size * width / wide)
+	}
+	w.SetXY(x, y)
+	w.CellFormat(width, 20, s, "", 0, "L", false, 0, "")
+}
+
 // signature is a line to sign on, with who signs below it.
 func (w *writer) signature(s document.Signature) {
 	const height = 74.0
 	w.keep(height)
-	y := w.GetY() + 34
+	top := w.GetY()
+	y := top + 34
+	if s.Typed != "" {
+		w.font("B", 15, ink)
+		w.fit(margin, top+12, 300, s.Typed)
+		w.font("", textSize, ink)
+		w.fit(margin+330, top+14, textWidth-330, s.At)
+	}
 	w.SetDrawColor(ink, ink, ink)
 	w.SetLineWidth(0.6)
 	w.Line(margin, y, margin+300, y)

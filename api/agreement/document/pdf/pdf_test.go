@@ -115,6 +115,34 @@ func TestALongDocumentIsWhole(t *testing.T) {
 	}
 }
 
+func TestAnExecutedLeaseShowsEverySignature(t *testing.T) {
+	t.Parallel()
+	c, of := documenttest.Certificate(), documenttest.Terms("TX")
+	d, err := document.Compose(of).Execute(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := pdf.Render(d, made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-"), "\n"))
+	for _, s := range c.Signed {
+		if n := strings.Count(said, squeezed(s.Typed)); n < 4 {
+			t.Errorf("%q stands in the PDF %d times, want it among the parties, above the line, below it and in the certificate", s.Typed, n)
+		}
+	}
+	plain := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-raw", "FILE", "-"), "\n"))
+	for _, want := range []string{"B. Certificate of signatures", c.SHA256, c.Head, c.Verify, "November 24, 2026, 00:01:02 UTC"} {
+		if !strings.Contains(plain, squeezed(want)) {
+			t.Errorf("the PDF does not say %q", want)
+		}
+	}
+	if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+		t.Error(out)
+	}
+}
+
 // BenchmarkRender is what a document costs: once composed and rendered.
 func BenchmarkRender(b *testing.B) {
 	of := documenttest.Terms("CA")

@@ -1,0 +1,118 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/texts"
+)
+
+// Signed is how a party has signed.
+type Signed struct {
+	Typed   string // name, as it was typed
+	At      clock.Time
+	Email   string // to which the code went that the party gave
+	Address string // from which the party signed, as an IP address
+	Browser string // with which the party signed
+}
+
+// Happening is an entry of the log of a signing, in words.
+type Happening struct {
+	At      clock.Time
+	What    string
+	Party   string // "" for none
+	Address string // "" for none
+}
+
+// Certificate tells how a lease was signed.
+type Certificate struct {
+	Signed   []Signed // in the order of the document's signatures
+	SHA256   string   // of the document that was signed, in hex
+	Log      []Happening
+	Head     string // hash of the last entry of the log, in hex
+	Verify   string // address of the page that checks a signed document
+	Document string // id of the document
+}
+
+// Execute is the document with its signatures and a certificate of how they came about. It fails where
+// not every party has signed.
+func (d *Document) Execute(c *Certificate) (*Document, error) {
+	e, n := *d, 0
+	e.Sections = append([]Section(nil), d.Sections...)
+	var parties []Signature
+	for i := range e.Sections {
+		s := &e.Sections[i]
+		s.Blocks = append([]Block(nil), s.Blocks...)
+		for j := range s.Blocks {
+			b, is := s.Blocks[j].(Signature)
+			if !is {
+				continue
+			}
+			if n == len(c.Signed) {
+				return nil, fmt.Errorf("document: %d parties have signed, and there are more", n)
+			}
+			b.Typed, b.At = c.Signed[n].Typed, moment(c.Signed[n].At)
+			s.Blocks[j] = b
+			parties, n = append(parties, b), n+1
+		}
+	}
+	if n != len(c.Signed) {
+		return nil, fmt.Errorf("document: %d parties have signed, and there are %d", len(c.Signed), n)
+	}
+	c.write(&composer{d: &e}, parties, d.nextLetter())
+	return &e, nil
+}
+
+// moment is a time of the certificate, to the second.
+func moment(t clock.Time) string { return t.Std().Format("January 2, 2006, 15:04:05") + " UTC" }
+
+// nextLetter is that of an addendum which is put behind the others.
+func (d *Document) nextLetter() string {
+	letter := 'A'
+	for i := range d.Sections {
+		if d.Sections[i].Number == string(letter) {
+			letter++
+		}
+	}
+	return string(letter)
+}
+
+// write puts the certificate behind all else.
+func (c *Certificate) write(to *composer, parties []Signature, letter string) {
+	to.d.Sections = append(to.d.Sections, Section{Number: letter, Title: "Certificate of signatures", NewPage: true})
+	to.say("All parties have signed this lease electronically. Each of them agreed to electronic records first, and gave a code that was sent to their email address.")
+	t := Table{Head: []string{"Party", "Signed", "Identified by", "From"}}
+	for i, p := range parties {
+		by := c.Signed[i]
+		t.Rows = append(t.Rows, []string{p.Name, moment(by.At), "A code sent to " + by.Email + "; typed the name “" + by.Typed + "”", by.Address})
+	}
+	to.add(t)
+	for i, p := range parties {
+		if b := c.Signed[i].Browser; b != "" {
+			to.say("%s signed with this browser: %s", p.Name, plain(b))
+		}
+	}
+	to.say("The document that the parties read and signed, without signatures and this certificate, has the number %s and the SHA-256 %s.", c.Document, c.SHA256)
+	to.say("What happened, as it was logged at the time:")
+	t = Table{Head: []string{"When", "What", "Who", "From"}}
+	for _, h := range c.Log {
+		t.Rows = append(t.Rows, []string{moment(h.At), h.What, h.Party, h.Address})
+	}
+	to.add(t)
+	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.", len(c.Log), c.Head)
+	to.say("The digital signature of this file covers every byte of it. Anybody can check the file at %s.", c.Verify)
+}
+
+// mostBrowser is how much of a browser's name the certificate shows, in characters.
+const mostBrowser = 200
+
+// plain is a text from outside with only those characters that every font has.
+func plain(s string) string {
+	return texts.Clip(strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s), mostBrowser)
+}

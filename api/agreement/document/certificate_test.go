@@ -1,0 +1,63 @@
+package document_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/documenttest"
+)
+
+func TestADocumentIsTheSameAfterItWasKept(t *testing.T) {
+	t.Parallel()
+	for of := range documenttest.Leases() {
+		d := document.Compose(of)
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again document.Document
+		if err := json.Unmarshal(text, &again); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(&again, d) {
+			t.Errorf("%s: the document has changed", of.Property.State)
+		}
+	}
+	var d document.Document
+	if err := json.Unmarshal([]byte(`{"Sections":[{"Number":"4","Blocks":[{}]}]}`), &d); err == nil || !strings.Contains(err.Error(), "section 4") {
+		t.Errorf("a block of no kind: %v", err)
+	}
+}
+
+func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
+	t.Parallel()
+	d := document.Compose(documenttest.Terms("TX"))
+	before, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := documenttest.Certificate()
+	e, err := d.Execute(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	e.Texts(func(s string) { all = append(all, s) })
+	said := strings.Join(all, "\n")
+	for _, want := range append(documenttest.MustCertify(c), "B. Certificate of signatures", "Mozilla/5.0 (iPhone) ???") {
+		if !strings.Contains(said, want) {
+			t.Errorf("the document does not say %q", want)
+		}
+	}
+	if after, err := json.Marshal(d); err != nil || string(after) != string(before) {
+		t.Errorf("the document that was signed has changed: %v", err)
+	}
+	for name, wrong := range map[string][]document.Signed{"three of four": c.Signed[:3], "five of four": append(c.Signed[:4:4], c.Signed[0]), "nobody": nil} {
+		if _, err := d.Execute(&document.Certificate{Signed: wrong}); err == nil {
+			t.Errorf("%s have signed, and the document is executed", name)
+		}
+	}
+}
