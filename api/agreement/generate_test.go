@@ -359,6 +359,9 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 		if f.opens(*other.DocumentURL).Content != nil {
 			f.Error("the link of a lease that is voided still opens it")
 		}
+		if l := f.lease(f.Context(), other.ID); l.DocumentURL != nil || l.ExpiresAt != nil {
+			f.Errorf("a lease that is voided shows the link %v of its document, and that it expires at %v", l.DocumentURL, l.ExpiresAt)
+		}
 		f.use(bytes.Repeat([]byte{2}, secret.KeySize), bytes.Repeat([]byte{1}, secret.KeySize))
 		if f.opens(*one.DocumentURL).Content == nil {
 			f.Error("the link does not open once there is another key")

@@ -54,10 +54,10 @@ func (l *Lease) compute(today clock.Date) {
 	}
 }
 
-// show computes what a lease shows, and links its document.
+// show computes what a lease shows, and links its document, unless the lease ended without being signed.
 func (s *Common) show(l *Lease, today clock.Date) {
 	l.compute(today)
-	if l.DocumentID != nil && s.Documents != nil {
+	if l.DocumentID != nil && s.Documents != nil && (l.open() || l.Binding()) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}
 }
