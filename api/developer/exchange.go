@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/s2"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -96,7 +97,7 @@ func (s *Sent) exchange() Exchange {
 }
 
 func (m *SentMessage) kept() Message {
-	k := Message{Size: m.Size, Unread: m.Unread, Body: redact.Body(m.Body, maxBody)}
+	k := Message{Size: m.Size, Unread: m.Unread, Body: redact.Body(m.Body, maxBody), Headers: make([]Header, 0, len(m.Headers))}
 	room := maxHeaders
 	for _, h := range m.Headers {
 		v := redact.Header(h.Name, h.Value, maxHeader)
@@ -115,29 +116,38 @@ type SealedExchange struct {
 	Sealed      []byte
 }
 
-// exchangeSealer compresses and seals exchanges, one after another. They are compressed without a
-// state that is kept: making one ready for the next few hundred bytes would take longer than
-// they do, for a tenth of the size.
+// exchangeSealer compresses and seals exchanges, one after another.
 type exchangeSealer struct {
 	box    *secret.Box
+	words  *s2.Dict
 	plain  []byte
-	packed bytes.Buffer
+	packed []byte
 }
 
 func newPacker(box *secret.Box) *exchangeSealer {
-	return &exchangeSealer{box: box}
+	return &exchangeSealer{box: box, words: s2.MakeDict([]byte(exchangeWords), nil)}
 }
 
-// exchangeForm is the first byte of what is sealed: how it is encoded.
-const exchangeForm = 1
+// The first byte of what is sealed says how it is encoded. S2 takes a tenth of the time of
+// deflate for an eighth more bytes. What was deflated is read until it is deleted.
+const (
+	exchangeDeflated = 1
+	exchangeS2       = 2
+)
+
+// mostPlain is more than an exchange takes before it is compressed, in bytes.
+const mostPlain = 4*maxHeaders + 2*maxBody + maxTarget + 4096
 
 func (p *exchangeSealer) seal(s *Sent) []byte {
 	e := s.exchange()
 	p.plain = e.encode(p.plain[:0])
-	p.packed.Reset()
-	p.packed.WriteByte(exchangeForm)
-	_ = flate.StatelessDeflate(&p.packed, p.plain, true, []byte(exchangeWords)) // a buffer takes everything
-	return p.box.Seal(ExchangePurpose, p.packed.String())
+	if most := 1 + s2.MaxEncodedLen(len(p.plain)); cap(p.packed) < most {
+		p.packed = make([]byte, most)
+	}
+	p.packed = p.packed[:cap(p.packed)]
+	p.packed[0] = exchangeS2
+	packed := p.words.Encode(p.packed[1:], p.plain)
+	return p.box.Seal(ExchangePurpose, string(p.packed[:1+len(packed)]))
 }
 
 // openExchange reads what was sealed.
@@ -146,17 +156,30 @@ func openExchange(box *secret.Box, sealed []byte) (e Exchange, err error) {
 	if err != nil {
 		return e, fmt.Errorf("open an exchange: %w", err)
 	}
-	if packed == "" || packed[0] != exchangeForm {
-		return e, errors.New("an exchange has an unknown form")
-	}
-	const most = 4*maxHeaders + 2*maxBody + maxTarget + 4096
-	plain, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader([]byte(packed[1:])), []byte(exchangeWords)), most))
+	plain, err := unpackExchange(packed)
 	if err != nil {
 		return e, fmt.Errorf("unpack an exchange: %w", err)
 	}
 	r := &fields{b: plain}
 	e = r.exchange()
 	return e, r.err
+}
+
+func unpackExchange(packed string) ([]byte, error) {
+	if packed == "" {
+		return nil, errors.New("it is empty")
+	}
+	body := []byte(packed[1:])
+	switch packed[0] {
+	case exchangeDeflated:
+		return io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader(body), []byte(exchangeWords)), mostPlain))
+	case exchangeS2:
+		if size, err := s2.DecodedLen(body); err != nil || size > mostPlain {
+			return nil, errors.Join(errors.New("its size is wrong"), err)
+		}
+		return s2.MakeDict([]byte(exchangeWords), nil).Decode(nil, body)
+	}
+	return nil, errors.New("its form is unknown")
 }
 
 // The encoding is the fields one after another, texts and lists behind their lengths.

@@ -1,7 +1,7 @@
 package developer
 
 // exchangeWords is what exchanges are made of, the most frequent at the end. What is sealed
-// can only be read with the very same words: to change them, exchangeForm has to change too.
+// can only be read with the very same words: to change them, the form has to change too.
 const exchangeWords = `{"error":{"type":"validation_error","code":"invalid_field","message":"` +
 	`","param":null,"errors":[{"param":"","code":"missing_field","message":" is required."}],"request_id":"req_01","doc_url":"/docs/errors#` +
 	`not_found","code":"not_found","message":"No permission_error scope_required conflict stale_write rate_limit_exceeded rate_limited Retry-After` +

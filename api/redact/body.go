@@ -21,6 +21,18 @@ type Kept struct {
 // by the names of their members and by how they look, of other texts by how they look.
 func Body(text []byte, most int) Kept {
 	k := Kept{Text: string(text)}
+	if !clean(k.Text) {
+		k = scrubbedBody(text)
+	}
+	if len(k.Text) > most {
+		k.Text, k.Cut = whole(k.Text, most), true
+	}
+	return k
+}
+
+// scrubbedBody is a body without its secrets, however long it is.
+func scrubbedBody(text []byte) Kept {
+	k := Kept{Text: string(text)}
 	if v, err := strictjson.Parse(text); err == nil {
 		s := scrubber{b: make([]byte, 0, len(text))}
 		if s.value("", &v, 0); s.hid {
@@ -28,9 +40,6 @@ func Body(text []byte, most int) Kept {
 		}
 	} else if plain := Said(strings.ReplaceAll(strings.ToValidUTF8(k.Text, "\ufffd"), "\x00", "\ufffd")); plain != k.Text {
 		k.Text, k.Hidden = plain, true
-	}
-	if len(k.Text) > most {
-		k.Text, k.Cut = whole(k.Text, most), true
 	}
 	return k
 }
@@ -122,17 +131,15 @@ func linkless(address string) string {
 // Header is what is kept of the value of a header, at most so many bytes of it.
 func Header(name, value string, most int) Kept {
 	k := Kept{Text: value}
-	switch strings.ToLower(name) {
-	case "authorization", "proxy-authorization":
+	switch {
+	case strings.EqualFold(name, "Authorization"), strings.EqualFold(name, "Proxy-Authorization"):
 		k.Text = credential(value)
-	case "cookie", "set-cookie":
+	case strings.EqualFold(name, "Cookie"), strings.EqualFold(name, "Set-Cookie"), hidden(name):
 		k.Text = "…"
-	case "idempotency-key":
+	case strings.EqualFold(name, "Idempotency-Key"):
 		k.Text = named(value)
 	default:
-		if k.Text = "…"; !hidden(strings.TrimPrefix(strings.ToLower(name), "x-")) {
-			k.Text = Said(strings.ToValidUTF8(value, "\ufffd"))
-		}
+		k.Text = Said(strings.ToValidUTF8(value, "\ufffd"))
 	}
 	k.Hidden = k.Text != value
 	if len(k.Text) > most {

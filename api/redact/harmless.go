@@ -9,7 +9,8 @@ import (
 // is true of most texts, and all of them would otherwise be looked at by a dozen expressions.
 // Each case is a byte that the beginning of a secret ends with.
 func harmless(s string) bool {
-	word, digits := 0, 0 // how many stand side by side
+	word := 0 // how many bytes of a word stand side by side
+	var number digitRun
 	colon, marked := false, false
 	for i := range len(s) {
 		kind := kinds[s[i]]
@@ -19,11 +20,9 @@ func harmless(s string) bool {
 			return false
 		}
 		if kind&inNumber == 0 {
-			digits = 0
-		} else if digit(s[i]) {
-			if digits++; digits >= 9 {
-				return false
-			}
+			number = digitRun{}
+		} else if number.add(s[i]) {
+			return false
 		}
 		if kind&telling == 0 {
 			continue

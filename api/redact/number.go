@@ -29,19 +29,40 @@ func numberless(s string) string {
 	return ssn.ReplaceAllString(groups.ReplaceAllStringFunc(s, cardless), "…")
 }
 
-// numbered tells whether nine digits, as many as the shortest of these numbers has, stand
-// side by side but for what may stand between them.
+// numbered reports whether a text may hold one of these numbers: thirteen digits side by side,
+// as the shortest card has, or nine in groups, as a social security number has.
 func numbered(s string) bool {
-	digits := 0
-	for i := 0; i < len(s) && digits < 9; i++ {
-		switch c := s[i]; {
-		case digit(c):
-			digits++
-		case c != ' ' && c != '-' && c < utf8.RuneSelf:
-			digits = 0
+	var run digitRun
+	for i := range len(s) {
+		if run.add(s[i]) {
+			return true
 		}
 	}
-	return digits >= 9
+	return false
+}
+
+// digitRun is a row of digits and of what may stand between them.
+type digitRun struct {
+	digits  int
+	between bool // something stands behind the first of them
+	grouped bool // something stands between two of them
+}
+
+// add takes the next byte of a text, and reports whether the run is as long as a number that is
+// taken out.
+func (r *digitRun) add(c byte) bool {
+	const grouped = 9
+	switch {
+	case digit(c):
+		r.digits++
+		r.grouped = r.grouped || r.between
+		return r.digits >= shortest || r.grouped && r.digits >= grouped
+	case c == ' ' || c == '-' || c >= utf8.RuneSelf:
+		r.between = r.digits > 0
+	default:
+		*r = digitRun{}
+	}
+	return false
 }
 
 func digitsOf(s string) (n int) {

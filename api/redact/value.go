@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"portal/api/strictjson"
@@ -170,16 +171,45 @@ func (w *writer) number(name, s string) {
 // privateEnds are the last letters of the private names, in both cases.
 const privateEnds = "dDeEtTyYnNrRvVcC"
 
+// longestPrivate is how long a name is at most, in bytes, that may be private.
+const longestPrivate = 60
+
+// hidden reports whether the value behind a name is private.
 func hidden(name string) bool {
-	const most = 60
-	if name == "" || len(name) > most || strings.IndexByte(privateEnds, name[len(name)-1]) < 0 {
+	if name == "" || len(name) > longestPrivate {
 		return false
 	}
-	plain := undashed.Replace(strings.ToLower(name))
-	return slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(plain, end) })
+	return slices.ContainsFunc(privateBy[name[len(name)-1]], func(end string) bool { return endsIn(name, end) })
 }
 
-var undashed = strings.NewReplacer("_", "", "-", "", " ", "")
+// privateBy are the private names by their last letter, in both cases.
+var privateBy = func() (by [256][]string) {
+	for _, name := range private {
+		last := name[len(name)-1]
+		by[last] = append(by[last], name)
+		by[last-'a'+'A'] = by[last]
+	}
+	return by
+}()
+
+// endsIn reports whether a name ends in a word of lower-case letters, whatever its case and
+// with any dashes, blanks and underscores between its letters.
+func endsIn(name, word string) bool {
+	for word != "" {
+		c, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+		switch {
+		case size == 0:
+			return false
+		case c == '_' || c == '-' || c == ' ':
+		case unicode.ToLower(c) != rune(word[len(word)-1]):
+			return false
+		default:
+			word = word[:len(word)-1]
+		}
+	}
+	return true
+}
 
 // head is the part of a long text that is searched for secrets. It ends at the end of a word or
 // number, because half a secret would not be recognized.
