@@ -9,7 +9,9 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/pdf"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 )
 
 // check holds a lease against the law of its state, other leases of the unit, and what a document can
@@ -19,12 +21,29 @@ func (s *Service) check(ctx context.Context, by access.Actor, t *document.Terms,
 	if err := fault.Invalid(wrong); err != nil {
 		return err
 	}
+	if err := s.draftLimit(ctx, by.Portfolio, t.Lease); err != nil {
+		return err
+	}
 	if t.Landlord.Address == "" {
 		m.Warn("notice_address_missing", "The document names no street address for notices to the landlord. Give one to the tenants in writing before they sign.")
 	}
 	said, err := s.leases.Overlap(ctx, by.Portfolio, t.Lease)
 	if err == nil && said != "" {
 		m.Warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
+	}
+	return err
+}
+
+// maxDrafts is how many drafts of leases of a unit may be open: each stores a document.
+const maxDrafts = 5
+
+// draftLimit refuses a draft of a unit that has as many as it may. A draft that has expired counts no
+// longer, even before it is voided.
+func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	open, err := s.store.OpenDrafts(ctx, in, l.UnitID, clock.At(s.Now()))
+	if err == nil && open >= maxDrafts {
+		err = fault.New(fault.DraftLimitReached,
+			"The unit has %d open drafts of leases, and %d is the most. Void one that is no longer needed.", open, maxDrafts)
 	}
 	return err
 }

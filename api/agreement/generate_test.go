@@ -393,9 +393,12 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 func TestManyLeasesAreGeneratedAtOnceEachWithItsDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		var all sync.WaitGroup
-		for range 20 {
+		many, units := f.addProperty("CO", slices.Repeat([]portfolio.UnitStatus{portfolio.UnitVacant}, 4)...)
+		for i := range 20 {
 			all.Go(func() {
-				if _, err := f.Generate(f.Context(), f.by, f.asked()); err != nil {
+				g := f.asked()
+				g.PropertyID, g.UnitID = many, &units[i%len(units)]
+				if _, err := f.Generate(f.Context(), f.by, g); err != nil {
 					f.Error(err)
 				}
 			})

@@ -20,6 +20,8 @@ type Records interface {
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	// OpenDrafts counts the drafts of leases of a unit that have not expired at a moment.
+	OpenDrafts(ctx context.Context, in access.Portfolio, unitID string, at clock.Time) (int, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)

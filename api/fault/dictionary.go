@@ -83,6 +83,7 @@ const (
 	InvalidTransition     Code = "invalid_transition"
 	SignatureInProgress   Code = "signature_in_progress"
 	LeaseDatesOverlap     Code = "lease_dates_overlap"
+	DraftLimitReached     Code = "draft_limit_reached"
 	RateLimited           Code = "rate_limited"
 	Internal              Code = "internal"
 	Unavailable           Code = "unavailable"
@@ -148,6 +149,7 @@ var dictionary = []Entry{
 	{InvalidTransition, Conflict, 409, "The record's status does not allow this step.", "Take one of the steps that the message lists."},
 	{SignatureInProgress, Conflict, 409, "A lease is out for signature, so what it says cannot change.", "Wait until it is signed or declined, or void it first."},
 	{LeaseDatesOverlap, Conflict, 409, "The unit has another open lease in these dates.", "Choose other dates, or end the other lease first."},
+	{DraftLimitReached, Conflict, 409, "Five drafts of leases of the unit are open already.", "Void a draft that is no longer needed, or wait until one expires."},
 	{BodyTooLarge, Validation, 413, "The body is larger than this operation reads.", "Send at most 256 KiB, or 1 MiB to the assistant endpoint."},
 	{UnsupportedMediaType, Validation, 415, "The body is not declared as JSON.", "Send the header Content-Type: application/json."},
 	{RateLimited, RateLimit, 429, "The rate limit is exceeded, or one recipient was sent five emails within an hour.", "Wait the seconds that Retry-After gives, then send the request again. A client that pauses when X-RateLimit-Remaining is 0 is never throttled."},

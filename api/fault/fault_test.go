@@ -16,7 +16,7 @@ const codes = `malformed_request 400, invalid_field 400, missing_field 400, unkn
 	missing_api_key 401, malformed_api_key 401, unknown_api_key 401, revoked_api_key 401, expired_api_key 401,
 	scope_required 403, test_key_read_only 403, owner_required 403, test_key_required 403, foreign_origin 403, unit_limit_reached 403, endpoint_limit_reached 403,
 	not_found 404, route_not_found 404, method_not_allowed 405,
-	idempotency_key_reused 409, stale_write 409, invalid_transition 409, signature_in_progress 409, lease_dates_overlap 409,
+	idempotency_key_reused 409, stale_write 409, invalid_transition 409, signature_in_progress 409, lease_dates_overlap 409, draft_limit_reached 409,
 	body_too_large 413, unsupported_media_type 415, rate_limited 429, internal 500, unavailable 503`
 
 func TestTheDictionaryIsTheClosedListOfTheContract(t *testing.T) {

@@ -261,6 +261,10 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		add("deposit_above_legal_maximum", p.writer, "", `{"property_id":"`+p.s.id("prop", 2)+`","tenant_id":"`+p.s.id("ten", 1)+`","start_date":"2027-01-01","monthly_rent":1000,"security_deposit":9000}`)
 		dbtest.Exec(p.t, p.db, "UPDATE units SET status = 'off_market' WHERE id = $1", p.s.id("unit", 2)) // then none is vacant
 		add("unit_ambiguous", p.writer, "", `{"property_id":"`+p.s.id("prop", 1)+`","tenant_id":"`+p.s.id("ten", 2)+`","start_date":"2027-01-01","monthly_rent":1000}`)
+		for p.send(m.Method, m.path, p.writer, m.body).status == m.Status {
+			p.clock.add(time.Second) // until the unit has all the drafts that it may have
+		}
+		add("draft_limit_reached", p.writer, "", m.body)
 	case "update_lease":
 		p.leases(add)
 	case "stream_events":

@@ -79,6 +79,15 @@ func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (port
 	return one[0], err
 }
 
+// OpenDrafts counts the drafts of leases of a unit that have not expired at a moment.
+func (s People) OpenDrafts(ctx context.Context, in access.Portfolio, unitID string, at clock.Time) (n int, err error) {
+	_, err = s.db.One(ctx, `SELECT count(*)
+		FROM leases
+		WHERE portfolio_id = $1 AND unit_id = $2 AND `+kit.Is("status", portfolio.LeaseDraft)+`
+			AND (expires_at IS NULL OR expires_at > $3)`, []any{in.ID, unitID, at}, &n)
+	return n, err
+}
+
 // partiesOf fills the parties of each lease, the primary tenant first.
 func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
 	at := make(map[string]*portfolio.Lease, len(leases))

@@ -53,5 +53,8 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	for _, words := range []string{"The lease is generated.", "names no street address", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
 		r.Says(page, http.StatusOK, words)
 	}
+	for r.Post("/test/leases/new", at, form).Code == http.StatusSeeOther {
+	}
+	r.Says(r.Post("/test/leases/new", at, form), http.StatusConflict, "The unit has 5 open drafts of leases")
 	r.Says(e.Stranger().Post("/test/leases/new", "/test/tickets/new", form), http.StatusNotFound, "")
 }
