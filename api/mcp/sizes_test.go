@@ -66,8 +66,9 @@ func (r *fixture) sizedPage(key, tool, arguments string, limit int, into any) {
 	var v struct{ Result outcome }
 	must(r.t, json.Unmarshal([]byte(a.body), &v))
 	must(r.t, json.Unmarshal(v.Result.Data, into))
-	if len(a.body) > 64<<10 || limit <= 20 && len(v.Result.Data) > 24<<10 || v.Result.IsError {
-		r.t.Errorf("%s {%s}: %d bytes of JSON, %d in all", tool, arguments, len(v.Result.Data), len(a.body))
+	data, text := len(v.Result.Data), len(v.Result.Content[0].Text)
+	if len(a.body) > 64<<10 || limit <= 20 && (data > 24<<10 || text > 24<<10) || v.Result.IsError {
+		r.t.Errorf("%s {%s}: %d bytes of JSON, %d of text, %d in all", tool, arguments, data, text, len(a.body))
 	}
 }
 

@@ -3,6 +3,7 @@ package operation
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,43 +54,60 @@ func (t *Tool) Fenced(b, answer []byte, p *Preview, token string) []byte {
 	return b
 }
 
-// values appends an answer with its values marked. The answer was encoded by this package,
-// so a string before a colon is the name of a member, and no blank stands between them.
+// values appends an answer with its values marked.
 func (f *fence) values(b, answer []byte, p *Preview) []byte {
-	var name, changed []byte
-	for {
-		begin := bytes.IndexByte(answer, '"')
-		if begin < 0 {
-			return append(b, answer...)
+	at := 0
+	for l := range literals(answer, p) {
+		b = f.value(append(b, answer[at:l.begins]...), answer[l.begins:l.ends], l.name, p)
+		at = l.ends
+	}
+	return append(b, answer[at:]...)
+}
+
+// literal is a string of an answer that is the value of a member, or an element of its
+// array. The name of the values in a change of a preview is that of the field that changes.
+type literal struct {
+	begins, ends int
+	name         string
+}
+
+// literals are those of an answer. It was encoded by this package, so a string before a
+// colon is the name of a member, and no blank stands between them.
+func literals(answer []byte, p *Preview) iter.Seq[literal] {
+	return func(yield func(literal) bool) {
+		var name, changed []byte
+		for at := 0; ; {
+			begins := bytes.IndexByte(answer[at:], '"')
+			if begins < 0 {
+				return
+			}
+			begins += at
+			at = begins + stringEnd(answer[begins:])
+			text := answer[begins+1 : at-1]
+			if at < len(answer) && answer[at] == ':' {
+				name = text
+				continue
+			}
+			if p != nil && string(name) == "field" {
+				changed = text
+			}
+			l := literal{begins, at, string(name)}
+			if p != nil && (l.name == "from" || l.name == "to") {
+				l.name = string(changed)
+			}
+			if !yield(l) {
+				return
+			}
 		}
-		end := begin + stringEnd(answer[begin:])
-		literal := answer[begin:end]
-		b = append(b, answer[:begin]...)
-		answer = answer[end:]
-		if len(answer) > 0 && answer[0] == ':' {
-			name = literal[1 : len(literal)-1]
-			b = append(b, literal...)
-			continue
-		}
-		if p != nil && string(name) == "field" {
-			changed = literal[1 : len(literal)-1]
-		}
-		b = f.value(b, literal, name, changed, p)
 	}
 }
 
-// value appends a string that is the value of a member, or an element of its array. The
-// values in a change of a preview are those of the field that changes.
-func (f *fence) value(b, literal, name, changed []byte, p *Preview) []byte {
-	if p != nil {
-		switch string(name) {
-		case "summary":
-			return strictjson.AppendString(b, f.summary(p))
-		case "from", "to":
-			name = changed
-		}
+// value appends a string that is the value of a member, or an element of its array.
+func (f *fence) value(b, literal []byte, name string, p *Preview) []byte {
+	if p != nil && name == "summary" {
+		return strictjson.AppendString(b, f.summary(p))
 	}
-	if !slices.Contains(f.words, string(name)) {
+	if !slices.Contains(f.words, name) {
 		return append(b, literal...)
 	}
 	var text string

@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 
@@ -9,8 +8,9 @@ import (
 	"portal/api/strictjson"
 )
 
-// What an assistant is sent at most, in bytes (decisions.md §6): the JSON of a list of up
-// to twenty records, and the whole answer, which holds the JSON twice, once as text.
+// What an assistant is sent at most, in bytes (decisions.md §6): a list of up to twenty
+// records, as JSON and as text with its marks, each on its own; and the whole answer, which
+// holds both.
 const (
 	fullPage     = 20
 	largestPage  = 24 << 10
@@ -85,22 +85,34 @@ func (s *sheet) first(b []byte, v reflect.Value, count int) []byte {
 // measure tells how large a list is and how large it may be, by the tighter of the two
 // bounds.
 func (s *sheet) measure(list []byte, count int) (size, most int) {
-	if count <= fullPage && len(list) > largestPage {
-		return len(list), largestPage
+	if text := len(list) + s.marks(list, nil); count <= fullPage && text > largestPage {
+		return text, largestPage
 	}
-	return s.twice(list), largestWhole
+	return s.twice(list, nil), largestWhole
 }
 
-// twice is how much room JSON takes as it is and as a text within JSON, in which the words
-// of people outside the account are marked. It is never less.
-func (s *sheet) twice(b []byte) int {
-	n := len(b) * 2
-	if len(s.words) > 0 {
-		n += fenceLength
+// marks is how much longer an answer is as a text, in which the words of people outside the
+// account are marked and the first line names the marks. It is never less.
+func (s *sheet) marks(answer []byte, p *Preview) int {
+	if len(s.words) == 0 {
+		return 0
 	}
-	for _, name := range s.words {
-		n += bytes.Count(b, []byte(`"`+name+`":`)) * marksLength
+	n := p.outsiders()
+	for l := range literals(answer, p) {
+		if slices.Contains(s.words, l.name) {
+			n++
+		}
 	}
+	if n == 0 {
+		return 0
+	}
+	return fenceLength + n*marksLength
+}
+
+// twice is how much room an answer takes as JSON and as a text within JSON, with its marks.
+// It is never less.
+func (s *sheet) twice(b []byte, p *Preview) int {
+	n := len(b)*2 + s.marks(b, p)
 	for _, c := range b {
 		if c == '"' || c == '\\' {
 			n++
@@ -113,7 +125,7 @@ func (s *sheet) twice(b []byte) int {
 func (s *sheet) single(b []byte, out any) []byte {
 	v, start := reflect.ValueOf(out).Elem(), len(b)
 	whole := func(b []byte) []byte { return s.encode(b, v) }
-	if b = s.marked(b, whole); s.twice(b[start:]) <= largestWhole {
+	if b = s.marked(b, whole); s.twice(b[start:], nil) <= largestWhole {
 		return b
 	}
 	var names []string
@@ -131,7 +143,7 @@ func (s *sheet) single(b []byte, out any) []byte {
 func (s *sheet) trimmed(b []byte, start int, parts trimmable, names []string) []byte {
 	field, n := parts.Trim(-1)
 	names = append(names, field)
-	for size := s.twice(b[start:]); size > largestWhole && n > 0; size = s.twice(b[start:]) {
+	for size := s.twice(b[start:], nil); size > largestWhole && n > 0; size = s.twice(b[start:], nil) {
 		n = min(n*largestWhole/size, n-1)
 		parts.Trim(n)
 		b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) })
@@ -162,7 +174,7 @@ const briefest = 80
 func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	s, start := t.sheet(w.Shown()), len(b)
 	b = s.marked(b, func(b []byte) []byte { return t.AppendWrite(b, w, p) })
-	if s.twice(b[start:])+p.marks() <= largestWhole || s.shorten == nil {
+	if s.twice(b[start:], p) <= largestWhole || s.shorten == nil {
 		return b
 	}
 	v := reflect.ValueOf(w.Shown()).Elem()
@@ -180,19 +192,11 @@ func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 		b = s.marked(b[:start], func(b []byte) []byte {
 			return appendTruncated(t.appendWrite(b, own.Interface(), w.Notes(), p), cut)
 		})
-		if s.twice(b[start:])+p.marks() <= largestWhole {
+		if s.twice(b[start:], p) <= largestWhole {
 			break
 		}
 	}
 	return b
-}
-
-// marks is how much room the marks of a preview take in the text of an answer.
-func (p *Preview) marks() int {
-	if p == nil {
-		return 0
-	}
-	return p.outsiders() * marksLength
 }
 
 // shortened cuts the long texts of a preview, and tells whether there is one.

@@ -57,12 +57,10 @@ func (p *Preview) say(text string) { p.parts = append(p.parts, part{text: text})
 
 func partOf(text string, outside bool) part { return part{text, outside} }
 
-// outsiders is how many values of a preview come from outside the account.
+// outsiders is how many parts of a summary come from outside the account.
 func (p *Preview) outsiders() (n int) {
-	for _, c := range p.Changes {
-		if c.outside {
-			n += 2 // from and to
-		}
+	if p == nil {
+		return 0
 	}
 	for _, part := range p.parts {
 		if part.outside {
