@@ -68,7 +68,7 @@ func (f *fence) values(b, answer []byte, p *Preview) []byte {
 // array. The name of the values in a change of a preview is that of the field that changes.
 type literal struct {
 	begins, ends int
-	name         string
+	name         []byte
 }
 
 // literals are those of an answer. It was encoded by this package, so a string before a
@@ -91,9 +91,9 @@ func literals(answer []byte, p *Preview) iter.Seq[literal] {
 			if p != nil && string(name) == "field" {
 				changed = text
 			}
-			l := literal{begins, at, string(name)}
-			if p != nil && (l.name == "from" || l.name == "to") {
-				l.name = string(changed)
+			l := literal{begins, at, name}
+			if p != nil && (string(name) == "from" || string(name) == "to") {
+				l.name = changed
 			}
 			if !yield(l) {
 				return
@@ -102,12 +102,17 @@ func literals(answer []byte, p *Preview) iter.Seq[literal] {
 	}
 }
 
+// names reports whether a name is one of some.
+func names(all []string, name []byte) bool {
+	return slices.ContainsFunc(all, func(one string) bool { return one == string(name) })
+}
+
 // value appends a string that is the value of a member, or an element of its array.
-func (f *fence) value(b, literal []byte, name string, p *Preview) []byte {
-	if p != nil && name == "summary" {
+func (f *fence) value(b, literal, name []byte, p *Preview) []byte {
+	if p != nil && string(name) == "summary" {
 		return strictjson.AppendString(b, f.summary(p))
 	}
-	if !slices.Contains(f.words, name) {
+	if !names(f.words, name) {
 		return append(b, literal...)
 	}
 	var text string

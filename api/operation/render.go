@@ -99,7 +99,7 @@ func (s *sheet) marks(answer []byte, p *Preview) int {
 	}
 	n := p.outsiders()
 	for l := range literals(answer, p) {
-		if slices.Contains(s.words, l.name) {
+		if names(s.words, l.name) {
 			n++
 		}
 	}
