@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
+	"portal/api/intake"
 	"portal/views"
 	"portal/views/kit"
 	"portal/web/account"
@@ -68,7 +69,8 @@ type Config struct {
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
-	Design   bool // serves the pages of components, at /design
+	Spool    *intake.Spool // for files while they are uploaded, nil: the folder of the system
+	Design   bool          // serves the pages of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an email opens, and
@@ -81,7 +83,7 @@ type Pages struct {
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	shell := page.New(page.Config{
-		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now, Log: c.Log, Programs: c.Programs,
+		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now, Log: c.Log, Programs: c.Programs, Spool: c.Spool,
 	})
 	p := &Pages{c, shell}
 	documentation := docs.New(shell, docs.Config{

@@ -186,6 +186,8 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 		{"/trial/person", form, "token=%zz", http.StatusBadRequest},
 		{"/trial/upload", large, much, http.StatusRequestEntityTooLarge},
 		{"/trial/upload", small, body[:200], http.StatusBadRequest},
+		{"/trial/upload", form, "token=" + token + "&x=" + strings.Repeat("x", 64<<10), http.StatusRequestEntityTooLarge},
+		{"/trial/upload", small, strings.Replace(body, "\r\nroll\r\n", "\r\n"+strings.Repeat("x", 64<<10)+"\r\n", 1), http.StatusRequestEntityTooLarge},
 		{"/trial/upload", small, body, http.StatusSeeOther},
 	} {
 		rec := r.Send(http.MethodPost, c.path, nil, func(q *http.Request) {

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,18 @@ func (b *Box) Seal(purpose, text string) []byte {
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(text)+aead.Overhead())
 	_, _ = rand.Read(nonce) // never fails
 	return aead.Seal(nonce, nonce, []byte(text), []byte(purpose))
+}
+
+// SealStream is Seal for so many bytes of a stream, which take their memory once.
+func (b *Box) SealStream(purpose string, from io.Reader, size int) ([]byte, error) {
+	aead := b.aeads[0]
+	n := aead.NonceSize()
+	sealed := make([]byte, n+size, n+size+aead.Overhead())
+	_, _ = rand.Read(sealed[:n]) // never fails
+	if _, err := io.ReadFull(from, sealed[n:]); err != nil {
+		return nil, err
+	}
+	return aead.Seal(sealed[:n], sealed[:n], sealed[n:], []byte(purpose)), nil
 }
 
 // Open decrypts what was sealed with one of the keys for the same purpose.

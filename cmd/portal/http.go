@@ -62,8 +62,8 @@ func (s *server) mount() {
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
 		Leases: rules.Leases, Agreements: s.product.agreements, LeaseDetails: s.product.agreements, Tickets: rules.Tickets, Ledger: rules.Ledger,
 		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.uploads,
-		Programs: api.Unknown,
-		Jobs:     jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
+		Programs: api.Unknown, Spool: s.spool(),
+		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	api.Mount(e)

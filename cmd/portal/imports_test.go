@@ -16,7 +16,7 @@ import (
 // groups says to which layer each package of the module belongs. A package that is not here
 // fails the test: decide on its layer before it is used.
 var groups = map[string]string{
-	"api/fault": "leaf", "api/texts": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/searchtext": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf",
+	"api/fault": "leaf", "api/texts": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/searchtext": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf", "api/intake": "leaf",
 	"api/access":    "access",
 	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core", "api/webhook/dispatch": "core", "api/webhook/send": "core", "api/webhook/signature": "core",
 	"api/agreement": "core", "api/agreement/document": "core", "api/agreement/document/pdf": "core", "api/agreement/document/seal": "core", "api/agreement/evidence": "core", "api/agreement/document/documenttest": "documenttest", "api/payment": "core", "api/triage": "core",

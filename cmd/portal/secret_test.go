@@ -12,6 +12,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/clock"
+	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db/accountstore"
 )
@@ -74,7 +75,7 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		by := operator(in)
 		by.AccountID = owner.ID
 		user := s.value(t, "SELECT id FROM users WHERE email = $1", demoLandlord)
-		draft, err := p.uploads.Draft(t.Context(), by, user, "roll.csv", []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"))
+		draft, err := p.uploads.Draft(t.Context(), by, user, "roll.csv", upload.Text("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"))
 		if err == nil {
 			err = p.uploads.Keep(t.Context(), by, draft)
 		}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -58,6 +59,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 		c.baseURL = defaultBase(listener.Addr().String())
 	}
 	c.demo = demo
+	limitMemory(a.getenv, machineMemory("/"))
 	p, err := openProduct(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -77,7 +79,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 			log.Error("the demo's keys could not be printed", "error", err)
 		}
 	}
-	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database())
+	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database(), "memory_limit", debug.SetMemoryLimit(-1))
 	return a.until(ctx, s, listener)
 }
 

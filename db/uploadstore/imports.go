@@ -19,8 +19,28 @@ func uploadInto(r *upload.Row, result **string) []any {
 }
 
 // AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
-// beyond so many.
-func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
+// beyond so many. It is false where the uploads of the portfolio would take more than so many
+// bytes; nothing is written then. Others that add one to the portfolio wait until this one is there.
+func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int, bytes int64) (added bool, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		// The lock alone, without the new revision that a change of records brings.
+		_, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1"+s.db.Locking(" FOR NO KEY UPDATE"), []any{in.ID}, new(int64))
+		if err != nil {
+			return err
+		}
+		var kept int64
+		_, err = s.db.One(ctx, `SELECT coalesce(sum(coalesce(octet_length(content), 0) + coalesce(octet_length(preview), 0)), 0)
+			FROM imports
+			WHERE portfolio_id = $1`, []any{in.ID}, &kept)
+		if added = kept+int64(len(content)+len(r.Preview)) <= bytes; err != nil || !added {
+			return err
+		}
+		return s.addUpload(ctx, in, r, content, most)
+	})
+	return added && err == nil, err
+}
+
+func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		in.ID, r.ID, r.CreatedAt, r.UserID, r.Name, r.Size, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, content)

@@ -13,6 +13,7 @@ import (
 
 // answer takes a request through what stands before every page, to its handler.
 func (s *Shell) answer(v *Request) error {
+	defer v.Upload.end()
 	return s.fail(v, middleware.Contain(func() error {
 		if err := v.admit(); err != nil {
 			return err
@@ -52,6 +53,11 @@ func (v *Request) admit() error {
 	}
 	if v.route.Method == http.MethodGet {
 		return nil
+	}
+	if v.route.files {
+		if err := v.Upload.enter(v); err != nil {
+			return err
+		}
 	}
 	if status := v.ReadForm(); status != http.StatusOK {
 		return Unread(status, v.route.most)

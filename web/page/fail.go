@@ -45,6 +45,8 @@ func (s *Shell) fail(v *Request, err error) error {
 func (s *Shell) complain(v *Request, r Refusal, err error) {
 	switch {
 	case r.Status < http.StatusInternalServerError:
+	case fault.From(err).Retry > 0: // no fault of ours: there are too many at once
+		s.Log.Warn("page busy", "path", v.route.Path, "request_id", v.ID)
 	case middleware.Abandoned(v.Ctx(), err), v.Response().Committed && middleware.Unwritten(err):
 		s.Log.Debug("reader went away", "path", v.route.Path, "request_id", v.ID, "error", err)
 	default:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"mime"
 	"net/http"
@@ -33,14 +34,18 @@ func (v *Request) ReadForm() int {
 	if err != nil || kind != echo.MIMEApplicationForm && !files {
 		return http.StatusUnsupportedMediaType
 	}
-	r.Body = http.MaxBytesReader(v.Response(), r.Body, v.route.most)
 	if files {
-		err = r.ParseMultipartForm(v.route.most)
+		r.Body = http.MaxBytesReader(v.Response(), r.Body, v.route.most)
+		err = v.Upload.read(v)
 	} else {
+		r.Body = http.MaxBytesReader(v.Response(), r.Body, FormSize)
 		err = r.ParseForm()
 	}
-	tooLarge := (*http.MaxBytesError)(nil)
+	tooLarge, disk := (*http.MaxBytesError)(nil), (*fs.PathError)(nil)
 	switch {
+	case errors.As(err, &disk):
+		v.Shell.Log.Error("upload not stored", "request_id", v.ID, "error", err)
+		return http.StatusServiceUnavailable
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge
 	case err != nil:

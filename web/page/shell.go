@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
+	"portal/api/intake"
 )
 
 // Config is what every page needs.
@@ -22,7 +23,8 @@ type Config struct {
 	Sessions     Sessions // nil: nobody can sign in
 	Forms        Forms    // which forms were sent that create something
 	People       People
-	Sealer       Sealer // seals what was typed while a session ended; nil: it is not kept
+	Spool        *intake.Spool // for files while they are uploaded, nil: the folder of the system
+	Sealer       Sealer        // seals what was typed while a session ended; nil: it is not kept
 	Now          clock.Clock
 	Log          *slog.Logger // nil: nothing is logged
 	Confirmation Confirmation
@@ -48,13 +50,14 @@ type Shell struct {
 	origins  *http.CrossOriginProtection
 	// documents are compressed once; their number is that of files and pages of text.
 	documents documents
+	intakes   intakes
 	Routes    []Route
 	Places    []Group // of the navigation, as far as they have pages
 }
 
 // New makes a shell without pages. It panics on a base URL that is none.
 func New(c Config) *Shell {
-	s := &Shell{Config: c, origins: http.NewCrossOriginProtection()}
+	s := &Shell{Config: c, origins: http.NewCrossOriginProtection(), intakes: newIntakes(c.Spool)}
 	if err := s.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
 		panic(err)
 	}

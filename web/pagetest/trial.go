@@ -98,11 +98,7 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			return v.SeeOther("/trial/plain")
 		}),
 		page.PostFiles("/trial/upload", page.SignedIn, 1<<20, func(v *page.Request) error {
-			_, file, err := v.Request().FormFile("file")
-			if err != nil {
-				return err
-			}
-			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+file.Filename)
+			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+v.Upload.Name)
 		}),
 	)
 	p.Places = append(p.Places, page.Reachable([]page.Group{{Title: "Trials", Audience: page.Member, Places: []page.Place{{Path: "/{mode}/trials", Name: "Trials"}}}}, p.Routes)...)

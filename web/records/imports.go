@@ -2,9 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
-	"io"
-	"net/http"
 	"strconv"
 
 	"portal/api/access"
@@ -21,7 +18,7 @@ import (
 // Imports are what can be done with rent rolls that are uploaded.
 type Imports interface {
 	// Draft looks a file through; Keep keeps it.
-	Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*upload.Draft, error)
+	Draft(ctx context.Context, by access.Actor, userID, name string, content upload.Content) (*upload.Draft, error)
 	Keep(ctx context.Context, by access.Actor, d *upload.Draft) error
 	Upload(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
 	Uploads(ctx context.Context, by access.Actor, most int) ([]upload.Upload, error)
@@ -87,20 +84,17 @@ func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
 // readRoll looks a file through that was uploaded, which takes long, before it is kept.
 func (p *importPages) readRoll(v *page.Request) error {
 	f := v.Form()
-	name, content, err := uploadedFile(v, "file")
-	switch {
-	case errors.Is(err, http.ErrMissingFile), errors.Is(err, http.ErrNotMultipart):
+	switch file := v.Upload.File; {
+	case file == nil:
 		f.Reject("file", "Choose a file.")
-	case err != nil:
-		return err
-	case len(content) > upload.MaxSize:
+	case file.Size() > upload.MaxSize:
 		f.Reject("file", "The file is larger than 8 MB. Split it into several.")
 	}
 	v.Prepared = f
 	if f.Rejected() {
 		return nil
 	}
-	d, err := p.Imports.Draft(v.Ctx(), v.Actor(), v.Person.UserID, name, content)
+	d, err := p.Imports.Draft(v.Ctx(), v.Actor(), v.Person.UserID, fileName(v), v.Upload)
 	if err == nil {
 		v.Prepared = d
 	} else if f.Refused(err) {
@@ -125,21 +119,16 @@ func (p *importPages) takeRoll(v *page.Request) error {
 	return v.SeeOther(v.In("/import/" + d.ID))
 }
 
-// uploadedFile is one that was sent with the form, with its name.
-func uploadedFile(v *page.Request, field string) (name string, content []byte, err error) {
-	file, head, err := v.Request().FormFile(field)
-	if err != nil {
-		return "", nil, err
-	}
-	content, err = io.ReadAll(file)
-	named := page.Blank(map[string][]string{"name": {head.Filename}}).Printable("name")
+// fileName is the name of the uploaded file as it is shown.
+func fileName(v *page.Request) string {
+	named := page.Blank(map[string][]string{"name": {v.Upload.Name}}).Printable("name")
 	if r := []rune(named); len(r) > 120 {
 		named = string(r[:120]) + "…"
 	}
 	if named == "" {
 		named = "rent roll"
 	}
-	return named, content, errors.Join(err, file.Close())
+	return named
 }
 
 func (p *importPages) rollHere(v *page.Request) error {

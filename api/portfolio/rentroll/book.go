@@ -17,6 +17,9 @@ import (
 // of later parts. They can be walked again and are the same then.
 func (p *Plan) Books(units int) iter.Seq[*portfolio.Book] {
 	units = max(units, 1)
+	if p.ids.units == nil { // a preview takes no identifiers
+		p.nameRecords()
+	}
 	return func(yield func(*portfolio.Book) bool) {
 		for from := 0; from < p.Units; from += units {
 			if !yield(p.book(from, min(from+units, p.Units))) {

@@ -57,7 +57,6 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 	if len(faults.listed) > 0 {
 		return nil, faults.all()
 	}
-	p.nameRecords()
 	p.join()
 	return p, nil
 }

@@ -110,13 +110,19 @@ func (r *reader) fault(c column, format string, args ...any) {
 	r.faults.add(line, c.String(), fmt.Sprintf(format, args...))
 }
 
+// maxWords is how many texts are remembered: those of a file whose texts all
+// differ would take more than they save.
+const maxWords = 10_000
+
 // intern gives one copy of a text for all its occurrences, apart from the line
-// that it was cut from.
+// that it was cut from. Beyond the first maxWords each has a copy of its own.
 func (r *reader) intern(s string) string {
 	if known, ok := r.index.words[s]; ok {
 		return known
 	}
 	s = strings.Clone(s)
-	r.index.words[s] = s
+	if len(r.index.words) < maxWords {
+		r.index.words[s] = s
+	}
 	return s
 }

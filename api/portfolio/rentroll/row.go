@@ -48,12 +48,13 @@ func (r *reader) keep() {
 	}
 	at := int32(len(r.roll.rows))
 	property := r.place()
+	e.number = r.intern(e.number)
 	if !r.newUnit(property) {
 		return
 	}
 	r.roll.rows = append(r.roll.rows, row{
 		line: int32(r.at), property: property, person: r.person(at),
-		number: r.intern(e.number), squareFeet: int32(e.squareFeet),
+		number: e.number, squareFeet: int32(e.squareFeet),
 		bedrooms: int16(e.bedrooms), bathrooms: int16(e.bathrooms),
 		start: e.start, end: e.end, openEnded: !e.given.has(leaseEnd),
 		marketRent: e.marketRent, monthlyRent: e.monthlyRent, deposit: e.deposit,
@@ -63,7 +64,7 @@ func (r *reader) keep() {
 // newUnit tells whether the unit is the first of its number in its property.
 func (r *reader) newUnit(property int32) bool {
 	number := r.entry.number
-	key := unitKey{property, r.intern(strings.ToLower(number))}
+	key := unitKey{property, strings.ToLower(number)} // mostly the same text, in the same memory
 	line, twice := r.index.units[key]
 	if twice {
 		why := ""

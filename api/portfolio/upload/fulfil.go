@@ -1,12 +1,10 @@
 package upload
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"math"
-	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
@@ -25,19 +23,33 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 		return nil
 	}
 	defer s.working.Delete(o.ID)
+	refused, err := s.fulfil(ctx, o)
+	if err != nil || !refused {
+		return err
+	}
+	return s.giveBack(ctx, o)
+}
+
+// fulfil imports an upload unless the portfolio refuses it. It takes many times the memory of the
+// file, so a process imports one after the other.
+func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error) {
+	end, err := s.startImport(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer end()
 	content, err := s.content(ctx, o.In, o.ID)
 	if fault.Is(err, fault.NoRecord) {
-		return nil // it was imported meanwhile, or its demo portfolio was reset
+		return false, nil // it was imported meanwhile, or its demo portfolio was reset
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	zone, err := clock.Zone(o.Zone)
 	if err != nil {
-		return err
+		return false, err
 	}
-	roll, _ := rentroll.Read(bytes.NewReader(content))
-	refused := false
+	roll, _ := rentroll.Read(content.Reader())
 	err = s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.Stores.Rolls.Lock(ctx, o.In); err != nil {
 			return err
@@ -57,10 +69,7 @@ func (s *Service) Fulfil(ctx context.Context, o Order) error {
 		}
 		return s.finish(ctx, o, &r, plan)
 	})
-	if err != nil || !refused {
-		return err
-	}
-	return s.giveBack(ctx, o, content, zone)
+	return refused, err
 }
 
 func unlessGone(err error) error {
@@ -94,7 +103,20 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 }
 
 // giveBack makes an upload ready again that could not be imported, and says why.
-func (s *Service) giveBack(ctx context.Context, o Order, content []byte, zone *time.Location) error {
+func (s *Service) giveBack(ctx context.Context, o Order) error {
+	end, err := s.startLook(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	content, err := s.content(ctx, o.In, o.ID)
+	if err != nil {
+		return unlessGone(err)
+	}
+	zone, err := clock.Zone(o.Zone)
+	if err != nil {
+		return err
+	}
 	p, err := s.look(ctx, o.In, o.Ceiling, zone, content)
 	if err != nil {
 		return err
@@ -109,17 +131,7 @@ func (s *Service) giveBack(ctx context.Context, o Order, content []byte, zone *t
 }
 
 // GiveUp makes an upload ready again whose import failed by a fault of ours.
-func (s *Service) GiveUp(ctx context.Context, o Order) error {
-	content, err := s.content(ctx, o.In, o.ID)
-	if err != nil {
-		return unlessGone(err)
-	}
-	zone, err := clock.Zone(o.Zone)
-	if err != nil {
-		return err
-	}
-	return s.giveBack(ctx, o, content, zone)
-}
+func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o) }
 
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
 // that fails keeps no other back.

@@ -1,7 +1,6 @@
 package upload
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"time"
@@ -25,30 +24,43 @@ type Draft struct {
 
 // Draft looks a file through, which takes up to a second for the largest ones. It writes
 // nothing.
-func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name string, content []byte) (*Draft, error) {
+func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name string, content Content) (*Draft, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
+	end, err := s.startLook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	p, err := s.look(ctx, by.Portfolio, by.Units, by.Zone, content)
 	if err != nil {
 		return nil, err
 	}
 	now := s.Now()
-	d := &Draft{content: s.Box.Seal(SealPurpose, string(content))}
-	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: len(content), Status: Ready, Records: p.records()}
+	d := &Draft{}
+	if d.content, err = s.Box.SealStream(SealPurpose, content.Reader(), content.Size()); err != nil {
+		return nil, err
+	}
+	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: content.Size(), Status: Ready, Records: p.records()}
 	d.Row.Preview, err = s.seal(p)
 	return d, err
 }
 
 // Keep keeps a file that was looked through. Of those that nobody imports the latest are
-// kept.
+// kept, as far as the portfolio has room for them.
 func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
-	return s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting)
+	added, err := s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting, MostKept)
+	if err == nil && !added {
+		err = fault.New(fault.InvalidTransition, "The portfolio keeps at most %d MB of files that are not imported yet, "+
+			"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.", MostKept>>20)
+	}
+	return err
 }
 
-// look tells what an import of a file would do at this moment.
-func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content []byte) (*Preview, error) {
-	roll, _ := rentroll.Read(bytes.NewReader(content)) // Plan tells its faults too
+// look tells what an import of a file would do at this moment. Its caller has called startLook.
+func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content Content) (*Preview, error) {
+	roll, _ := rentroll.Read(content.Reader()) // Plan tells its faults too
 	var existing rentroll.Existing
 	if err := s.Stores.Rolls.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
@@ -102,6 +114,11 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
+	end, err := s.startLook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	content, err := s.content(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
@@ -128,13 +145,13 @@ func underWay(err error) error {
 	return fault.New(fault.InvalidTransition, "This file is being imported, or was imported already.")
 }
 
-func (s *Service) content(ctx context.Context, in access.Portfolio, id string) ([]byte, error) {
+func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (Text, error) {
 	sealed, err := s.Stores.Uploads.UploadContent(ctx, in, id)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	text, err := s.Box.Open(SealPurpose, sealed)
-	return []byte(text), err
+	return Text(text), err
 }
 
 // Confirm has an upload imported, once however often it is confirmed: begun says whether

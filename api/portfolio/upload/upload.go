@@ -7,12 +7,15 @@ package upload
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"strings"
 	"sync"
 	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
+	"portal/api/intake"
 	"portal/api/portfolio/rentroll"
 	"portal/api/secret"
 )
@@ -23,6 +26,10 @@ const Keep = 24 * time.Hour
 // MostWaiting is how many files of a portfolio are kept that nobody has imported: a newer
 // one takes the place of the oldest.
 const MostWaiting = 20
+
+// MostKept is how many bytes the files of a portfolio may take together that are not imported
+// yet, with their previews, as they are stored.
+const MostKept = 32 << 20
 
 // MaxSize is the most bytes that a file may have: those of some 30,000 units.
 const MaxSize = 8 << 20
@@ -106,8 +113,9 @@ type Stores struct {
 
 // Store keeps the uploads of a portfolio. An upload of another one is fault.NotFound.
 type Store interface {
-	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many.
-	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int) error
+	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many. It writes
+	// nothing and is false where the portfolio's uploads would take more than so many bytes.
+	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int, bytes int64) (bool, error)
 	Upload(ctx context.Context, in access.Portfolio, id string) (Row, error)
 	// Uploads reads the latest, at most so many.
 	Uploads(ctx context.Context, in access.Portfolio, most int) ([]Row, error)
@@ -137,7 +145,52 @@ type Service struct {
 	Trail  audit.Log
 
 	working sync.Map // ids of uploads that this process imports
+	opened  sync.Once
+	looks   *intake.Gate
+	imports *intake.Gate
 }
+
+// lookWait is how long somebody waits until others' files are looked through.
+const lookWait = 10 * time.Second
+
+// startLook waits until nobody else's file is looked through, which takes many times its memory.
+func (s *Service) startLook(ctx context.Context) (end func(), err error) {
+	s.open()
+	return frugally(s.looks.Enter(ctx))
+}
+
+// startImport waits until this process imports nothing else, for the same reason. A job has time.
+func (s *Service) startImport(ctx context.Context) (end func(), err error) {
+	s.open()
+	return frugally(s.imports.Enter(ctx))
+}
+
+func (s *Service) open() {
+	s.opened.Do(func() { s.looks, s.imports = intake.NewGate(1, lookWait), intake.NewGate(1, 0) })
+}
+
+func frugally(leave func(), err error) (end func(), _ error) {
+	if err != nil {
+		return nil, err
+	}
+	calm := intake.Frugally()
+	return func() { calm(); leave() }, nil
+}
+
+// Content is a file that can be read more than once.
+type Content interface {
+	Size() int // in bytes
+	Reader() io.Reader
+}
+
+// Text is the Content that is in memory.
+type Text string
+
+// Size is Content's.
+func (t Text) Size() int { return len(t) }
+
+// Reader is Content's.
+func (t Text) Reader() io.Reader { return strings.NewReader(string(t)) }
 
 // SealPurpose binds what is sealed here to this use.
 const SealPurpose = "rent roll"

@@ -86,7 +86,7 @@ func roll(units int, street string) []byte {
 
 func (o *fixture) takes(by access.Actor, content []byte) *upload.Upload {
 	o.Helper()
-	d, err := o.Draft(o.Context(), by, "user_1", "roll.csv", content)
+	d, err := o.Draft(o.Context(), by, "user_1", "roll.csv", upload.Text(content))
 	o.ok(err)
 	o.ok(o.Keep(o.Context(), by, d))
 	return o.reads(by, d.ID)

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"time"
+
+	"portal/api/intake"
+)
+
+const (
+	// uploadsAtOnce is how many forms with files are read at a time, and uploadWait how long
+	// others wait for their turn.
+	uploadsAtOnce = 2
+	uploadWait    = 10 * time.Second
+	// uploadTime is how long sending one may take, from its turn on.
+	uploadTime = 30 * time.Second
+	// partCost is what each part of a form counts beside what it holds, in bytes.
+	partCost = 64
+)
+
+// intakes are what all forms with files of a shell share.
+type intakes struct {
+	gate  *intake.Gate
+	spool *intake.Spool
+}
+
+// newIntakes reads files into a spool, nil for the folder of the system.
+func newIntakes(spool *intake.Spool) intakes {
+	if spool == nil {
+		spool = &intake.Spool{}
+	}
+	return intakes{intake.NewGate(uploadsAtOnce, uploadWait), spool}
+}
+
+// Upload is the file that a form holds, until its request is answered.
+type Upload struct {
+	*intake.File        // nil where the form holds none
+	Name         string // of the file, as its sender wrote it
+	leave        func() // lets the next one in, nil where this one was not let in
+}
+
+// enter waits for the turn of a form with files, before anything of it is read. One whose turn
+// does not come is read nevertheless, and kept nowhere: browsers show no answer that comes
+// while they send.
+func (u *Upload) enter(v *Request) (err error) {
+	r := v.Request()
+	if u.leave, err = v.Shell.intakes.gate.Enter(v.Ctx()); err != nil {
+		if r.Header.Get("Expect") == "" {
+			_, _ = io.CopyN(io.Discard, r.Body, v.route.most) // it is refused in any case
+		}
+		return err
+	}
+	// What it has waited does not count. Where there is no connection there is no deadline.
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(uploadTime))
+	return nil
+}
+
+// end removes the file and lets the next one in.
+func (u *Upload) end() {
+	if u.File != nil {
+		_ = u.Close() // it has no name any more, and is gone in any case
+	}
+	if u.leave != nil {
+		u.leave()
+	}
+}
+
+// read reads a form part by part: the fields into memory, no more of them than a form without
+// files may have, the file onto the disk.
+func (u *Upload) read(v *Request) error {
+	parts, err := v.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	values, room := url.Values{}, int64(FormSize)
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			v.Request().Form, v.Request().PostForm = values, values
+			return nil
+		}
+		if err == nil {
+			room -= partCost + int64(len(part.FormName())+len(part.FileName()))
+			err = u.readPart(v, part, values, &room)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readPart reads a field or the file. A form has one file; others are read and not kept.
+func (u *Upload) readPart(v *Request, part *multipart.Part, values url.Values, room *int64) (err error) {
+	switch name := part.FormName(); {
+	case name == "":
+	case part.FileName() != "" && u.File == nil:
+		u.Name = part.FileName()
+		u.File, err = v.Shell.intakes.spool.Take(part)
+	case part.FileName() == "":
+		text, err := io.ReadAll(io.LimitReader(part, max(*room, 0)+1))
+		if err != nil {
+			return err
+		}
+		*room -= int64(len(text))
+		values.Add(name, string(text))
+	}
+	if *room < 0 {
+		return &http.MaxBytesError{Limit: FormSize}
+	}
+	return err
+}
