@@ -14,6 +14,7 @@ import (
 	"portal/api/portfolio/upload"
 	"portal/db"
 	"portal/db/developerstore"
+	"portal/db/limitstore"
 	"portal/db/mailstore"
 	"portal/db/oncestore"
 	"portal/db/retentionstore"
@@ -67,6 +68,7 @@ func forgettable(d *db.DB) []retention {
 		{"answers", idempotency.Keep, oncestore.NewAnswers(d).ForgetAnswers},
 		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
 		{"exchanges", developer.ExchangeTime, requests.ForgetExchanges},
+		{"growth of demo portfolios", 0, limitstore.NewDemos(d).FoldGrowth},
 		{"what has expired", 0, retentionstore.New(d).ForgetExpired},
 	}
 }

@@ -75,6 +75,7 @@ const (
 	ForeignOrigin         Code = "foreign_origin"
 	UnitLimitReached      Code = "unit_limit_reached"
 	EndpointLimitReached  Code = "endpoint_limit_reached"
+	DemoLimitReached      Code = "demo_limit_reached"
 	NoRecord              Code = "not_found"
 	RouteNotFound         Code = "route_not_found"
 	MethodNotAllowed      Code = "method_not_allowed"
@@ -141,6 +142,7 @@ var dictionary = []Entry{
 	{ForeignOrigin, Permission, 403, "The request comes from a web page of another origin.", "Call the assistant endpoint from a program, not from a page in a browser."},
 	{UnitLimitReached, Permission, 403, "The plan's ceiling of live units is reached.", "Move to a larger plan, or ask for a higher ceiling; the message gives both numbers."},
 	{EndpointLimitReached, Permission, 403, "20 webhook endpoints are enabled in this mode already.", "Delete an endpoint that is no longer needed."},
+	{DemoLimitReached, Permission, 403, "The demo portfolio holds as many records or as much data as it may.", "An owner resets it in the dashboard, on the page Demo portfolio, which puts it back to what it was on the first day."},
 	{NoRecord, Missing, 404, "No such record exists in the portfolio of the key. A record of another portfolio answers alike.", "Check the id, and that the key's mode (test or live) is the one the record was made in."},
 	{RouteNotFound, Missing, 404, "No operation has this path.", "Check the path against the API reference; paths have no slash at the end."},
 	{MethodNotAllowed, Validation, 405, "The path exists, but not with this method.", "Use one of the methods that the Allow header lists."},

@@ -8,6 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/mail"
+	"portal/api/quota"
 	"portal/api/triage"
 )
 
@@ -32,6 +33,7 @@ type Stores struct {
 // transactions are how changes come to be together.
 type transactions interface {
 	change.Transactor
+	quota.Store
 	// Exclusively is Atomically for a change that no other change of the portfolio may come
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error

@@ -8,6 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/quota"
 )
 
 // Write runs a rule that changes the actor's portfolio: in one transaction, in which
@@ -20,7 +21,10 @@ func Write[T any](ctx context.Context, s *Common, by access.Actor, do func(conte
 		if made, err = do(ctx); err != nil || made == nil {
 			return err
 		}
-		return s.note(ctx, by, made)
+		if err = s.note(ctx, by, made); err != nil {
+			return err
+		}
+		return quota.Check(ctx, s.Tx, by.Portfolio)
 	})
 	return made, err
 }

@@ -103,6 +103,10 @@ func TestEveryErrorCodeThatAnOperationListsCanBeProduced(t *testing.T) {
 		produced := map[string][]string{}
 		for _, m := range p.requests() {
 			name := m.Method + " " + m.Path
+			if m.Changes && m.Method != http.MethodDelete {
+				p.whileFull(m)
+				produced[name] = append(produced[name], "demo_limit_reached")
+			}
 			for _, c := range append(p.shared(m), p.own(m)...) {
 				a := r.send(m.Method, cmp.Or(c.path, m.path), c.key, c.body, c.headers...)
 				if code := a.code(); code != c.code {
@@ -174,6 +178,13 @@ func newProvoker(r *fixture) *provoker {
 }
 
 const idempotencyKey = "Idempotency-Key"
+
+// whileFull makes a request in a demo portfolio that holds more than it may.
+func (p *provoker) whileFull(m mutation) {
+	dbtest.Exec(p.t, p.db, "UPDATE demo_usage SET records = records + 20001")
+	p.send(m.Method, m.path, p.writer, m.body).expect(p.t, http.StatusForbidden, "demo_limit_reached")
+	dbtest.Exec(p.t, p.db, "UPDATE demo_usage SET records = records - 20001")
+}
 
 // requests are one for each operation, the stream of events among them.
 func (p *provoker) requests() []mutation {

@@ -39,7 +39,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 		return nil, err
 	}
 	var made *change.Result[Endpoint]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		others, err := s.withinLimit(ctx, by.Portfolio)
 		if err != nil {
 			return err

@@ -28,7 +28,7 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 			return nil, 0, err
 		}
 	}
-	err = s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err = s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err

@@ -91,7 +91,7 @@ func (s *MissedEvents) SendMissed(ctx context.Context, by access.Actor, id strin
 
 // sendMissed queues some in one transaction and names the last of them, "" at the end.
 func (s *MissedEvents) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
-	err = s.service.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err = s.service.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
@@ -169,7 +169,7 @@ func (s *MissedEvents) RedeliverMissed(ctx context.Context, by access.Actor, id 
 		return nil, err
 	}
 	var made *change.Result[list.Page[Delivery]]
-	err := s.service.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err := s.service.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
 			return err

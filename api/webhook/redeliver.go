@@ -17,7 +17,7 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 		return nil, err
 	}
 	var made *change.Result[Delivery]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 		return nil, err
 	}
 	var made *change.Result[Delivery]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
 		e, err := s.enabled(ctx, by.Portfolio, endpointID)
 		if err != nil {
 			return err

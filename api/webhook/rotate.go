@@ -25,7 +25,7 @@ func (s *Service) RotateSecret(ctx context.Context, by access.Actor, id string, 
 		return nil, err
 	}
 	var made *change.Result[Endpoint]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err

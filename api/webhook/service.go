@@ -9,12 +9,14 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/quota"
 	"portal/api/secret"
 )
 
 // transactions are how changes come to be together.
 type transactions interface {
 	change.Transactor
+	quota.Store
 	// Promptly is Atomically for a short transaction, which does not wait for a connection
 	// until others have ended.
 	Promptly(ctx context.Context, do func(context.Context) error) error
@@ -90,6 +92,16 @@ func (s *Service) PortfolioOfEvent(ctx context.Context, id string) (access.Portf
 // which its turn came.
 func (s *Service) alone(ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error) error {
 	return s.stores.Transactions.Exclusively(ctx, in, func(ctx context.Context) error { return do(ctx, s.now()) })
+}
+
+// write is alone for a change that somebody asks for, which a full demo portfolio refuses.
+func (s *Service) write(ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error) error {
+	return s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
+		if err := do(ctx, now); err != nil {
+			return err
+		}
+		return quota.Check(ctx, s.stores.Transactions, in)
+	})
 }
 
 // record takes down what a person did. What a key does is in the log of requests.

@@ -66,7 +66,7 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 		return nil, err
 	}
 	var made *change.Result[Endpoint]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, t.ID)
 		if err != nil {
 			return err

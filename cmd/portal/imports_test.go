@@ -18,7 +18,7 @@ import (
 var groups = map[string]string{
 	"api/fault": "leaf", "api/texts": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/searchtext": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf", "api/intake": "leaf",
 	"api/access":    "access",
-	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/developer": "core", "api/webhook": "core", "api/webhook/dispatch": "core", "api/webhook/send": "core", "api/webhook/signature": "core",
+	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/quota": "core", "api/developer": "core", "api/webhook": "core", "api/webhook/dispatch": "core", "api/webhook/send": "core", "api/webhook/signature": "core",
 	"api/agreement": "core", "api/agreement/document": "core", "api/agreement/document/pdf": "core", "api/agreement/document/seal": "core", "api/agreement/evidence": "core", "api/agreement/document/documenttest": "documenttest", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",

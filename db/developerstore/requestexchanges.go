@@ -8,10 +8,43 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/quota"
+	"portal/db"
 )
+
+// withRoom leaves out what was sent to demo portfolios that hold as much as they may.
+func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
+	args := []any{int64(quota.MaxBytes)}
+	for i := range chunk {
+		args = append(args, chunk[i].PortfolioID)
+	}
+	full := map[int64]bool{}
+	err := s.db.Each(ctx, `SELECT u.portfolio_id
+		FROM demo_usage u
+		WHERE u.portfolio_id IN (`+db.Placeholders(1, len(chunk))+`) AND u.bytes + COALESCE((
+			SELECT CAST(sum(g.bytes) AS BIGINT)
+			FROM demo_growth g
+			WHERE g.portfolio_id = u.portfolio_id), 0) >= $1`, args, func(scan db.Scan) error {
+		var portfolio int64
+		err := scan(&portfolio)
+		full[portfolio] = true
+		return err
+	})
+	var all []developer.SealedExchange
+	for i := range chunk {
+		if !full[chunk[i].PortfolioID] {
+			all = append(all, chunk[i])
+		}
+	}
+	return all, err
+}
 
 // addExchanges writes what was sent with requests. What is there already stays as it is.
 func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
+	chunk, err := s.withRoom(ctx, chunk)
+	if err != nil || len(chunk) == 0 {
+		return err
+	}
 	const width = 3
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
@@ -24,7 +57,7 @@ func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExch
 		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
 	}
 	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
-	_, err := s.db.Exec(ctx, sql.String(), args...)
+	_, err = s.db.Exec(ctx, sql.String(), args...)
 	return err
 }
 

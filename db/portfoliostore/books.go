@@ -22,7 +22,14 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 		if err := s.AddPeople(ctx, in, b); err != nil {
 			return err
 		}
-		return s.addWork(ctx, in, b)
+		if err := s.addWork(ctx, in, b); err != nil || in.Mode != access.Test {
+			return err
+		}
+		// What is written from now on counts against the limit of a demo portfolio.
+		_, err := s.db.Exec(ctx, `INSERT INTO demo_usage (portfolio_id, records, bytes)
+			VALUES ($1, 0, 0)
+			ON CONFLICT (portfolio_id) DO NOTHING`, in.ID)
+		return err
 	})
 }
 

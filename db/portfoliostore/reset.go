@@ -8,10 +8,11 @@ import (
 	"portal/db"
 )
 
-// demos are the tables of what belongs to a demo portfolio, in the order of the foreign
+// cleared are the tables of what belongs to a demo portfolio, in the order of the foreign
 // keys. Those of what its developers made are not among them: api_keys, webhook_endpoints,
-// requests.
-var demos = []string{
+// requests. Its usage goes first, so that what is deleted counts no more.
+var cleared = []string{
+	"demo_growth", "demo_usage", "request_exchanges",
 	"delivery_attempts", "deliveries", "events", "endpoint_hours",
 	"applications", "invitations", "mail_suppressions", "mails", "imports",
 	"tool_calls", "assistant_clients",
@@ -37,7 +38,7 @@ func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
 	if err := s.forgetAnswersOf(ctx, demo); err != nil {
 		return err
 	}
-	for _, table := range demos {
+	for _, table := range cleared {
 		if _, err := s.db.Exec(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/kit"
+	"portal/db/limitstore"
 	"portal/db/mailstore"
 )
 
@@ -91,6 +92,7 @@ type (
 	verifications = Verifications
 	accounts      = accountstore.Accounts
 	mails         = mailstore.Mails
+	demos         = limitstore.Demos
 )
 
 // New is what the rules of records need of a database.
@@ -104,7 +106,8 @@ func New(d *db.DB) portfolio.Stores {
 		books
 		calendar
 		invitations
-	}{d, NewPlaces(d), NewPeople(d), NewTickets(d), NewPayments(d), NewBooks(d), NewCalendar(d), NewInvitations(d)}
+		demos
+	}{d, NewPlaces(d), NewPeople(d), NewTickets(d), NewPayments(d), NewBooks(d), NewCalendar(d), NewInvitations(d), limitstore.NewDemos(d)}
 	return portfolio.Stores{
 		Transactions: all, Properties: all, Units: all, Homes: all, Tenants: all, Leases: all,
 		Occupancy: all, Calendar: all, Tickets: all, Ledger: all, Finder: all, Records: all,
@@ -158,7 +161,8 @@ func ForImports(d *db.DB) rentroll.Store {
 	return struct {
 		kit.Transactor
 		books
-	}{d, NewBooks(d)}
+		demos
+	}{d, NewBooks(d), limitstore.NewDemos(d)}
 }
 
 // ForSimulator is what playing in a demo portfolio needs of a database.
@@ -169,6 +173,7 @@ func ForSimulator(d *db.DB) simulate.Stores {
 		places
 		people
 		tickets
-	}{d, NewBooks(d), NewPlaces(d), NewPeople(d), NewTickets(d)}
+		demos
+	}{d, NewBooks(d), NewPlaces(d), NewPeople(d), NewTickets(d), limitstore.NewDemos(d)}
 	return simulate.Stores{Transactions: all, Records: all, Resets: all}
 }

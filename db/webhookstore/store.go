@@ -10,6 +10,7 @@ import (
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/kit"
+	"portal/db/limitstore"
 	"portal/db/portfoliostore"
 )
 
@@ -38,6 +39,7 @@ type (
 	dispatcher = Dispatch
 	landlords  = portfoliostore.Invitations
 	accounts   = accountstore.Accounts
+	demos      = limitstore.Demos
 )
 
 // transactor runs changes together, as package webhook asks for it: a db.DB.
@@ -56,7 +58,8 @@ func New(d *db.DB) webhook.Stores {
 		dispatcher
 		landlords
 		accounts
-	}{d, NewEndpoints(d), NewDeliveries(d), NewDispatch(d), portfoliostore.NewInvitations(d), accountstore.NewAccounts(d)}
+		demos
+	}{d, NewEndpoints(d), NewDeliveries(d), NewDispatch(d), portfoliostore.NewInvitations(d), accountstore.NewAccounts(d), limitstore.NewDemos(d)}
 	return webhook.Stores{
 		Transactions: all, Endpoints: all, Events: all, Deliveries: all, Missed: all, Owners: all, Health: all, Claims: all,
 		Failing: all,

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/quota"
 )
 
 // part is how many units are written at a time.
@@ -17,6 +18,7 @@ const part = 2000
 // Store is where an import writes.
 type Store interface {
 	change.Transactor
+	quota.Store
 	// Lock keeps other imports into the portfolio waiting until the transaction ends.
 	Lock(ctx context.Context, in access.Portfolio) error
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
@@ -48,7 +50,10 @@ func (r *Roll) Import(ctx context.Context, store Store, in access.Portfolio, cei
 		if used+plan.Units > ceiling {
 			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", used, plan.Units, ceiling)
 		}
-		return plan.write(ctx, store, in)
+		if err := plan.write(ctx, store, in); err != nil {
+			return err
+		}
+		return quota.Check(ctx, store, in)
 	})
 	if err != nil {
 		plan = nil

@@ -15,6 +15,7 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/quota"
 )
 
 // Stores are where the records are.
@@ -27,6 +28,7 @@ type Stores struct {
 // transactions are how changes come to be together.
 type transactions interface {
 	change.Transactor
+	quota.Store
 	// Exclusively is Atomically for a change that no other change of the portfolio comes
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
@@ -110,8 +112,10 @@ func (s *Session) Happen(ctx context.Context, kind string) (id string, err error
 func alone(happen trigger) trigger {
 	return func(s *Session, ctx context.Context) (id string, err error) {
 		err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
-			id, err = happen(s, ctx)
-			return err
+			if id, err = happen(s, ctx); err != nil {
+				return err
+			}
+			return quota.Check(ctx, s.Stores.Transactions, s.by.Portfolio)
 		})
 		return id, err
 	}

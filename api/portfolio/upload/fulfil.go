@@ -61,6 +61,9 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		}
 		store := &counting{Store: s.Stores.Rolls, uploads: s.Stores.Uploads, of: o}
 		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Now(), zone)
+		if fault.Is(err, fault.DemoLimitReached) {
+			return err // what was written is rolled back
+		}
 		if refused = fault.Is(err, fault.UnitLimitReached) || len(faults) > 0; refused {
 			return nil // nothing was written
 		}
@@ -69,6 +72,9 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		}
 		return s.finish(ctx, o, &r, plan)
 	})
+	if fault.Is(err, fault.DemoLimitReached) {
+		return true, nil
+	}
 	return refused, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
+	"portal/api/quota"
 )
 
 // firstLines is how many lines of a file a preview shows.
@@ -50,12 +51,22 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 // Keep keeps a file that was looked through. Of those that nobody imports the latest are
 // kept, as far as the portfolio has room for them.
 func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
-	added, err := s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting, MostKept)
-	if err == nil && !added {
-		err = fault.New(fault.InvalidTransition, "The portfolio keeps at most %d MB of files that are not imported yet, "+
-			"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.", MostKept>>20)
-	}
-	return err
+	return s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
+		if by.Portfolio.Mode == access.Test { // what it holds is counted until the transaction ends
+			if err := s.Stores.Rolls.Lock(ctx, by.Portfolio); err != nil {
+				return err
+			}
+		}
+		added, err := s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting, MostKept)
+		if err != nil {
+			return err
+		}
+		if !added {
+			return fault.New(fault.InvalidTransition, "The portfolio keeps at most %d MB of files that are not imported yet, "+
+				"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.", MostKept>>20)
+		}
+		return quota.Check(ctx, s.Stores.Rolls, by.Portfolio)
+	})
 }
 
 // look tells what an import of a file would do at this moment. Its caller has called startLook.
@@ -172,6 +183,9 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 			return fault.New(fault.InvalidTransition, "The file has faults. Fix them and upload it again.")
 		case u.Preview.Over():
 			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
+		}
+		if err := quota.Room(ctx, s.Stores.Rolls, by.Portfolio, u.Row.Records); err != nil {
+			return err
 		}
 		begun, err = s.order(ctx, by, userID, &u.Row)
 		return err
