@@ -257,7 +257,7 @@ func TestNoRequestScansATable(t *testing.T) {
 			"count": func(ctx context.Context) error { _, err := portfoliostore.NewBooks(d).UnitCount(ctx, in); return err },
 			"user":  func(ctx context.Context) error { _, _, err := accountstore.NewAccounts(d).User(ctx, "x"); return err },
 			"account": func(ctx context.Context) error {
-				_, _, err := accountstore.NewAccounts(d).AccountOf(ctx, "x")
+				_, err := accountstore.NewAccounts(d).AccountsOf(ctx, "x")
 				return err
 			},
 			"application": func(ctx context.Context) error {

@@ -84,7 +84,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 		return AccessRequest{}, err
 	}
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.lock(ctx, email)
+		u, a, err := s.lock(ctx, email, "")
 		if err == nil {
 			r, err = s.file(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
 		}

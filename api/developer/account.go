@@ -130,11 +130,16 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 // An owner who becomes a manager loses the keys that they made, unless these are to be kept.
 // It tells how many were revoked. Every owner is written to about a new one.
 func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role, keep bool) (revoked int, err error) {
+	return s.AddMemberOf(ctx, ownerEmail, "", email, role, keep)
+}
+
+// AddMemberOf is AddMember for the account that an owner of several names.
+func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email string, role access.Role, keep bool) (revoked int, err error) {
 	if !slices.Contains(role.Values(), string(role)) {
 		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		owner, account, err := s.lock(ctx, ownerEmail)
+		owner, account, err := s.lock(ctx, ownerEmail, name)
 		if err != nil {
 			return err
 		}
@@ -186,30 +191,24 @@ func (s *Service) roleOf(ctx context.Context, accountID, userID string) (access.
 	return "", err
 }
 
-// Account finds a landlord and their account by email address.
+// Account finds a landlord and the one account that they own by email address.
 func (s *Service) Account(ctx context.Context, email string) (User, Account, error) {
-	u, err := s.user(ctx, email)
-	if err != nil {
-		return u, Account{}, err
-	}
-	a, found, err := s.stores.Accounts.AccountOf(ctx, u.ID)
-	if err == nil && !found {
-		err = fault.New(fault.NoRecord, "%s owns no account.", u.Email)
-	}
-	return u, a, err
+	u, a, err := s.AccountNamed(ctx, email, "")
+	return u, a.Account, err
 }
 
-// lock is Account within a transaction, in which no other one changes the members of
+// lock is AccountNamed within a transaction, in which no other one changes the members of
 // the account, reviews its request or makes a key meanwhile.
-func (s *Service) lock(ctx context.Context, email string) (User, Account, error) {
-	u, a, err := s.Account(ctx, email)
+func (s *Service) lock(ctx context.Context, email, name string) (User, Account, error) {
+	u, a, err := s.AccountNamed(ctx, email, name)
 	if err != nil {
-		return u, a, err
+		return u, a.Account, err
 	}
 	if err := s.stores.Accounts.LockAccount(ctx, a.ID); err != nil {
-		return u, a, err
+		return u, a.Account, err
 	}
-	return s.Account(ctx, email) // as it is after those who had the lock before
+	u, a, err = s.AccountNamed(ctx, email, a.ID) // as it is after those who had the lock before
+	return u, a.Account, err
 }
 
 func (s *Service) user(ctx context.Context, email string) (User, error) {
@@ -220,13 +219,18 @@ func (s *Service) user(ctx context.Context, email string) (User, error) {
 	return u, err
 }
 
-// Portfolio finds the live or the demo portfolio of a landlord, and the zone that
-// decides what "today" is there.
+// Portfolio finds the live or the demo portfolio of a landlord, and the account with the zone
+// that decides what "today" is there.
 func (s *Service) Portfolio(ctx context.Context, email string, mode access.Mode) (access.Portfolio, Account, error) {
 	_, a, err := s.Account(ctx, email)
 	if err != nil {
 		return access.Portfolio{}, a, err
 	}
-	p, err := s.stores.Portfolios.PortfolioOf(ctx, a.ID, mode)
+	p, err := s.PortfolioOf(ctx, a.ID, mode)
 	return p, a, err
+}
+
+// PortfolioOf is the live or the demo portfolio of an account.
+func (s *Service) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
+	return s.stores.Portfolios.PortfolioOf(ctx, accountID, mode)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/argon2"
 
@@ -220,17 +221,32 @@ func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 	})
 }
 
-func TestOneWhoOwnsSeveralAccountsActsForTheOldest(t *testing.T) {
+func TestOneWhoOwnsSeveralAccountsHasToNameOne(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		_, own, err := r.Account(ctx, "ada@example.com")
 		must(t, err)
-		r.add(1)
+		r.add(time.Millisecond)
 		r.landlord("bob@example.com")
+		_, other, err := r.Account(ctx, "bob@example.com")
+		must(t, err)
+		r.add(time.Millisecond)
 		must(t, member(r.AddMember(ctx, "bob@example.com", "ada@example.com", access.Owner, false)))
-		if _, a, err := r.Account(ctx, "ada@example.com"); err != nil || a.ID != own.ID {
-			t.Errorf("the account is %s, want %s: %v", a.ID, own.ID, err)
+		_, _, err = r.Account(ctx, "ada@example.com")
+		several, is := errors.AsType[*developer.SeveralAccounts](err)
+		if !is || len(several.Choices) != 2 || !strings.Contains(err.Error(), "bob@example.com, "+other.ID) {
+			t.Errorf("without a name: %v", err)
+		}
+		for name, want := range map[string]string{"Ada@example.com": own.ID, "bob@example.com": other.ID, own.ID: own.ID, other.ID: other.ID} {
+			if _, a, err := r.AccountNamed(ctx, "ada@example.com", name); err != nil || a.ID != want {
+				t.Errorf("%s names %s, want %s: %v", name, a.ID, want, err)
+			}
+		}
+		_, _, err = r.AccountNamed(ctx, "bob@example.com", own.ID)
+		refused(t, "an account of somebody else", err, fault.NoRecord, "")
+		if _, a, err := r.AccountNamed(ctx, "bob@example.com", "ada@example.com"); err == nil {
+			t.Errorf("an owner who came later stands for %s", a.ID)
 		}
 	})
 }

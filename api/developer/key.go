@@ -74,7 +74,7 @@ func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (k K
 		return Key{}, err
 	}
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.lock(ctx, email)
+		u, a, err := s.lock(ctx, email, "")
 		if err == nil {
 			k, err = s.issue(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
 		}

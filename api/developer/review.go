@@ -77,28 +77,29 @@ func fits(s, param string) error {
 // Approve grants a landlord's pending request. An account without a request gets
 // one, which says that an operator approved it.
 func (s *Reviews) Approve(ctx context.Context, email string, notes *string) (AccessRequest, error) {
-	return s.reviewOf(ctx, email, Verdict{Status: Approved, Notes: notes})
+	return s.ReviewOf(ctx, email, "", Verdict{Status: Approved, Notes: notes})
 }
 
 // Deny turns down a landlord's pending request, with a reason that the applicant
 // reads.
 func (s *Reviews) Deny(ctx context.Context, email, reason string) (AccessRequest, error) {
-	return s.reviewOf(ctx, email, Verdict{Status: Denied, Reason: reason})
+	return s.ReviewOf(ctx, email, "", Verdict{Status: Denied, Reason: reason})
 }
 
 // RevokeAccess takes back an approval and revokes every key of the account, for
 // good: a later approval does not revive them.
 func (s *Reviews) RevokeAccess(ctx context.Context, email string, notes *string) (AccessRequest, error) {
-	return s.reviewOf(ctx, email, Verdict{Status: Revoked, Notes: notes})
+	return s.ReviewOf(ctx, email, "", Verdict{Status: Revoked, Notes: notes})
 }
 
-// reviewOf decides, as an operator, about the open request of a landlord.
-func (s *Reviews) reviewOf(ctx context.Context, email string, v Verdict) (r AccessRequest, err error) {
+// ReviewOf decides, as an operator, about the open request of a landlord's account, which
+// who owns several names (AccountNamed).
+func (s *Reviews) ReviewOf(ctx context.Context, email, name string, v Verdict) (r AccessRequest, err error) {
 	if err := v.check(); err != nil {
 		return r, err
 	}
 	err = s.service.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		u, a, err := s.service.lock(ctx, email)
+		u, a, err := s.service.lock(ctx, email, name)
 		if err != nil {
 			return err
 		}

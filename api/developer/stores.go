@@ -34,8 +34,8 @@ type AccountStore interface {
 	AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// SetMember adds a member or changes the role of one.
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
-	// AccountOf finds the account that a user owns, the oldest where there are several.
-	AccountOf(ctx context.Context, userID string) (Account, bool, error)
+	// AccountsOf are the open accounts that a user owns, the one they joined first first.
+	AccountsOf(ctx context.Context, userID string) ([]Account, error)
 	SetPlan(ctx context.Context, accountID string, p Plan) error
 	// LockAccount lets other transactions that lock the account wait until this one ends.
 	LockAccount(ctx context.Context, accountID string) error

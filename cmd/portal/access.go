@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -19,11 +20,12 @@ var accessRequestCommand = command{
 		company, kind, site := f.String("company", "", "name of the company"), f.String("integration-type", "", "kind of integration"), f.String("website", "", "address of a website")
 		calls := number(f, "expected-monthly-calls", "how many requests a month are expected")
 		f.BoolVar(&c.AgreedToTerms, "agree-to-terms", true, "agree to the terms")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			c.CompanyName, c.IntegrationType, c.WebsiteURL, c.ExpectedMonthlyCalls = text(*company), text(*kind), text(*site), calls.value
-			return a.with(ctx, func(p *product) error {
-				r, err := p.developer.RequestAccess(ctx, args[0], c)
+			c.ContactEmail = cmp.Or(c.ContactEmail, args[0])
+			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+				r, err := p.developer.Apply(ctx, by, c)
 				return a.printRequest(*asJSON, r, err)
 			})
 		}
@@ -62,18 +64,18 @@ var accessListCommand = command{
 }
 
 // reviewing makes a command that decides about a landlord's request.
-func reviewing(name, short, flagName, flagUsage string, needed bool, decide func(context.Context, *developer.Service, string, *string) (developer.AccessRequest, error)) command {
+func reviewing(name, short, flagName, flagUsage string, needed bool, verdict func(words string) developer.Verdict) command {
 	return command{
 		name: name, args: "EMAIL", short: short,
 		bind: func(f *flag.FlagSet) action {
 			words := f.String(flagName, "", flagUsage)
-			asJSON := f.Bool("json", false, "answer in JSON")
+			in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 			return func(ctx context.Context, a *app, args []string) error {
 				if needed && *words == "" {
 					return misuse("--" + flagName + " is needed: the applicant reads it")
 				}
-				return a.with(ctx, func(p *product) error {
-					r, err := decide(ctx, p.developer, args[0], text(*words))
+				return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+					r, err := p.developer.Reviews.ReviewOf(ctx, args[0], by.AccountID, verdict(*words))
 					return a.printRequest(*asJSON, r, err)
 				})
 			}
@@ -83,15 +85,15 @@ func reviewing(name, short, flagName, flagUsage string, needed bool, decide func
 
 var (
 	accessApproveCommand = reviewing("access approve", "Approve a landlord's access; an account without a request gets one", "notes", "notes for the staff", false,
-		func(ctx context.Context, s *developer.Service, email string, notes *string) (developer.AccessRequest, error) {
-			return s.Reviews.Approve(ctx, email, notes)
+		func(notes string) developer.Verdict {
+			return developer.Verdict{Status: developer.Approved, Notes: text(notes)}
 		})
 	accessDenyCommand = reviewing("access deny", "Deny a landlord's pending request", "reason", "why, for the applicant", true,
-		func(ctx context.Context, s *developer.Service, email string, reason *string) (developer.AccessRequest, error) {
-			return s.Reviews.Deny(ctx, email, *reason)
+		func(reason string) developer.Verdict {
+			return developer.Verdict{Status: developer.Denied, Reason: reason}
 		})
 	accessRevokeCommand = reviewing("access revoke", "Take a landlord's access back; all keys stop for good", "notes", "notes for the staff", false,
-		func(ctx context.Context, s *developer.Service, email string, notes *string) (developer.AccessRequest, error) {
-			return s.Reviews.RevokeAccess(ctx, email, notes)
+		func(notes string) developer.Verdict {
+			return developer.Verdict{Status: developer.Revoked, Notes: text(notes)}
 		})
 )

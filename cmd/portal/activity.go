@@ -23,7 +23,7 @@ var activityCommand = command{
 		f.StringVar(&filter.Tool, "tool", "", "only the calls of this tool")
 		f.BoolVar(&filter.Saved, "saved", false, "only the calls that have changed something")
 		failed := f.Bool("failed", false, "only the calls that failed")
-		asJSON := f.Bool("json", false, "answer in JSON, with arguments and changes")
+		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON, with arguments and changes")
 		return func(ctx context.Context, a *app, args []string) error {
 			switch {
 			case !slices.Contains(access.Live.Values(), *mode):
@@ -34,8 +34,8 @@ var activityCommand = command{
 			if *failed {
 				filter.Result = developer.Failed
 			}
-			return a.with(ctx, func(p *product) error {
-				in, _, err := p.developer.Portfolio(ctx, args[0], access.Mode(*mode))
+			return a.within(ctx, args[0], *whose, func(p *product, by developer.Member, _ developer.Account) error {
+				in, err := p.developer.PortfolioOf(ctx, by.AccountID, access.Mode(*mode))
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"portal/api/developer"
 	"portal/api/fault"
 )
 
@@ -153,11 +154,15 @@ func countOf(least, most int) string {
 func (a *app) report(c command, err error) int {
 	var wrong misuse
 	var unset settings
+	var several *developer.SeveralAccounts
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &unset):
 		fmt.Fprintf(a.err, "portal: the configuration is wrong:\n%s\n", unset)
+		return exitMisuse
+	case errors.As(err, &several):
+		fmt.Fprintf(a.err, "portal %s: %s. Say which one with --account, by address or id.\n", c.name, several)
 		return exitMisuse
 	case errors.As(err, &wrong):
 		fmt.Fprintf(a.err, "portal %s: %s\n", c.name, wrong)

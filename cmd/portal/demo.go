@@ -112,13 +112,17 @@ func (p *product) sayLandlord(ctx context.Context) error {
 		return err
 	}
 	return p.agreements.SetDetails(ctx, access.Actor{AccountID: a.ID, Role: access.Owner, Zone: time.UTC}, agreement.Details{
-		Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Dana Whitfield"), Title: new("Owner")})
+		Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Ruth Calloway"), Title: new("Owner")})
 }
 
 // fillLive imports the small live portfolio, as a landlord would.
 func (p *product) fillLive(ctx context.Context) error {
 	roll, _ := rentroll.Read(strings.NewReader(datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))))
-	_, faults, err := p.importRoll(ctx, demoLandlord, roll)
+	_, account, err := p.developer.Account(ctx, demoLandlord)
+	if err != nil {
+		return err
+	}
+	_, faults, err := p.importRoll(ctx, account, roll)
 	if len(faults) > 0 {
 		return fmt.Errorf("demo.csv: %s", faults[0])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/portfolio/rentroll"
 	"portal/db/portfoliostore"
 )
@@ -18,7 +19,7 @@ var importCommand = command{
 	name: "import", args: "EMAIL FILE.csv",
 	short: "Load a rent roll into the live portfolio of a landlord: all rows or none",
 	bind: func(f *flag.FlagSet) action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			file, err := os.Open(args[1])
 			if err != nil {
@@ -26,8 +27,8 @@ var importCommand = command{
 			}
 			defer file.Close() //nolint:errcheck // only read
 			roll, _ := rentroll.Read(file)
-			return a.with(ctx, func(p *product) error {
-				plan, faults, err := p.importRoll(ctx, args[0], roll)
+			return a.within(ctx, args[0], *in, func(p *product, _ developer.Member, account developer.Account) error {
+				plan, faults, err := p.importRoll(ctx, account, roll)
 				if err != nil {
 					return err
 				}
@@ -41,9 +42,9 @@ var importCommand = command{
 	},
 }
 
-// importRoll writes a roll into the live portfolio of a landlord.
-func (p *product) importRoll(ctx context.Context, email string, roll *rentroll.Roll) (*rentroll.Plan, []rentroll.Fault, error) {
-	in, account, err := p.developer.Portfolio(ctx, email, access.Live)
+// importRoll writes a roll into the live portfolio of an account.
+func (p *product) importRoll(ctx context.Context, account developer.Account, roll *rentroll.Roll) (*rentroll.Plan, []rentroll.Fault, error) {
+	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Live)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -19,7 +19,7 @@ var keyCreateCommand = command{
 		name, mode := f.String("name", "", "what the key is for"), f.String("mode", "", "test or live")
 		scopes := f.String("scopes", "read", "read, write or payments; each holds those before it")
 		expires := f.String("expires", "", "when it expires: 2027-01-31T12:00:00Z, 2027-01-31 or a span such as 720h")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			until, err := moment(*expires)
 			if err != nil {
@@ -30,8 +30,8 @@ var keyCreateCommand = command{
 			}
 			create := developer.KeyCreate{Name: *name, Mode: access.Mode(*mode), ExpiresAt: until,
 				Scopes: strings.FieldsFunc(*scopes, func(r rune) bool { return r == ',' || r == ' ' })}
-			return a.with(ctx, func(p *product) error {
-				k, err := p.developer.CreateKey(ctx, args[0], create)
+			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+				k, err := p.developer.AddKey(ctx, by, create)
 				if err != nil {
 					return err
 				}
@@ -44,10 +44,10 @@ var keyCreateCommand = command{
 var keyListCommand = command{
 	name: "key list", args: "EMAIL", short: "List the keys of an account",
 	bind: func(f *flag.FlagSet) action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
-			return a.with(ctx, func(p *product) error {
-				all, err := p.developer.Keys(ctx, args[0])
+			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+				all, err := p.developer.KeysOf(ctx, by.AccountID)
 				if err != nil {
 					return err
 				}

@@ -38,7 +38,11 @@ func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	if len(faults) > 0 {
 		b.Fatal(faults[0])
 	}
-	_, _, err := p.importRoll(b.Context(), demoLandlord, roll)
+	_, account, err := p.developer.Account(b.Context(), demoLandlord)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, _, err = p.importRoll(b.Context(), account, roll)
 	orFail(b, err)
 	return &pageVisitor{newPlainBrowser(b, handler, demoLandlord, demo.Password)}
 }

@@ -59,13 +59,13 @@ var memberAddCommand = command{
 	bind: func(f *flag.FlagSet) action {
 		role := f.String("role", "", "owner or manager")
 		keep := f.Bool("keep-keys", false, "keep the API keys that an owner made who becomes a manager; otherwise they are revoked")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if !slices.Contains(access.Owner.Values(), *role) {
 				return misuse("--role is owner or manager")
 			}
-			return a.with(ctx, func(p *product) error {
-				revoked, err := p.developer.AddMember(ctx, args[0], args[1], access.Role(*role), *keep)
+			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+				revoked, err := p.developer.AddMemberOf(ctx, args[0], by.AccountID, args[1], access.Role(*role), *keep)
 				if err != nil {
 					return err
 				}
@@ -85,14 +85,14 @@ var planSetCommand = command{
 	short: "Put an account on a plan, with what was agreed besides",
 	bind: func(f *flag.FlagSet) action {
 		sustained, burst, units := number(f, "sustained", "requests a minute in the long run"), number(f, "burst", "requests within any 60 seconds, at least 20"), number(f, "units", "ceiling of live units")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if !slices.Contains(developer.Starter.Values(), args[1]) {
 				return misuse("the plan is starter, pro or prime")
 			}
 			plan := developer.Plan{Tier: developer.Tier(args[1]), Sustained: sustained.value, Burst: burst.value, Units: units.value}
-			return a.with(ctx, func(p *product) error {
-				if err := p.developer.SetPlan(ctx, args[0], plan); err != nil {
+			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
+				if err := p.developer.SetPlanOf(ctx, by.AccountID, plan); err != nil {
 					return err
 				}
 				l := plan.Limits()

@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/portfolio/simulate"
 	"portal/cmd/portal/listen"
 )
@@ -20,6 +21,7 @@ var triggerCommand = command{
 		t := &triggering{}
 		f.IntVar(&t.count, "count", 1, "how many times it happens")
 		key, base := f.String("key", "", "a test key with the scope write, instead of EMAIL: the service is asked over HTTP"), serviceURL(f)
+		in := accountFlag(f)
 		f.BoolVar(&t.asJSON, "json", false, "answer in JSON, an object each time")
 		return func(ctx context.Context, a *app, args []string) error {
 			remote := given(f, "key") || given(f, "url")
@@ -35,7 +37,9 @@ var triggerCommand = command{
 				return misuse("--count is at least 1")
 			}
 			if !remote {
-				return a.with(ctx, func(p *product) error { return t.inDatabase(ctx, p, args[0]) })
+				return a.within(ctx, args[0], *in, func(p *product, _ developer.Member, account developer.Account) error {
+					return t.inDatabase(ctx, p, account)
+				})
 			}
 			r, err := a.newRemote(*key, *base)
 			if err != nil {
@@ -65,8 +69,8 @@ func (t *triggering) happened(id string) error {
 	return t.print(t.asJSON, map[string]any{"type": t.kind, "id": id}, "%s", id)
 }
 
-func (t *triggering) inDatabase(ctx context.Context, p *product, email string) error {
-	s, err := p.scene(ctx, email)
+func (t *triggering) inDatabase(ctx context.Context, p *product, account developer.Account) error {
+	s, err := p.scene(ctx, account)
 	for i := 0; i < t.count && err == nil; i++ {
 		var id string
 		if id, err = s.Happen(ctx, t.kind); err == nil {
@@ -105,8 +109,8 @@ func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 }
 
 // scene is the demo portfolio of an account, brought to the present day.
-func (p *product) scene(ctx context.Context, email string) (*simulate.Session, error) {
-	in, account, err := p.developer.Portfolio(ctx, email, access.Test)
+func (p *product) scene(ctx context.Context, account developer.Account) (*simulate.Session, error) {
+	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Test)
 	if err != nil {
 		return nil, err
 	}

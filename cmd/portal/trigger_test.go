@@ -36,7 +36,7 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 func (h home) triggers(t *testing.T, kind string, count int) []string {
 	t.Helper()
 	code, out, errs := h.inside(t, "", "trigger", "dana@example.com", kind, "--count", strconv.Itoa(count))
-	if code != exitDone || errs != "" {
+	if code != exitDone || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "Account: dana@example.com (") {
 		t.Errorf("portal trigger %s: exit code %d: %s", kind, code, errs)
 	}
 	return strings.Fields(out)

@@ -15,6 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/webhook"
@@ -234,7 +235,7 @@ var webhookEventsCommand = command{
 		mode := f.String("mode", "live", "test or live")
 		kind, from := f.String("type", "", "only events of this type"), f.String("since", "", "only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02")
 		before := f.String("before", "", "list those that are older than the event of this id")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if err := errors.Join(oneOf("--mode", *mode, access.Live.Values()), oneOf("--type", *kind, webhook.EventType("").Values())); err != nil {
 				return misuse(err.Error())
@@ -243,8 +244,8 @@ var webhookEventsCommand = command{
 			if err != nil {
 				return err
 			}
-			return a.with(ctx, func(p *product) error {
-				in, _, err := p.developer.Portfolio(ctx, args[0], access.Mode(*mode))
+			return a.within(ctx, args[0], *whose, func(p *product, by developer.Member, _ developer.Account) error {
+				in, err := p.developer.PortfolioOf(ctx, by.AccountID, access.Mode(*mode))
 				if err != nil {
 					return err
 				}

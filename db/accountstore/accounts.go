@@ -70,16 +70,18 @@ func (s Accounts) SetMember(ctx context.Context, accountID, userID string, role 
 	return err
 }
 
-// AccountOf finds the open account that a user owns, the oldest where there are several.
-func (s Accounts) AccountOf(ctx context.Context, userID string) (a developer.Account, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, a.created_at
+// AccountsOf are the open accounts that a user owns, the one they joined first first.
+func (s Accounts) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
+	err = s.db.Each(ctx, `SELECT a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, a.created_at
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
-		ORDER BY m.created_at, a.id
-		LIMIT 1`, []any{userID},
-		&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
-	return a, found, err
+		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
+		all = append(all, developer.Account{})
+		a := &all[len(all)-1]
+		return scan(&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
+	})
+	return all, err
 }
 
 // SetPlan puts an account on a plan.
