@@ -120,6 +120,13 @@ func (c *conn) tell(quiet time.Duration) bool {
 	return true
 }
 
+// underWay reports whether a request has begun to come and is not answered yet.
+func (c *conn) underWay() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.told && (c.partial || c.handling)
+}
+
 // longAgo has a read end at once.
 var longAgo = time.Unix(1, 0)
 

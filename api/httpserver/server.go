@@ -50,11 +50,15 @@ type Times struct {
 	Write  time.Duration // answering
 	Idle   time.Duration // between two requests
 
-	// Quiet is how long nothing has to come on an idle connection before a server that
-	// stops closes it: a client that is busy sends its next request before.
+	// Quiet is how long nobody has to ask anything before a server that stops takes no new
+	// connections any more.
 	Quiet time.Duration
 	// Accept is for how long a server that stops takes new connections while it is asked.
 	Accept time.Duration
+	// StopIdle is how long nothing has to come on a connection before a server that stops
+	// closes it: a client that is busy sends its next request before, and is told with the
+	// answer that the connection ends.
+	StopIdle time.Duration
 }
 
 // headerSize is what the head of a request has at most, in bytes.

@@ -18,8 +18,9 @@ const (
 // Stop ends the server without dropping a request. From now on every answer ends its
 // connection. New connections are taken until nobody has asked anything for a while, or
 // Times.Accept has passed; those that clients have made by then are answered too. Idle ones
-// are closed once nothing has come on them for Times.Quiet. It returns when all are closed,
-// or with the context's error after it has cut off what was still under way.
+// are closed once nothing has come on them for Times.StopIdle, which the listener does not
+// wait for. It returns when all are closed, or with the context's error after it has cut off
+// what was still under way.
 func (s *Server) Stop(ctx context.Context) error {
 	s.stopping.Store(true)
 	for _, do := range s.stopped {
@@ -48,10 +49,11 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 }
 
-// sweep closes connections that are idle, and counts the others.
+// sweep closes connections that have been idle for Times.StopIdle, and counts those on which a
+// request is under way.
 func (s *Server) sweep() (busy int) {
 	for _, c := range s.connections() {
-		if !c.tell(s.Times.Quiet) && !c.isTold() {
+		if !c.tell(s.Times.StopIdle) && c.underWay() {
 			busy++
 		}
 	}

@@ -38,8 +38,9 @@ const (
 	writeTime  = 60 * time.Second
 	waitTime   = 45 * time.Second // of a write; who waits longer is told so, before the server hangs up
 	idleTime   = 2 * time.Minute
-	quietTime  = time.Second     // on an idle connection, before a stop closes it
+	quietTime  = time.Second     // without a request, before a stop takes no new connections
 	acceptTime = 3 * time.Second // for which a stop takes new connections, while requests come
+	stopIdle   = 5 * time.Second // on an idle connection, before a stop closes it
 )
 
 // mount ties the surfaces to one HTTP server.
@@ -91,7 +92,7 @@ func (s *server) listens(handler http.Handler, entrance *middleware.Middleware) 
 		Network: s.product.config.network,
 		Limits:  connectionLimits(descriptors()),
 		Times: httpserver.Times{Header: headerTime, Read: readTime, Write: writeTime, Idle: idleTime,
-			Quiet: quietTime, Accept: acceptTime},
+			Quiet: quietTime, Accept: acceptTime, StopIdle: stopIdle},
 		Now: time.Now,
 	})
 }

@@ -167,6 +167,7 @@ func (p *process) kill() {
 
 func (p *process) signal(t *testing.T, s syscall.Signal) {
 	t.Helper()
+	http.DefaultClient.CloseIdleConnections() // a stop waits for clients that may ask again
 	if err := p.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
