@@ -12,6 +12,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/intake"
+	"portal/api/ratelimit"
 	"portal/views"
 	"portal/views/kit"
 	"portal/web/account"
@@ -69,8 +70,9 @@ type Config struct {
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
-	Spool    *intake.Spool // for files while they are uploaded, nil: the folder of the system
-	Design   bool          // serves the pages of components, at /design
+	Spool    *intake.Spool     // for files while they are uploaded, nil: the folder of the system
+	Limiter  ratelimit.Limiter // of forms; nil: they are not limited
+	Design   bool              // serves the pages of components, at /design
 }
 
 // Pages are all pages: the public ones, those that a link in an email opens, and
@@ -83,7 +85,8 @@ type Pages struct {
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	shell := page.New(page.Config{
-		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now, Log: c.Log, Programs: c.Programs, Spool: c.Spool,
+		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now,
+		Log: c.Log, Programs: c.Programs, Spool: c.Spool, Limiter: c.Limiter,
 	})
 	p := &Pages{c, shell}
 	documentation := docs.New(shell, docs.Config{

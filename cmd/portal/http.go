@@ -56,7 +56,7 @@ func (s *server) mount() {
 	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Reports: reports, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
 	e := echo.New()
 	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
-	pages := web.New(web.Config{BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Sealer: s.product.box, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications), Documents: s.product.agreements,
+	pages := web.New(web.Config{Limiter: s.limits, BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Sealer: s.product.box, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications), Documents: s.product.agreements,
 		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.NewRules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
 		Requests: s.product.developer, Keys: s.product.developer, Steps: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Accounts: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.box, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,

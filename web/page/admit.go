@@ -54,6 +54,9 @@ func (v *Request) admit() error {
 	if v.route.Method == http.MethodGet {
 		return nil
 	}
+	if err := v.withinLimit(); err != nil {
+		return err
+	}
 	if v.route.files {
 		if err := v.Upload.enter(v); err != nil {
 			return err

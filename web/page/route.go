@@ -38,6 +38,8 @@ type Route struct {
 	TakenOnce bool    // creates something: the same form, sent twice, creates one thing
 	prepare   Handler // what a route that is taken once works out before its transaction, nil for nothing
 
+	previews bool // makes a document that is not kept
+
 	mode   access.Mode // of the records that the page shows, "" where they have none
 	single bool        // there is no such page for the other mode
 }
@@ -83,6 +85,12 @@ func (r Route) Once() Route {
 // After has something slow done before the transaction of a route that is taken once.
 func (r Route) After(prepare Handler) Route {
 	r.prepare = prepare
+	return r
+}
+
+// Previews is for a form that makes a document and keeps nothing. It has a limit of its own.
+func (r Route) Previews() Route {
+	r.previews = true
 	return r
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/intake"
+	"portal/api/ratelimit"
 )
 
 // Config is what every page needs.
@@ -28,6 +29,7 @@ type Config struct {
 	Now          clock.Clock
 	Log          *slog.Logger // nil: nothing is logged
 	Confirmation Confirmation
+	Limiter      ratelimit.Limiter // of forms; nil: they are not limited
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and tells whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool

@@ -30,7 +30,7 @@ func (p *generatePages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/new", page.Member, p.newLease),
 		page.Post("/{mode}/leases/new", page.Member, p.generateLease).Once(),
-		page.Post("/{mode}/leases/new/preview", page.Member, p.previewLease),
+		page.Post("/{mode}/leases/new/preview", page.Member, p.previewLease).Previews(),
 	}
 }
 

@@ -1,0 +1,37 @@
+package page
+
+import (
+	"strconv"
+
+	"portal/api/fault"
+	"portal/api/ratelimit"
+)
+
+// How many forms the pages of a portfolio and mode take, and how many documents they preview, which
+// takes longer than most that a form does, in each minute (decisions.md §2).
+var (
+	posts    = ratelimit.Limit{Sustained: 60, Burst: 60}
+	previews = ratelimit.Limit{Sustained: 20, Burst: 20}
+)
+
+// withinLimit counts a form of a portfolio, before it is read. All sections of the pages and all who
+// are signed in for the portfolio share what they may send.
+func (v *Request) withinLimit() error {
+	limiter := v.Shell.Limiter
+	if limiter == nil || v.route.mode == "" || v.Person == nil || v.Person.Account == nil {
+		return nil
+	}
+	kind, limit := "posts ", posts
+	if v.route.previews {
+		kind, limit = "previews ", previews
+	}
+	subject := kind + strconv.FormatInt(v.Actor().Portfolio.ID, 10)
+	d := limiter.Take(v.Ctx(), subject, limit, 1)
+	if d.Admitted {
+		return nil
+	}
+	f := fault.New(fault.RateLimited, "These pages take at most %d forms a minute and preview at most %d documents.",
+		posts.Sustained, previews.Sustained)
+	f.Retry = d.RetryAfter
+	return f
+}
