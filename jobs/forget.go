@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/idempotency"
@@ -68,6 +69,7 @@ func forgettable(d *db.DB) []retention {
 		{"answers", idempotency.Keep, oncestore.NewAnswers(d).ForgetAnswers},
 		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
 		{"exchanges", developer.ExchangeTime, requests.ForgetExchanges},
+		{"documents of drafts", agreement.DraftTime, retentionstore.New(d).ForgetDrafts},
 		{"growth of demo portfolios", 0, limitstore.NewDemos(d).FoldGrowth},
 		{"what has expired", 0, retentionstore.New(d).ForgetExpired},
 	}

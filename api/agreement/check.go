@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
@@ -36,6 +37,9 @@ func (s *Service) check(ctx context.Context, by access.Actor, t *document.Terms,
 
 // maxDrafts is how many drafts of leases of a unit may be open: each stores a document.
 const maxDrafts = 5
+
+// DraftTime is how long the document of a draft that nobody signed is kept after the draft has ended.
+const DraftTime = 30 * 24 * time.Hour
 
 // draftLimit refuses a draft of a unit that has as many as it may. A draft that has expired counts no
 // longer, even before it is voided.

@@ -15,6 +15,9 @@ CREATE TABLE demo_growth (
 CREATE INDEX demo_growth_portfolio ON demo_growth (portfolio_id, records, bytes);
 INSERT INTO demo_usage (portfolio_id, records, bytes) SELECT id, 0, 0 FROM portfolios WHERE mode = 'test';
 
+-- Documents whose content is kept, the oldest first.
+CREATE INDEX documents_kept ON documents (created_at) WHERE length(content) > 0;
+
 -- A reset deletes what was sent with the requests of a demo portfolio.
 CREATE INDEX request_exchanges_portfolio ON request_exchanges (portfolio_id);
 
