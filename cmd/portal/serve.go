@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"portal/api/developer"
@@ -53,7 +54,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	stray.SetOutput(serverErrorLog{log})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
 	if err != nil {
-		return err
+		return unlessTaken("PORTAL_ADDR", c.addr, err)
 	}
 	if c.baseURL == "" {
 		c.baseURL = defaultBase(listener.Addr().String())
@@ -83,12 +84,22 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	return a.until(ctx, s, listener)
 }
 
+// unlessTaken says which variable chooses another address where one is in use.
+func unlessTaken(variable, addr string, err error) error {
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return err
+	}
+	return fmt.Errorf("the address %s is in use; end what listens there, or choose another port, such as %s=127.0.0.1:8081: %w", addr, variable, err)
+}
+
 // until serves until the context ends, then stops gracefully.
 func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
 	if s.metrics != nil {
-		go func() { failed <- s.metrics.ListenAndServe() }()
+		go func() {
+			failed <- unlessTaken("PORTAL_METRICS_ADDR", s.metrics.Addr, s.metrics.ListenAndServe())
+		}()
 	}
 	var err error
 	select {
