@@ -31,10 +31,7 @@ func TestAGateLetsAFewInAndTurnsAwayWhoWaitsTooLong(t *testing.T) {
 		if f.Code != fault.Unavailable || f.Retry != 10 || time.Since(began) != 10*time.Second {
 			t.Errorf("%v after %s, again in %d s", err, time.Since(began), f.Retry)
 		}
-		go func() {
-			time.Sleep(9 * time.Second)
-			first()
-		}()
+		time.AfterFunc(9*time.Second, first)
 		if _, err := g.Enter(t.Context()); err != nil {
 			t.Errorf("somebody left, and yet %v", err)
 		}
@@ -51,10 +48,7 @@ func TestAGateWithoutPatienceWaitsAsLongAsItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := intake.NewGate(1, 0)
 		leave, err := g.Enter(t.Context())
-		go func() {
-			time.Sleep(time.Hour)
-			leave()
-		}()
+		time.AfterFunc(time.Hour, leave)
 		if _, again := g.Enter(t.Context()); err != nil || again != nil {
 			t.Error(err, again)
 		}

@@ -55,7 +55,7 @@ func (u *Upload) enter(v *Request) (err error) {
 		return err
 	}
 	// What it has waited does not count. Where there is no connection there is no deadline.
-	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(uploadTime))
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(v.Shell.Now().Add(uploadTime))
 	return nil
 }
 
