@@ -382,6 +382,9 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 		if f.opens(*one.DocumentURL).Content != nil {
 			f.Error("the link opens an expired document")
 		}
+		if l := f.lease(f.Context(), one.ID); l.DocumentURL != nil {
+			f.Errorf("a draft that has expired shows the link %s", *l.DocumentURL)
+		}
 		f.now = f.now.Add(-time.Hour)
 		dbtest.Exec(f, f.db, "UPDATE accounts SET closed_at = 1")
 		if _, err := f.Document(f.Context(), token); !fault.Is(err, fault.NoRecord) {

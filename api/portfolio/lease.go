@@ -32,12 +32,19 @@ type Lease struct {
 	RenewedFromLeaseID *string      `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
 	RenewedToLeaseID   *string      `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
 	DocumentID         *string      `json:"-"` // of the document that document_url opens, nil for none of ours
-	DocumentURL        *string      `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed."`
-	EsignURL           *string      `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open."`
+	DocumentURL        *string      `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed; null in events."`
+	EsignURL           *string      `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open; null in events."`
 	ExpiresAt          *clock.Time  `json:"expires_at" doc:"When an unsigned document expires."`
 	SignedAt           *clock.Time  `json:"signed_at" doc:"When the last party signed."`
 	DocumentSHA256     *string      `json:"document_sha256" minlen:"64" maxlen:"64" doc:"SHA-256 of the signed document, in hex."`
 	DaysUntilEnd       *int         `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
+}
+
+// WithoutLinks is the lease as everybody may see it who is told of it: whoever has a link of a
+// document opens it (decisions.md §7).
+func (l Lease) WithoutLinks() *Lease {
+	l.DocumentURL, l.EsignURL = nil, nil
+	return &l
 }
 
 // DisplayName is the address that is rented, and from when; nobody outside the account wrote it.
@@ -57,7 +64,8 @@ func (l *Lease) compute(today clock.Date) {
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.
 func (s *Common) show(l *Lease, today clock.Date) {
 	l.compute(today)
-	if l.DocumentID != nil && s.Documents != nil && (l.open() || l.Binding()) {
+	offered := l.open() && !l.lapsed(clock.At(s.Now()))
+	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}
 }

@@ -36,7 +36,7 @@ func (Notice[T]) Constants() map[string]string { return map[string]string{"type"
 
 // Subject is the record that an event is about.
 type Subject[T any] struct {
-	Object T `json:"object" doc:"The complete record, as it was at that moment."`
+	Object T `json:"object" doc:"The complete record, as it was at that moment, without links that open something: those are null. Retrieve the record for them."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -143,7 +143,7 @@ func (s *Service) queue(ctx context.Context, in access.Portfolio, to []Endpoint,
 func (e *Event) about(record any, mode access.Mode) ([]byte, error) {
 	switch r := record.(type) {
 	case *portfolio.Lease:
-		return body(e, mode, encodeLease, r), nil
+		return body(e, mode, encodeLease, r.WithoutLinks()), nil
 	case *portfolio.Payment:
 		return body(e, mode, encodePayment, r), nil
 	case *portfolio.Ticket:

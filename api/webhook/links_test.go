@@ -1,0 +1,67 @@
+package webhook_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"portal/api/portfolio"
+	"portal/api/webhook"
+	"portal/db/dbtest"
+)
+
+// opens stands for a link or a secret that opens something for whoever has it.
+const opens = "https://portal.example.com/opens/"
+
+// fill writes one into each field of a record that the contract calls a secret, and tells how
+// many there are.
+func fill(v reflect.Value) (n int) {
+	for i := range v.NumField() {
+		field, text := v.Field(i), new(fmt.Sprint(opens, i))
+		switch {
+		case field.Kind() == reflect.Struct && field.Type().NumField() > 0 && v.Type().Field(i).IsExported():
+			n += fill(field)
+		case v.Type().Field(i).Tag.Get("secret") == "":
+		case field.Kind() == reflect.String:
+			field.SetString(*text)
+			n++
+		default:
+			field.Set(reflect.ValueOf(text))
+			n++
+		}
+	}
+	return n
+}
+
+func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
+	alone(t, func(t *testing.T, r *fixture) {
+		e := r.Create(r.Live, hook, webhook.EveryKind)
+		records := map[webhook.Kind]any{
+			webhook.LeaseSigned: &portfolio.Lease{}, webhook.PaymentSucceeded: &portfolio.Payment{}, webhook.MaintenanceCreated: &portfolio.Ticket{},
+		}
+		links := 0
+		for _, kind := range (webhook.EventType("")).Values() {
+			if webhook.Kind(kind) == webhook.EndpointTest {
+				_, err := r.Test(t.Context(), r.Live, e.ID)
+				must(t, err)
+				continue
+			}
+			record := records[webhook.Kind(kind)]
+			if record == nil {
+				t.Fatalf("no record for %s", kind)
+			}
+			links += fill(reflect.ValueOf(record).Elem())
+			must(t, r.Raise(t.Context(), r.Live.Portfolio, kind, record))
+		}
+		bodies := dbtest.Texts(t, r.DB, "SELECT body FROM events")
+		if len(bodies) != len(webhook.EventType("").Values()) || links < 2 {
+			t.Errorf("%d events, %d links in their records", len(bodies), links)
+		}
+		for _, body := range bodies {
+			if strings.Contains(body, opens) || strings.Contains(body, *e.Secret) {
+				t.Errorf("the event holds a link or a secret: %s", body)
+			}
+		}
+	})
+}
