@@ -123,6 +123,9 @@ type Accounts interface {
 	// TellNewOwner writes to every owner of an account that somebody became one, along with
 	// the transaction of the context.
 	TellNewOwner(ctx context.Context, accountID, email string) error
+	// TellFormerOwner writes to every owner who remains that somebody is one no longer, along
+	// with the transaction of the context.
+	TellFormerOwner(ctx context.Context, accountID, userID, email string) error
 	// AccessRequestsOf are all requests for access of a member's account, the newest first.
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }

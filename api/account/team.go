@@ -158,8 +158,13 @@ func (s *Members) SetRole(ctx context.Context, v *Visitor, userID string, role a
 		if role == access.Owner {
 			return s.Developer.TellNewOwner(ctx, v.Account.AccountID, m.Email)
 		}
-		_, err = s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep)
-		return err
+		if _, err = s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep); err != nil {
+			return err
+		}
+		if err := s.Developer.TellFormerOwner(ctx, v.Account.AccountID, userID, m.Email); err != nil || userID == v.UserID {
+			return err
+		}
+		return s.notify(ctx, m.Email, from, "You are not an owner any more", "you are a manager of %s now, and not an owner any more.", v.Account.Name)
 	})
 }
 
@@ -171,7 +176,8 @@ func known(role access.Role) error {
 }
 
 // RemoveMember ends somebody's part in the account, on their next request, and the API keys
-// that they made unless these are to be kept. The last owner stays.
+// that they made unless these are to be kept. Another owner is removed only by one who has
+// confirmed who they are, and the owners who remain are told. The last owner stays.
 func (s *Members) RemoveMember(ctx context.Context, v *Visitor, userID string, keep bool, from Client) error {
 	if err := v.owner(); err != nil {
 		return err
@@ -180,7 +186,7 @@ func (s *Members) RemoveMember(ctx context.Context, v *Visitor, userID string, k
 }
 
 // Leave ends the visitor's own part in the account, and the API keys that they made unless
-// these are to be kept.
+// these are to be kept. The owners who remain are told that an owner has left.
 func (s *Members) Leave(ctx context.Context, v *Visitor, keep bool, from Client) error {
 	if err := v.member(); err != nil {
 		return err
@@ -194,6 +200,11 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if err != nil {
 			return err
 		}
+		if m.Role == access.Owner && userID != v.UserID {
+			if err := s.fresh(v); err != nil {
+				return err
+			}
+		}
 		if err := t.spares(m); err != nil {
 			return err
 		}
@@ -205,6 +216,11 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		}
 		if _, err := s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep); err != nil {
 			return err
+		}
+		if m.Role == access.Owner {
+			if err := s.Developer.TellFormerOwner(ctx, v.Account.AccountID, userID, m.Email); err != nil {
+				return err
+			}
 		}
 		if userID == v.UserID {
 			return nil

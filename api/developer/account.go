@@ -166,8 +166,8 @@ func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email strin
 	return revoked, err
 }
 
-// followRole does what follows from another role: an owner who is new is told of, the keys
-// of one who is no longer an owner end.
+// followRole does what follows from another role: the owners are told of one who is new, and of
+// one who is no longer an owner, whose keys end.
 func (s *Service) followRole(ctx context.Context, accountID string, u *User, before, role access.Role, keep bool) (revoked int, err error) {
 	switch {
 	case role == before:
@@ -175,7 +175,10 @@ func (s *Service) followRole(ctx context.Context, accountID string, u *User, bef
 	case role == access.Owner:
 		return 0, s.TellNewOwner(ctx, accountID, u.Email)
 	case before == access.Owner:
-		return s.RevokeKeysOf(ctx, accountID, u.ID, keep)
+		if revoked, err = s.RevokeKeysOf(ctx, accountID, u.ID, keep); err != nil {
+			return 0, err
+		}
+		return revoked, s.TellFormerOwner(ctx, accountID, u.ID, u.Email)
 	}
 	return 0, nil
 }

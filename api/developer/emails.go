@@ -101,6 +101,20 @@ func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) err
 	return s.tellOwners(ctx, accountID, ownerNotice{template: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
 }
 
+// TellFormerOwner tells the owners who remain of an account that somebody is none any more,
+// because they were removed, became a manager or left, with the transaction of the context.
+func (s *Service) TellFormerOwner(ctx context.Context, accountID, userID, email string) error {
+	by, err := s.actingUser(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	if audit.From(ctx).UserID == userID { // who has left is not in the team any more
+		by = email
+	}
+	n := ownerNotice{template: "formerowner", Subject: "No longer an owner: " + email, By: by, Name: email, Link: s.BaseURL + "/team"}
+	return s.tellOwners(ctx, accountID, n)
+}
+
 // tell writes to the applicant what was decided.
 func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
 	if s.Post == nil {
