@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/web/page"
 	"portal/web/pagetest"
 )
 
@@ -21,6 +22,10 @@ var posted = map[string]string{
 	"/{mode}/webhooks/new": "confirm once", "/{mode}/webhooks/:id/rotate": "confirm once", "/{mode}/webhooks/:id/edit": "confirm", "/settings/email": "confirm", "/settings/close": "confirm",
 	"/settings/security/app": "confirm", "/settings/security/app/remove": "confirm", "/settings/security/codes": "confirm once",
 	"/settings/security/ceremony": "confirm", "/settings/security/passkeys": "confirm", "/settings/security/passkeys/:id/remove": "confirm",
+	"/staff/requests/:id/approve": "confirm", "/staff/accounts/:id": "confirm",
+
+	// What does so now and then: an owner is removed, and not a manager.
+	"/team/members/:id/remove": "sometimes",
 
 	// What creates something else.
 	"/access": "once", "/{mode}/applications/new": "once", "/{mode}/applications/:id/accept": "once", "/{mode}/import": "once", "/{mode}/import/:id": "once",
@@ -38,25 +43,25 @@ var posted = map[string]string{
 	"/mail/unsubscribe/:token": "", "/{mode}/leases/new/preview": "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
-	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/members/:id/remove": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/settings/leases": "",
+	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/settings/leases": "",
 	"/settings/security/passkeys/:id": "", "/settings/sessions/others": "", "/settings/sessions/:id/end": "", "/access/:id/withdraw": "", "/keys/:id/revoke": "",
 	"/docs/key/forget": "", "/{mode}/applications/:id/decline": "", "/{mode}/applications/:id/cancel": "", "/{mode}/import/:id/check": "", "/{mode}/import/:id/discard": "",
 	"/{mode}/leases/:id/edit": "", "/{mode}/leases/:id/terminate": "", "/{mode}/leases/:id/void": "", "/{mode}/ledger/:id/void": "", "/{mode}/properties/:id/edit": "",
 	"/{mode}/properties/:id/archive": "", "/{mode}/properties/:id/restore": "", "/{mode}/tenants/:id/edit": "", "/{mode}/tickets/:id/edit": "", "/{mode}/tickets/:id/status": "",
 	"/{mode}/units/:id/edit": "", "/{mode}/units/:id/off-market": "", "/{mode}/units/:id/on-market": "", "/{mode}/webhooks/:id/disable": "",
-	"/staff/requests/:id/approve": "", "/staff/requests/:id/deny": "", "/staff/requests/:id/revoke": "", "/staff/requests/:id/notes": "", "/staff/accounts/:id": "", "/staff/jobs/:id/retry": "",
+	"/staff/requests/:id/deny": "", "/staff/requests/:id/revoke": "", "/staff/requests/:id/notes": "", "/staff/jobs/:id/retry": "",
 	"/staff/properties/:id/verify": "", "/staff/properties/:id/decline": "",
 
-	// A request of the API, which has an Idempotency-Key of its own, with a key that was
-	// made by somebody who had confirmed who they are.
-	"/docs/api/:resource/:operation/try": "",
+	// A request of the API, which has an Idempotency-Key of its own. It asks where the answer
+	// holds a secret.
+	"/docs/api/:resource/:operation/try": "sometimes",
 
 	"/design/form": "", "/design/ask": "", // pages of components, which keep nothing
 }
 
 // shown are the pages that ask for a confirmation before they are shown.
 var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite", "/team/members/:id", "/{mode}/webhooks/new", "/{mode}/webhooks/:id/edit", "/{mode}/webhooks/:id/rotate", "/settings/email", "/settings/close",
-	"/settings/export", "/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new", "/settings/security/passkeys/:id/remove"}
+	"/settings/export", "/staff/requests/:id/approve", "/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new", "/settings/security/passkeys/:id/remove"}
 
 // table are the routes of a service that has everything, without those of tests.
 func table(t *testing.T) []pagetest.Route {
@@ -76,21 +81,132 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 			path = r.Path
 		}
 		if r.Method == http.MethodGet {
-			if r.Confirmed != slices.Contains(shown, path) || r.Once {
-				t.Errorf("GET %s asks for a confirmation: %t, and is taken once: %t", r.Path, r.Confirmed, r.Once)
+			// A form that asks now and then may ask when it is sent alone.
+			if r.Confirmed != slices.Contains(shown, path) || r.Sometimes && posted[path] != "sometimes" || r.Once {
+				t.Errorf("GET %s asks for a confirmation: %t, of some requests: %t, and is taken once: %t", r.Path, r.Confirmed, r.Sometimes, r.Once)
 			}
 			continue
 		}
 		says, known := posted[path]
 		if delete(missing, path); !known {
 			t.Errorf("%s is new: decide whether it asks who is there (decisions.md §2) and whether it creates something, and say so here", r.Path)
-		} else if r.Confirmed != strings.Contains(says, "confirm") || r.Once != strings.Contains(says, "once") {
-			t.Errorf("%s asks for a confirmation: %t, and is taken once: %t; want %q", r.Path, r.Confirmed, r.Once, says)
+		} else if r.Confirmed != strings.Contains(says, "confirm") || r.Sometimes != strings.Contains(says, "sometimes") || r.Once != strings.Contains(says, "once") {
+			t.Errorf("%s asks for a confirmation: %t, of some requests: %t, and is taken once: %t; want %q", r.Path, r.Confirmed, r.Sometimes, r.Once, says)
 		}
 	}
 	if len(missing) > 0 {
 		t.Errorf("there are no routes for %v", slices.Collect(maps.Keys(missing)))
 	}
+}
+
+// powers is every route of which decisions.md §2 says that it gives lasting power or shows a
+// secret, by what it says. A route that asks and is not here fails the test.
+var powers = map[string][]string{
+	"creating or rolling a key":      {"/keys", "/keys/:id/roll", "/docs/key"},
+	"inviting or promoting a member": {"/team/invite", "/team/members/:id"},
+	"showing or rotating a signing secret": {"/{mode}/webhooks/new", "/{mode}/webhooks/:id/rotate",
+		"/{mode}/webhooks/:id/edit", "/docs/api/:resource/:operation/try"},
+	"changing a mail address": {"/settings/email"},
+	"a second factor": {"/settings/security/app", "/settings/security/app/remove",
+		"/settings/security/codes", "/settings/security/ceremony",
+		"/settings/security/passkeys", "/settings/security/passkeys/:id/remove"},
+	"removing an owner":            {"/team/members/:id/remove"},
+	"approving access":             {"/staff/requests/:id/approve"},
+	"setting a plan":               {"/staff/accounts/:id"},
+	"closing, which has no return": {"/settings/close"},
+}
+
+// ends are the last parts of addresses at which something is revoked. What is removed is a
+// power or ends one: an owner or a manager, a second factor or an invitation.
+var ends = []string{"revoke", "withdraw", "decline", "deny", "cancel", "disable", "discard",
+	"end", "others", "forget", "leave", "sign-out", "void", "terminate", "archive", "off-market"}
+
+func TestWhatGivesLastingPowerAsksWhoIsThereAndWhatEndsItNeverDoes(t *testing.T) {
+	t.Parallel()
+	missing := map[string]string{}
+	for why, paths := range powers {
+		for _, path := range paths {
+			missing[path] = why
+		}
+	}
+	revoking := map[string]bool{}
+	for _, r := range table(t) {
+		if r.Method == http.MethodGet {
+			continue
+		}
+		path := strings.Replace(strings.Replace(r.Path, "/live/", "/{mode}/", 1), "/test/", "/{mode}/", 1)
+		last := path[strings.LastIndex(path, "/")+1:]
+		asks := r.Confirmed || r.Sometimes
+		switch paths := slices.Concat(slices.Collect(maps.Values(powers))...); {
+		case slices.Contains(ends, last):
+			revoking[last] = true
+			if asks {
+				t.Errorf("%s ends something and asks who is there", r.Path)
+			}
+		case asks != slices.Contains(paths, path):
+			t.Errorf("%s asks who is there: %t", r.Path, asks)
+		}
+		delete(missing, path)
+	}
+	if len(missing) > 0 || len(revoking) != len(ends) {
+		t.Errorf("there are no routes for %v, and of %v there are %v", missing, ends, revoking)
+	}
+}
+
+// TestNoRouteThatAsksDoesAnythingForAnOldSession asks for and posts to each of them.
+func TestNoRouteThatAsksDoesAnythingForAnOldSession(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	owner := n.SignUp("dana@example.com")
+	n.Wait(2 * time.Hour)
+	asked := 0
+	for _, r := range pagetest.TableOf(n.Pages) {
+		if !r.Confirmed || r.For == page.Staff {
+			continue
+		}
+		asked++
+		path := strings.ReplaceAll(r.Path, ":id", "x")
+		if r.Method == http.MethodGet {
+			owner.Leads(owner.Get(path), "/confirm?next="+url.QueryEscape(path))
+			continue
+		}
+		answer := owner.Post(path, "/settings", url.Values{"email": {"max@example.com"}})
+		owner.Says(answer, http.StatusForbidden, "Confirm it is you")
+	}
+	if asked < 20 {
+		t.Errorf("only %d routes ask", asked)
+	}
+}
+
+func TestAnOldSessionRemovesAnOwnerAfterAConfirmationAndAManagerWithoutOne(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	bob, maxine := n.Join(r, "bob@example.com", "owner"), n.Join(r, "max@example.com", "manager")
+	n.Wait(2 * time.Hour)
+	at := "/team/members/" + n.Member(r, "max@example.com") + "/remove"
+	r.Says(r.Get(at), http.StatusOK, "Remove max@example.com from the team?")
+	r.Leads(r.Post(at, at, nil), "/team")
+	maxine.Says(maxine.Get("/team"), http.StatusNotFound, "")
+
+	at = "/team/members/" + n.Member(r, "bob@example.com") + "/remove"
+	r.Leads(r.Get(at), "/confirm?next="+url.QueryEscape(at))
+	asked := r.Post(at, "/settings", nil)
+	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	bob.Says(bob.Get("/team"), http.StatusOK, "bob@example.com you owner")
+	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), "/team")
+	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
+}
+
+func TestAnOwnerLeavesWithoutAConfirmation(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	r := n.SignUp("dana@example.com")
+	bob := n.Join(r, "bob@example.com", "owner")
+	me := "/team/members/" + n.Member(r, "bob@example.com") + "/remove"
+	n.Wait(2 * time.Hour)
+	bob.Leads(bob.Post(me, "/settings", nil), "/overview") // the page of the team leads there, too
+	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
 }
 
 func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *testing.T) {

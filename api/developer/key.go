@@ -23,7 +23,7 @@ type Key struct {
 	LastUsedAt *clock.Time `json:"last_used_at" doc:"When it was last used, known within about a second."`
 	RevokedAt  *clock.Time `json:"revoked_at" doc:"When it was revoked."`
 	ExpiresAt  *clock.Time `json:"expires_at" doc:"When it expires or expired."`
-	Plaintext  *string     `json:"plaintext,omitempty" secret:"true" doc:"The whole key, only in the answer of its creation."`
+	Plaintext  *string     `json:"plaintext,omitempty" format:"password" secret:"true" doc:"The whole key, only in the answer of its creation."`
 
 	Scopes  access.Scopes `json:"-"`
 	Hash    []byte        `json:"-"`

@@ -298,7 +298,7 @@ func constant(f field) *Schema {
 func textual(f field, s *Schema) {
 	s.Type = "string"
 	switch {
-	case f.format == "email" || f.format == "uri":
+	case f.format == "email" || f.format == "uri" || f.format == "password":
 		s.Format = f.format
 	case f.format == "cursor" || f.format == "position":
 		s.MaxLength = new(longestCursor)

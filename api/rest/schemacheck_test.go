@@ -18,6 +18,7 @@ func TestTheCheckOfSchemasSeesWhatIsWrong(t *testing.T) {
 		`{"type": "string", "format": "date"}`:                                                           {[]string{`"2026-11-02"`}, []string{`"2026-02-30"`, `"2026-2-3"`, `""`}},
 		`{"type": "string", "format": "email"}`:                                                          {[]string{`"a@example.com"`}, []string{`"a"`, `"A <a@example.com>"`, `""`}},
 		`{"type": "string", "format": "uri"}`:                                                            {[]string{`"https://example.com/a"`}, []string{`"example.com"`, `"/a"`, `""`}},
+		`{"type": "string", "format": "password"}`:                                                       {[]string{`"whsec_MfKQ"`}, []string{`""`, `3`}},
 		`{"type": "string", "const": "USD"}`:                                                             {[]string{`"USD"`}, []string{`"EUR"`, `null`}},
 		`{"type": "number", "minimum": 0}`:                                                               {[]string{`0`, `0.5`, `1e3`}, []string{`-0.01`, `"0"`}},
 		`{"allOf": [{"$ref": "#/R"}, {"properties": {"b": {"type": "integer"}}}]}`:                       {[]string{`{"a": 1}`, `{"a": 1, "b": 2}`}, []string{`{"b": 2}`, `{"a": 1, "b": "x"}`, `{"a": 1, "c": 2}`, `[]`}},

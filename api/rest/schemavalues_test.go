@@ -58,6 +58,8 @@ func hasFormat(name, text string) bool {
 	case "email":
 		a, err := mail.ParseAddress(text)
 		return err == nil && a.Address == text
+	case "password": // a hint to hide it
+		return text != ""
 	}
 	return false
 }

@@ -18,7 +18,7 @@ type Endpoint struct {
 	Status                  EndpointStatus  `json:"status" example:"enabled" doc:"Nothing is sent to a disabled endpoint."`
 	DisabledAt              *clock.Time     `json:"disabled_at" doc:"When it was disabled."`
 	DisabledReason          *DisabledReason `json:"disabled_reason" doc:"Who or what disabled it."`
-	Secret                  *string         `json:"secret,omitempty" secret:"true" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
+	Secret                  *string         `json:"secret,omitempty" format:"password" secret:"true" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
 	SecretPrefix            string          `json:"secret_prefix" example:"whsec_MfKQ" doc:"First characters of the signing secret."`
 	PreviousSecretExpiresAt *clock.Time     `json:"previous_secret_expires_at" doc:"Until when the secret before the last rotation still signs too."`
 	LastDeliveryAt          *clock.Time     `json:"last_delivery_at" doc:"When something was last sent."`

@@ -49,6 +49,7 @@ type TryItResponse struct {
 	Phrase  string // of the status
 	Headers string
 	Body    kit.Body
+	Hidden  string // where the reader confirms who they are to see what the body hides, "" for nothing
 	Log     string // address of the request in the log
 	ID      string // of the request
 }

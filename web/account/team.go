@@ -34,8 +34,8 @@ func (p *teamPages) routes() []page.Route {
 		page.Get("/team", page.Member, p.team),
 		page.Get("/team/members/:id", page.Owner, p.role).Confirmed(),
 		page.Post("/team/members/:id", page.Owner, p.setRole).Confirmed(),
-		page.Get("/team/members/:id/remove", page.Owner, p.askRemoveMember),
-		page.Post("/team/members/:id/remove", page.Owner, p.removeMember),
+		page.Get("/team/members/:id/remove", page.Owner, p.askRemoveMember).ConfirmedWhen(p.removesOwner),
+		page.Post("/team/members/:id/remove", page.Owner, p.removeMember).ConfirmedWhen(p.removesOwner),
 		page.Get("/team/leave", page.Member, p.askLeave),
 		page.Post("/team/leave", page.Member, p.leaveTeam),
 	}
@@ -107,6 +107,13 @@ func roleField(now access.Role) kit.Field {
 		{Value: string(access.Manager), Label: "Manager", Hint: "Works with properties, tenants, leases, tickets and the ledger.", Chosen: now == access.Manager},
 		{Value: string(access.Owner), Label: "Owner", Hint: "Does all that, and looks after the team, the keys and the account itself.", Chosen: now == access.Owner},
 	}}
+}
+
+// removesOwner reports whether another owner is removed, which takes their power over the
+// account. Removing a manager, and leaving, only end something.
+func (p *teamPages) removesOwner(v *page.Request) (bool, error) {
+	m, err := p.someone(v)
+	return m.Role == access.Owner && m.UserID != v.Person.UserID, err
 }
 
 func (p *teamPages) askRemoveMember(v *page.Request) error {

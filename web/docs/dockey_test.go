@@ -284,3 +284,23 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 		t.Errorf("the key of the second account: %v", err)
 	}
 }
+
+func TestWhatAReadAnswersHidesItsSecretFromAnOldSession(t *testing.T) {
+	t.Parallel()
+	s := newStudy(t)
+	r := s.Approved("dana@example.com")
+	r.TakesKey(pagetest.Quickstart)
+	const at = "/docs/api/webhooks/list_webhook_endpoints/try"
+	s.says = func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"data":[{"url":"https://a.test","secret":"whsec_\"quoted\\"},{"secret" : "whsec_2"},{"secret":null}]}`)
+	}
+	r.Says(r.Post(at, at, nil), http.StatusOK, `whsec_\"quoted\\`)
+	s.People[r.Cookies["session"].Value].AuthenticatedAt = clock.At(time.Now().Add(-2 * time.Hour))
+	page := r.Post(at, at, nil)
+	r.Says(page, http.StatusOK, "The secret in it is hidden. Confirm it is you")
+	body := page.Body.String()
+	if strings.Contains(body, "whsec_") || strings.Contains(body, "quoted") || !strings.Contains(body, "https://a.test") ||
+		!strings.Contains(body, `href="/confirm?next=`+url.QueryEscape(at)+`"`) {
+		t.Error(body)
+	}
+}

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"encoding/base64"
+	"net/url"
 	"strings"
 	"time"
 
@@ -73,10 +74,14 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 	if err != nil {
 		return err
 	}
+	shown := k.KeyPrefix + "…"
+	if v.Fresh() {
+		shown = k.whole
+	}
 	rows := view.Rows
 	view.Rows = make([]views.DocRow, len(rows))
 	for i, r := range rows {
-		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, k.whole))
+		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, shown))
 		view.Rows[i] = r
 	}
 	return nil
@@ -90,7 +95,13 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	case v.Person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
-		return views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" + k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.Time(*k.ExpiresAt).Text + " at the longest."}, nil
+		box := views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" +
+			k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.Time(*k.ExpiresAt).Text + " at the longest."}
+		if !v.Fresh() {
+			box.Words += " To show all of it, confirm that it is you."
+			box.Next = kit.Link{Name: "Show the key", Path: confirmFor(back)}
+		}
+		return box, nil
 	case !v.Owns():
 		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
 	}
@@ -100,6 +111,9 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	}
 	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
 }
+
+// confirmFor is where the reader confirms who they are and comes back to a page.
+func confirmFor(address string) string { return "/confirm?next=" + url.QueryEscape(address) }
 
 func (p *Section) askDocKey(v *page.Request) error {
 	if may, err := p.mayHaveKey(v); err != nil || !may {

@@ -84,7 +84,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/docs/api/:resource", page.Guest, p.doc),
 		page.Get("/docs/api/:resource/:operation", page.Guest, p.doc),
 		page.Get("/docs/api/:resource/:operation/try", page.Member, p.askTry),
-		page.Post("/docs/api/:resource/:operation/try", page.Member, p.try),
+		page.Post("/docs/api/:resource/:operation/try", page.Member, p.try).ConfirmedWhen(p.triesForSecret),
 		page.Get("/docs/key", page.Owner, p.askDocKey).Confirmed(),
 		page.Post("/docs/key", page.Owner, p.makeDocKey).Confirmed().Once(),
 		page.Get("/docs/key/forget", page.Owner, p.askForgetKey),

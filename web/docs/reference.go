@@ -30,7 +30,8 @@ type apiEntry struct {
 	path     string // with the parameters as {name}
 	scope    string
 	about    string
-	fails    string // Markdown of what it answers beyond the usual
+	fails    string   // Markdown of what it answers beyond the usual
+	secrets  []string // names of fields that an answer may have with a key or a signing secret
 }
 
 // readReference reads an OpenAPI document; none has no operations. It panics on what
@@ -65,7 +66,8 @@ func (r *reference) add(method, path string, op *apiOperation) {
 	about, rest, _ := strings.Cut(op.Description, "\n\nScope: ")
 	scope, fails, _ := strings.Cut(rest, ".")
 	_, fails, _ = strings.Cut(strings.TrimSpace(fails), "\n\n")
-	of.operations = append(of.operations, &apiEntry{apiOperation: op, resource: of, method: method, path: path, scope: scope, about: about, fails: fails})
+	of.operations = append(of.operations, &apiEntry{apiOperation: op, resource: of, method: method, path: path,
+		scope: scope, about: about, fails: fails, secrets: r.secretsOf(op)})
 }
 
 // operation finds one by its name. It panics where there is none, unless there is no

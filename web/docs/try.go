@@ -55,7 +55,15 @@ func (p *Section) try(v *page.Request) error {
 	r.RemoteAddr = net.JoinHostPort(v.RealIP(), "0")
 	said := &replied{header: http.Header{}}
 	p.API.ServeHTTP(said, r.WithContext(v.Ctx()))
-	return p.showTrial(v, d, k, f, p.heard(r, said))
+	body, hidden := said.body.String(), false
+	if !v.Fresh() {
+		body, hidden = d.operation.masked(body)
+	}
+	heard := p.heard(r, said, body)
+	if hidden {
+		heard.Hidden = confirmFor(d.address + "/try")
+	}
+	return p.showTrial(v, d, k, f, heard)
 }
 
 // requestOf is the request of a form, of the operation's own method and path whatever
@@ -128,13 +136,13 @@ func (a *replied) Write(b []byte) (int, error) {
 // mostHeard is how much of an answer a page shows.
 const mostHeard = 8 << 10
 
-// heard is the view of an answer.
-func (p *Section) heard(r *http.Request, a *replied) *views.TryItResponse {
+// heard is the view of an answer with a body that the reader may see.
+func (p *Section) heard(r *http.Request, a *replied, body string) *views.TryItResponse {
 	h := &views.TryItResponse{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: page.HeaderLines(a.header), ID: a.header.Get("X-Request-Id")}
 	if p.Served("/{mode}/logs") && h.ID != "" {
 		h.Log = "/test/logs/" + h.ID
 	}
-	h.Body = page.BodyView(a.body.String())
+	h.Body = page.BodyView(body)
 	h.Body.Exact = ""
 	if len(h.Body.Text) > mostHeard {
 		h.Body.Note = fmt.Sprintf("The first %d KB of %d. A program gets all of it.", mostHeard>>10, len(h.Body.Text)>>10)
@@ -156,6 +164,7 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 	}
 	if k != nil {
 		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.Time(*k.ExpiresAt).Text + "."
+		box.Next = kit.Link{} // the key is not shown here
 	}
 	view.Key = box
 	t := views.TryIt{Doc: view, Ready: k != nil, Response: heard}

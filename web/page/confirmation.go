@@ -17,8 +17,12 @@ func (v *Request) Fresh() bool { return v.Person.Fresh(clock.At(v.Shell.Now())) 
 // lately. If not, a GET is redirected to the confirmation and back. A form is answered with the
 // confirmation, which keeps what was typed and continues with it.
 func (v *Request) confirmedOrAsked() (sure bool, err error) {
+	asks, err := v.route.asks(v)
+	if err != nil {
+		return false, err
+	}
 	switch r := v.Request(); {
-	case !v.route.AsksAgain:
+	case !asks:
 		return true, nil
 	case r.Method != http.MethodPost, r.Header.Get("Accept") == "application/json": // a script follows where it is led
 		if !v.Fresh() {
@@ -44,6 +48,14 @@ func (v *Request) confirmedOrAsked() (sure bool, err error) {
 	}
 	v.Request().PostForm = held
 	return true, v.permitted() // as it is now
+}
+
+// asks reports whether a request on the route needs a confirmation.
+func (r *Route) asks(v *Request) (bool, error) {
+	if r.Asks == nil {
+		return r.AsksAgain, nil
+	}
+	return r.Asks(v)
 }
 
 // encodeForm is a form as a hidden field of another one. Passwords are never sent back.

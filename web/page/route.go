@@ -24,6 +24,9 @@ const (
 // Handler answers a request. It returns why it cannot; the shell shows that.
 type Handler func(v *Request) error
 
+// When tells whether something is so of a request that has been admitted.
+type When func(v *Request) (bool, error)
+
 // Route is an address and what answers there.
 type Route struct {
 	Method   string
@@ -35,6 +38,7 @@ type Route struct {
 	secret   bool  // the address is one, though it is not enough by itself
 
 	AsksAgain bool    // only who has shown within account.FreshTime who they are
+	Asks      When    // the same, of some requests alone; nil for none
 	TakenOnce bool    // creates something: the same form, sent twice, creates one thing
 	prepare   Handler // what a route that is taken once works out before its transaction, nil for nothing
 
@@ -71,6 +75,12 @@ func (r Route) Unlisted() Route {
 // meanwhile. No form with files asks for it.
 func (r Route) Confirmed() Route {
 	r.AsksAgain = true
+	return r
+}
+
+// ConfirmedWhen is Confirmed for those requests alone that give lasting power or show a secret.
+func (r Route) ConfirmedWhen(asks When) Route {
+	r.Asks = asks
 	return r
 }
 

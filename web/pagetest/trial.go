@@ -16,6 +16,7 @@ type Route struct {
 	Method, Path string
 	For          page.Audience
 	Confirmed    bool // asks for a password again
+	Sometimes    bool // asks for it of some requests
 	Once         bool // the same form creates one thing
 }
 
@@ -24,7 +25,7 @@ func TableOf(p *web.Pages) []Route {
 	var all []Route
 	for _, r := range p.Routes {
 		for _, at := range r.Expand() {
-			all = append(all, Route{at.Method, at.Path, at.Audience, at.AsksAgain, at.TakenOnce})
+			all = append(all, Route{at.Method, at.Path, at.Audience, at.AsksAgain, at.Asks != nil, at.TakenOnce})
 		}
 	}
 	return all

@@ -107,9 +107,12 @@ var decisions = []decision{
 func (p *Section) decisionRoutes() (all []page.Route) {
 	for _, d := range decisions {
 		path := "/staff/requests/:id/" + d.path
-		all = append(all,
-			page.Get(path, page.Staff, func(v *page.Request) error { return p.askDecision(v, d, nil) }),
-			page.Post(path, page.Staff, func(v *page.Request) error { return p.decide(v, d) }))
+		ask := page.Get(path, page.Staff, func(v *page.Request) error { return p.askDecision(v, d, nil) })
+		do := page.Post(path, page.Staff, func(v *page.Request) error { return p.decide(v, d) })
+		if d.status == developer.Approved {
+			ask, do = ask.Confirmed(), do.Confirmed()
+		}
+		all = append(all, ask, do)
 	}
 	return all
 }

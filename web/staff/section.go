@@ -28,7 +28,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/staff/requests/:id", page.Staff, p.reviewCase),
 		page.Get("/staff/accounts", page.Staff, p.findAccounts),
 		page.Get("/staff/accounts/:id", page.Staff, p.account),
-		page.Post("/staff/accounts/:id", page.Staff, p.setPlan),
+		page.Post("/staff/accounts/:id", page.Staff, p.setPlan).Confirmed(),
 		page.Get("/staff/look-up", page.Staff, p.lookUp),
 		page.Get("/staff/jobs", page.Staff, p.jobs),
 		page.Get("/staff/jobs/:id", page.Staff, p.job),

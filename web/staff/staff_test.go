@@ -15,6 +15,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/db/developerstore"
+	"portal/web/page"
 	"portal/web/pagetest"
 )
 
@@ -156,4 +157,32 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	if got := strings.Join(d.Actions(d.People[sue.Cookies["session"].Value].UserID), " "); got != "job.retried" {
 		t.Error(got)
 	}
+}
+
+func TestTheStaffConfirmsBeforeItGivesPowerAndTakesItBackWithout(t *testing.T) {
+	t.Parallel()
+	d := pagetest.NewStaffPages(t)
+	r, sue := d.Landlord("dana@example.com"), d.Reviewer()
+	r.Post("/access", "/access", pagetest.AccessForm())
+	at := sue.Found(sue.Get("/staff/requests"), `href="(/staff/requests/areq_\w+)"`)
+	account := "/staff/accounts/" + d.People[r.Cookies["session"].Value].Account.AccountID
+	who := d.People[sue.Cookies["session"].Value]
+	signedIn, longAgo := who.AuthenticatedAt, clock.At(time.Now().Add(-2*time.Hour))
+
+	who.AuthenticatedAt = longAgo
+	d.Pages.Confirmation.Ask = func(v *page.Request, _ *page.Form, _ string) error {
+		return page.Refusal{Status: http.StatusForbidden, Title: "Confirm it is you"}
+	}
+	sue.Leads(sue.Get(at+"/approve"), "/confirm?next="+url.QueryEscape(at+"/approve"))
+	for path, form := range map[string]url.Values{at + "/approve": nil, account: {"plan": {"prime"}}} {
+		sue.Says(sue.Post(path, at+"/notes", form), http.StatusForbidden, "Confirm it is you")
+	}
+	sue.Says(sue.Get(at), http.StatusOK, "Needs review")
+	sue.Says(sue.Get(account), http.StatusOK, "60 sustained, 120 in a burst")
+
+	who.AuthenticatedAt = signedIn
+	sue.Leads(sue.Post(at+"/approve", at+"/approve", nil), at)
+	sue.Leads(sue.Post(account, account, url.Values{"plan": {"prime"}}), account)
+	who.AuthenticatedAt = longAgo
+	sue.Leads(sue.Post(at+"/revoke", at+"/revoke", nil), at)
 }
