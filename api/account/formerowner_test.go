@@ -69,9 +69,9 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 func TestNobodyIsToldOfAManagerWhoGoes(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
-		max, _ := r.joined(ada, "max@example.com", access.Manager)
+		maxine, _ := r.joined(ada, "max@example.com", access.Manager)
 		before := len(r.emails("ada@example.com"))
-		r.ok(r.Members.RemoveMember(r.Context(), ada, max.UserID, false, home()))
+		r.ok(r.Members.RemoveMember(r.Context(), ada, maxine.UserID, false, home()))
 		r.want(len(r.emails("ada@example.com")) == before, "Ada is written to")
 	})
 }
@@ -80,11 +80,11 @@ func TestAnOldSessionRemovesManagersAndLeavesButRemovesNoOwner(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
-		max, _ := r.joined(ada, "max@example.com", access.Manager)
+		maxine, _ := r.joined(ada, "max@example.com", access.Manager)
 		r.add(2 * time.Hour)
 		err := r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home())
 		r.want(account.IsStale(err), "an old session removes an owner: %v", err)
-		r.ok(r.Members.RemoveMember(r.Context(), ada, max.UserID, false, home()))
+		r.ok(r.Members.RemoveMember(r.Context(), ada, maxine.UserID, false, home()))
 		r.ok(r.Members.Leave(r.Context(), bob, false, home()))
 	})
 }
