@@ -236,6 +236,8 @@ var besides = map[string]string{
 	"requests":          "*",
 	"request_exchanges": "*",
 	"request_counts":    "*",
+	"demo_growth":       "*", // of which the logs are a part
+	"demo_usage":        "*",
 	"key_days":          "*",
 	"tool_calls":        "*",
 	"assistant_clients": "*",
