@@ -2,7 +2,6 @@ package developer
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"portal/api/access"
@@ -34,12 +33,9 @@ func (c *Caller) Actor() *access.Actor {
 // Authenticate finds the caller of an Authorization header. It reads the database
 // each time, so a key that was revoked a moment ago, on any node, is refused.
 func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, error) {
-	if header == "" {
-		return nil, fault.Of(fault.MissingAPIKey)
-	}
-	scheme, key, _ := strings.Cut(header, " ")
-	if !strings.EqualFold(scheme, "Bearer") || !wellFormed(key) {
-		return nil, fault.Of(fault.MalformedAPIKey)
+	key, err := keyOf(header)
+	if err != nil {
+		return nil, err
 	}
 	c, found, err := s.stores.Keys.Caller(ctx, hashKey(key))
 	if err != nil {
