@@ -125,7 +125,7 @@ type exchangeSealer struct {
 }
 
 func newPacker(box *secret.Box) *exchangeSealer {
-	return &exchangeSealer{box: box, words: s2.MakeDict([]byte(exchangeWords), nil)}
+	return &exchangeSealer{box: box, words: exchangeDict()}
 }
 
 // The first byte of what is sealed says how it is encoded. S2 takes a tenth of the time of
@@ -177,7 +177,7 @@ func unpackExchange(packed string) ([]byte, error) {
 		if size, err := s2.DecodedLen(body); err != nil || size > mostPlain {
 			return nil, errors.Join(errors.New("its size is wrong"), err)
 		}
-		return s2.MakeDict([]byte(exchangeWords), nil).Decode(nil, body)
+		return exchangeDict().Decode(nil, body)
 	}
 	return nil, errors.New("its form is unknown")
 }

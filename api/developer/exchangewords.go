@@ -1,5 +1,28 @@
 package developer
 
+import "github.com/klauspost/compress/s2"
+
+// exchangeDict are the words, and behind them the heads of an exchange as they are encoded.
+func exchangeDict() *s2.Dict {
+	heads := Exchange{Request: Message{Headers: usualHead(
+		"Accept", "*/*", "Accept-Encoding", "gzip", "Authorization", "Bearer sk_live_pm_", "Content-Length", "18",
+		"Content-Type", "application/json", "Idempotency-Key", "", "User-Agent", "python-requests/2.",
+	)}, Answer: Message{Headers: usualHead(
+		"Cache-Control", "no-store", "Content-Length", "4", "Content-Type", "application/json", "ETag", `"2"`,
+		"Strict-Transport-Security", "max-age=63072000; includeSubDomains", "X-Content-Type-Options", "nosniff",
+		"X-RateLimit-Limit", "600", "X-RateLimit-Remaining", "599", "X-RateLimit-Reset", "17",
+		"X-Request-Id", "req_01",
+	)}}
+	return s2.MakeDict(heads.encode([]byte(exchangeWords)), nil)
+}
+
+func usualHead(lines ...string) (all []Header) {
+	for i := 0; i < len(lines); i += 2 {
+		all = append(all, Header{Name: lines[i], Value: lines[i+1]})
+	}
+	return all
+}
+
 // exchangeWords is what exchanges are made of, the most frequent at the end. What is sealed
 // can only be read with the very same words: to change them, the form has to change too.
 const exchangeWords = `{"error":{"type":"validation_error","code":"invalid_field","message":"` +

@@ -2,6 +2,8 @@ package developer
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -25,6 +27,14 @@ func TestAnExchangeThatWasDeflatedIsStillRead(t *testing.T) {
 	got, err := openExchange(box, box.Seal(ExchangePurpose, packed.String()))
 	if err != nil || got.Target != want.Target || got.Request.Body != want.Request.Body {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestTheWordsOfExchangesStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	const want = "9392f0bece1973279f0bdd73a6775c19e54152768c1112cdb9f06109f5724ac8"
+	if sum := sha256.Sum256(exchangeDict().Bytes()); hex.EncodeToString(sum[:]) != want {
+		t.Errorf("what was sealed cannot be read any more: the words are %x", sum)
 	}
 }
 
