@@ -142,7 +142,14 @@ func TestABodyIsRequiredWhereAFieldOfItIs(t *testing.T) {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
-	if d, err := none.Decode(request("", "", "{ not JSON")); err != nil || d.Body != nil {
-		t.Errorf("a body that nobody reads: %v", err)
+	for _, body := range []string{"", "{}"} {
+		if d, err := none.Decode(request("", "", body)); err != nil || d.Body != nil {
+			t.Errorf("%q where no body is read: %v", body, err)
+		}
+	}
+	for body, code := range map[string]fault.Code{"{ not JSON": fault.InvalidJSON, "[]": fault.InvalidJSON, `{"count":3}`: fault.UnknownField} {
+		if _, err := none.Decode(request("", "", body)); !fault.Is(err, code) {
+			t.Errorf("%q where no body is read: %v", body, err)
+		}
 	}
 }

@@ -106,14 +106,15 @@ func (o *Operation) Decode(from Request) (*Decoded, error) {
 	v := reflect.New(in.typ)
 	d := &Decoded{Input: v.Interface()}
 	wrong := in.parameters(v.Elem(), from, d)
-	if o.TakesBody() {
-		more, err := in.read(v.Elem(), from.Body, d)
-		switch {
-		case err == nil:
-			wrong = o.judged(d.Input, from.Today, append(wrong, more...))
-		case len(wrong) == 0:
-			return nil, err
-		}
+	more, err := in.read(v.Elem(), from.Body, d)
+	switch {
+	case err != nil && len(wrong) == 0:
+		return nil, err
+	case err == nil:
+		wrong = append(wrong, more...)
+	}
+	if err == nil && o.TakesBody() {
+		wrong = o.judged(d.Input, from.Today, wrong)
 	}
 	if len(wrong) > 0 {
 		return nil, fault.Invalid(in.sorted(wrong))
@@ -152,7 +153,7 @@ func (o *Operation) BodyRequired() bool {
 	return o.input.update || slices.ContainsFunc(o.input.body, func(s slot) bool { return s.required })
 }
 
-// read reads a body; where every field has a default it may be absent.
+// read reads a body; where every field has a default, or there is no field, it may be absent.
 func (in *input) read(v reflect.Value, body []byte, d *Decoded) ([]fault.Detail, error) {
 	j := strictjson.Value{Kind: strictjson.Object}
 	if len(body) > 0 {
@@ -169,7 +170,9 @@ func (in *input) read(v reflect.Value, body []byte, d *Decoded) ([]fault.Detail,
 	}
 	var r reading
 	r.fields(v, &j, in.body, "", in.shown)
-	d.Body = j.Canonical(nil)
+	if len(in.body) > 0 {
+		d.Body = j.Canonical(nil)
+	}
 	return r.wrong, nil
 }
 
@@ -218,7 +221,7 @@ func (p *Parameter) names(v reflect.Value, raw string) bool {
 // InputFails are the codes that reading the input can answer, and those that its parts
 // bring with them: a path with an id can be of no record, If-Match can be stale.
 func (o *Operation) InputFails() []fault.Code {
-	codes := []fault.Code{fault.UnknownParameter}
+	codes := []fault.Code{fault.UnknownParameter, fault.UnknownField, fault.InvalidJSON}
 	for _, p := range o.input.params {
 		switch {
 		case p.In == "path":
@@ -232,8 +235,7 @@ func (o *Operation) InputFails() []fault.Code {
 		codes = append(codes, fault.InvalidField)
 	}
 	if o.TakesBody() {
-		codes = append(codes, fault.InvalidField, fault.UnknownField, fault.InvalidJSON)
-		codes = append(codes, bodyFails(o.input.body)...)
+		codes = append(append(codes, fault.InvalidField), bodyFails(o.input.body)...)
 	}
 	if o.input.update {
 		codes = append(codes, fault.EmptyUpdate)

@@ -195,10 +195,10 @@ func TestABodyWhereNoneIsReadChangesNothing(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		_, key := r.writerOfCommon()
-		if a := r.send("DELETE", "/webhooks/endpoints/"+s.id("we", 2), key, "{ not JSON", "Content-Type", "text/plain"); a.status != http.StatusNoContent || len(a.body) > 0 {
+		if a := r.send("DELETE", "/webhooks/endpoints/"+s.id("we", 2), key, "{ not JSON", "Content-Type", "text/plain"); a.status != http.StatusUnsupportedMediaType {
 			t.Errorf("DELETE with a body: status %d: %s", a.status, a.body)
 		}
-		if a := r.send("GET", "/properties", key, "{ not JSON"); a.status != http.StatusOK {
+		if a := r.send("GET", "/properties", key, "{ not JSON"); a.status != http.StatusBadRequest {
 			t.Errorf("GET with a body: status %d: %s", a.status, a.body)
 		}
 		for _, none := range []string{"", "{}", " {} "} {

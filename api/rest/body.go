@@ -8,14 +8,14 @@ import (
 // largestBody is what an operation reads at most (decisions.md §1).
 const largestBody = 256 << 10
 
-// request is what the operation reads its input from.
+// request is what the operation reads its input from. The body of an operation that takes none
+// is read too: what a client sends there it expects to have an effect.
 func (x *request) request() (operation.Request, error) {
 	from := operation.Request{Path: x.parameter, Query: x.HTTP.URL.RawQuery, Header: x.HTTP.Header.Values}
-	if !x.op.TakesBody() {
-		return from, nil
+	if x.op.TakesBody() {
+		from.Today = clock.DateOf(x.Now(), x.Caller.Zone)
 	}
 	var err error
-	from.Today = clock.DateOf(x.Now(), x.Caller.Zone)
 	from.Body, err = x.Body(largestBody)
 	return from, err
 }

@@ -218,13 +218,15 @@ func (p *provoker) shared(m mutation) []provocation {
 			provocation{code: "invalid_idempotency_key", key: p.writer, body: m.body, headers: []string{idempotencyKey, "\u00e4"}},
 			provocation{code: "idempotency_key_reused", key: p.writer, body: m.body, headers: []string{idempotencyKey, p.used}})
 	}
+	body, unknown := cmp.Or(m.body, "{}"), `{"zzz":1}`
 	if m.body != "" {
-		all = append(all,
-			provocation{code: "invalid_json", key: p.writer, body: "{"},
-			provocation{code: "unknown_field", key: p.writer, body: strings.TrimSuffix(m.body, "}") + `,"zzz":1}`},
-			provocation{code: "body_too_large", key: p.writer, body: `{"a":"` + strings.Repeat("x", 256<<10) + `"}`},
-			provocation{code: "unsupported_media_type", key: p.writer, body: m.body, headers: []string{"Content-Type", "text/plain"}})
+		unknown = strings.TrimSuffix(m.body, "}") + `,"zzz":1}`
 	}
+	all = append(all,
+		provocation{code: "invalid_json", key: p.writer, body: "{"},
+		provocation{code: "unknown_field", key: p.writer, body: unknown},
+		provocation{code: "body_too_large", key: p.writer, body: `{"a":"` + strings.Repeat("x", 256<<10) + `"}`},
+		provocation{code: "unsupported_media_type", key: p.writer, body: body, headers: []string{"Content-Type", "text/plain"}})
 	if m.Method == http.MethodPatch {
 		all = append(all, provocation{code: "empty_update", key: p.writer, body: "{}"},
 			provocation{code: "stale_write", key: p.writer, body: m.body, headers: []string{"If-Match", `"77"`}})

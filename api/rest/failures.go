@@ -21,13 +21,10 @@ import (
 func codesOf(op *operation.Operation) []fault.Code {
 	codes := slices.Concat(op.Fails, op.InputFails(), []fault.Code{
 		fault.MissingAPIKey, fault.MalformedAPIKey, fault.UnknownAPIKey, fault.RevokedAPIKey, fault.ExpiredAPIKey,
-		fault.RateLimited, fault.Internal, fault.Unavailable,
+		fault.BodyTooLarge, fault.UnsupportedMediaType, fault.RateLimited, fault.Internal, fault.Unavailable,
 	})
 	if op.Scope != access.Read { // every key holds read
 		codes = append(codes, fault.ScopeRequired)
-	}
-	if op.TakesBody() {
-		codes = append(codes, fault.BodyTooLarge, fault.UnsupportedMediaType)
 	}
 	if op.Changes { // by the headers Dry-Run and Idempotency-Key
 		codes = append(codes, fault.InvalidField, fault.InvalidIdempotencyKey, fault.IdempotencyKeyReused)

@@ -24,7 +24,7 @@ func (s *service) slowly(t *testing.T) slow {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Length: 1\r\n\r\n", key)
+	fmt.Fprintf(conn, "GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{", key)
 	asked := 0
 	eventually(t, "the slow request is admitted", func() bool {
 		asked++
@@ -36,7 +36,7 @@ func (s *service) slowly(t *testing.T) slow {
 // finish sends what is missing and reads the answer.
 func (s slow) finish(t *testing.T) (status int, body string) {
 	t.Helper()
-	if _, err := s.Write([]byte("x")); err != nil {
+	if _, err := s.Write([]byte("}")); err != nil {
 		t.Fatal(err)
 	}
 	response, err := http.ReadResponse(bufio.NewReader(s), nil)
