@@ -33,15 +33,20 @@ type conn struct {
 	ends     atomic.Bool // with the answer that is being written
 }
 
-// lingers is how long a closing connection still reads, so that the client gets the last
-// response. Closing at once would reset the connection.
+// lingers is how long a closing connection still reads: before the end of an idle one, when the
+// server stops, for a request that is on its way and is answered; after the last response, so
+// that the client gets it. Closing at once would reset the connection.
 const lingers = 500 * time.Millisecond
 
 // Read is net.Conn's. What came before the connection was told to close is still read.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() && readable(c.Conn) {
-		if again := c.Conn.SetReadDeadline(c.server.Now().Add(lastLook)); again != nil {
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && c.isTold() {
+		wait := c.lastWait()
+		if wait == 0 {
+			return n, err
+		}
+		if again := c.Conn.SetReadDeadline(c.server.Now().Add(wait)); again != nil {
 			return 0, again
 		}
 		n, err = c.Conn.Read(b)
@@ -50,6 +55,18 @@ func (c *conn) Read(b []byte) (int, error) {
 		c.received(b[:n])
 	}
 	return n, err
+}
+
+// lastWait is how long a connection that is told to close waits for what may still come: not
+// at all where it makes room for another one.
+func (c *conn) lastWait() (wait time.Duration) {
+	if readable(c.Conn) {
+		wait = lastLook
+	}
+	if c.server.Stopping() {
+		wait = max(wait, lingers)
+	}
+	return wait
 }
 
 func (c *conn) isTold() bool {
@@ -211,10 +228,21 @@ func (w *writer) WriteHeader(status int) {
 
 // Write is http.ResponseWriter's.
 func (w *writer) Write(b []byte) (int, error) {
+	w.begin()
+	return w.ResponseWriter.Write(b)
+}
+
+// FlushError is for http.ResponseController: the head that it sends is one of ours too.
+func (w *writer) FlushError() error {
+	w.begin()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// begin writes the head of an answer whose handler has not.
+func (w *writer) begin() {
 	if !w.begun {
 		w.WriteHeader(http.StatusOK)
 	}
-	return w.ResponseWriter.Write(b)
 }
 
 // Unwrap is for http.ResponseController.

@@ -139,6 +139,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	case s.Vital(r) || running <= int64(room) && !s.beyond(c):
 		s.Handler.ServeHTTP(w, r)
+		c.writer.begin() // of a handler that wrote nothing
 	default:
 		w.Header().Set("Connection", "close")
 		s.Overloaded(w, r, running <= int64(room))

@@ -54,6 +54,7 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
+		r.exec("UPDATE leases SET document_url = '" + base + "/d' WHERE signed_at IS NULL")
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)
@@ -66,6 +67,8 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 			path := map[string]string{"lease": "/leases/", "payment": "/payments/", "maintenance_ticket": "/maintenance/tickets/"}[about["object"].(string)]
 			if now := r.get(path+about["id"].(string), writer).done(t); jsonOf(now["status"]) != jsonOf(about["status"]) {
 				t.Errorf("%s tells of %s, which is %s", kind, jsonOf(about), jsonOf(now))
+			} else if kind == "lease.signed" && (now["document_url"] == nil || about["document_url"] != nil || about["esign_url"] != nil) {
+				t.Errorf("%s tells of a lease %s, which shows %s", kind, jsonOf(about), jsonOf(now))
 			}
 		}
 		last := r.events(r.in(writer))[2].ID

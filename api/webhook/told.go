@@ -43,7 +43,7 @@ func (SentEvent) Variants() (field string, types []reflect.Type) {
 
 // SentEventData is what an event is about.
 type SentEventData struct {
-	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint."`
+	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint. Links that open something, such as the document_url of a lease, are null."`
 }
 
 // SchemaName is the name of the OpenAPI component.
