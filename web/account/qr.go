@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rsc.io/qr"
+	goqr "github.com/piglig/go-qr"
 
 	views "portal/views/account"
 )
@@ -14,15 +14,15 @@ const quiet = 4
 
 // draw makes a code of a text that cameras read: a path of its dark runs, row by row.
 func draw(text string) (views.QR, error) {
-	code, err := qr.Encode(text, qr.M)
+	code, err := goqr.EncodeText(text, goqr.Medium)
 	if err != nil {
 		return views.QR{}, fmt.Errorf("draw a code: %w", err)
 	}
 	var b strings.Builder
-	for y := range code.Size {
-		for x := 0; x < code.Size; x++ {
+	for y := range code.Size() {
+		for x := 0; x < code.Size(); x++ {
 			from := x
-			for code.Black(x, y) {
+			for code.Module(x, y) {
 				x++
 			}
 			if x > from {
@@ -30,7 +30,7 @@ func draw(text string) (views.QR, error) {
 			}
 		}
 	}
-	return views.QR{Size: code.Size + 2*quiet, Path: b.String()}, nil
+	return views.QR{Size: code.Size() + 2*quiet, Path: b.String()}, nil
 }
 
 // grouped is a secret as one types it: four characters at a time.
