@@ -63,7 +63,7 @@ func (f *features) lemmas() {
 	last, lastWord := "^", "^"
 	for i := range f.p.tokens[:min(len(f.p.tokens), mostWords)] {
 		t := &f.p.tokens[i]
-		if t.lemma >= 0 && f.p.x.soft[t.lemma] {
+		if t.lemma >= 0 && f.p.x.isSoft(t.lemma) {
 			continue
 		}
 		w := f.p.meant(t)
@@ -81,7 +81,7 @@ func (f *features) lemmas() {
 func (p *page) meant(t *token) string {
 	switch {
 	case t.lemma >= 0:
-		return p.x.words[t.lemma]
+		return p.x.words.at(t.lemma)
 	case digit(t.word[0]):
 		return "0"
 	}
@@ -126,14 +126,14 @@ func mark(cancel uint8) string {
 func (f *features) concepts() {
 	var live []string
 	for _, h := range f.p.hits {
-		c := &f.p.x.concepts[h.concept]
-		if c.name[0] == '\'' {
+		name := f.p.x.name(h.concept)
+		if name[0] == '\'' {
 			continue
 		}
 		m := mark(f.p.over(h))
-		f.add(1, m, c.name)
-		if m == "c" && len(live) < 24 && !slices.Contains(live, c.name) {
-			live = append(live, c.name)
+		f.add(1, m, name)
+		if m == "c" && len(live) < 24 && !slices.Contains(live, name) {
+			live = append(live, name)
 		}
 	}
 	slices.Sort(live)
@@ -149,7 +149,7 @@ func (f *features) hints() {
 	var n [11]int32
 	first := true
 	for _, h := range f.p.hits {
-		t := f.p.x.concepts[h.concept].trade
+		t := f.p.x.trade(h.concept)
 		if t < 0 {
 			continue
 		}

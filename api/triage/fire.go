@@ -27,7 +27,9 @@ func (p *page) fire(b *rules, pick func(*rule) bool) {
 	running := map[int32]*search{}
 	var order []int32
 	for i := range p.hits {
-		for _, n := range b.byFirst[p.hits[i].concept] {
+		starting := b.byFirst.at(int(p.hits[i].concept))
+		for k := range starting.count() {
+			n := starting.at(k)
 			r := &b.rules[n]
 			if !pick(r) {
 				continue
@@ -77,7 +79,7 @@ func (s *search) extend(slot int, from, to int32, cancel uint8, taken []hit) boo
 	}
 	for i := p.first[low]; i < p.first[high]; i++ {
 		h := p.hits[i]
-		if !slices.Contains(r.slots[slot], h.concept) || !s.fits(h, from, to, taken) {
+		if !r.slots[slot].has(h.concept) || !s.fits(h, from, to, taken) {
 			continue
 		}
 		if s.extend(slot+1, min(from, h.from), max(to, h.to), cancel|p.over(h), append(taken, h)) {
@@ -104,7 +106,7 @@ func (s *search) fits(h hit, from, to int32, taken []hit) bool {
 
 func (s *search) done(from, to int32, cancel uint8) bool {
 	p, r := s.p, s.r
-	if p.near(r.unless, from, to) || len(r.needs) > 0 && !p.alive(r.needs) || p.anywhere(r.absent) {
+	if p.near(r.unless, from, to) || r.needs != "" && !p.alive(r.needs) || p.anywhere(r.absent) {
 		return false
 	}
 	if !s.found || cancel == 0 {
@@ -115,28 +117,28 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 
 // near tells whether one of the concepts stands in some words or up to three from them,
 // in the same sentence.
-func (p *page) near(concepts []int32, from, to int32) bool {
-	if len(concepts) == 0 {
+func (p *page) near(concepts u16s, from, to int32) bool {
+	if concepts == "" {
 		return false
 	}
 	low, high := max(0, from-8), min(int32(len(p.tokens)), to+4)
 	for _, h := range p.hits[p.first[low]:p.first[high]] {
-		if h.to >= from-4 && p.tokens[h.from].sentence == p.tokens[from].sentence && slices.Contains(concepts, h.concept) {
+		if h.to >= from-4 && p.tokens[h.from].sentence == p.tokens[from].sentence && concepts.has(h.concept) {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *page) anywhere(concepts []int32) bool {
-	if len(concepts) == 0 {
+func (p *page) anywhere(concepts u16s) bool {
+	if concepts == "" {
 		return false
 	}
-	return slices.ContainsFunc(p.hits, func(h hit) bool { return slices.Contains(concepts, h.concept) })
+	return slices.ContainsFunc(p.hits, func(h hit) bool { return concepts.has(h.concept) })
 }
 
-func (p *page) alive(concepts []int32) bool {
+func (p *page) alive(concepts u16s) bool {
 	return slices.ContainsFunc(p.hits, func(h hit) bool {
-		return slices.Contains(concepts, h.concept) && p.over(h) == 0
+		return concepts.has(h.concept) && p.over(h) == 0
 	})
 }

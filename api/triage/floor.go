@@ -57,11 +57,17 @@ func (p *page) heed(shares *[4]float64) {
 	}
 }
 
+// mentions tells whether a concept stands anywhere in the text.
+func (p *page) mentions(name string) bool {
+	concept := p.concept(name)
+	return slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == concept })
+}
+
 // withdrawn tells whether rules found emergencies and the text takes back each of them, or it
 // uses a word for a danger as a figure of speech ("the sale is fire"). It is asked where no rule
 // for an emergency counts.
 func (p *page) withdrawn() bool {
-	return p.anywhere([]int32{p.concept("figurative")}) ||
+	return p.mentions("figurative") ||
 		slices.ContainsFunc(p.fired, func(f firing) bool { return f.rule.level == 3 && f.cancel != 0 })
 }
 

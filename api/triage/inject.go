@@ -49,7 +49,7 @@ func (p *page) dropRest(drop []bool, sentence int32) {
 		to--
 	}
 	for _, h := range p.hits[p.first[from]:p.first[to]] {
-		if p.x.concepts[h.concept].trade >= 0 && !drop[h.from] {
+		if p.x.trade(h.concept) >= 0 && !drop[h.from] {
 			return
 		}
 	}

@@ -1,37 +1,31 @@
 package triage
 
 import (
-	"embed"
-	"fmt"
-	"slices"
-	"strings"
+	_ "embed"
+	"errors"
 	"sync"
 )
 
-//go:embed lexicon/*.txt rules/*.txt
-var tables embed.FS
+//go:embed tables.bin
+var tablesFile string
 
 // lexicon knows words and phrases, and the concepts that they stand for.
 type lexicon struct {
-	spelling map[string]string // the word meant by one that is written
-	lemmas   map[string]int32  // of each spelling that is known
-	words    []string          // by lemma
-	repair   *speller          // nil mends nothing
-	soft     []bool            // by lemma: may stand inside of a phrase
-	common   map[string]bool   // words that are right as they are and mean nothing here
-	concepts []concept
-	byName   map[string]int32
-	start    []int32          // by lemma: its node of the tree of phrases, or 0
-	next     map[uint64]int32 // a node and a lemma lead to a node
-	ends     [][]int32        // the concepts that end at a node
-}
-
-// concept is what several words and phrases mean.
-type concept struct {
-	name    string
-	trade   int      // the category that it hints at, or -1
-	parents []int32  // the concepts that it is one of
-	terms   []string // as written, alternatives spelled out
+	spelling dictionary // words that are written for others
+	meant    texts      // by the number of such a word
+	lemmas   dictionary // each spelling that is known
+	lemmaOf  u16s       // by the number of a spelling
+	repair   *speller   // nil mends nothing
+	words    texts      // by lemma, and then the common words
+	soft     string     // by lemma: 1 where it may stand inside of a phrase
+	common   dictionary // words that are right as they are and mean nothing here
+	concepts dictionary // their names
+	trades   string     // by concept: the category that it hints at, or -1
+	parents  lists      // by concept: the concepts that it is one of
+	start    u32s       // by lemma: its node of the tree of phrases, or 0
+	children u32s       // by node: its first child; those of the next node come after its own
+	by       u16s       // by node: the lemma that leads to it, rising among the children of a node
+	ends     lists      // by node: the concepts that end there
 }
 
 type parsed struct {
@@ -39,151 +33,59 @@ type parsed struct {
 	rules *rules
 }
 
-// reading is what the tables say, parsed once.
-var reading = sync.OnceValue(func() parsed {
-	x := &lexicon{byName: map[string]int32{}, common: map[string]bool{}}
-	x.spelling = toPairs(string(must(tables.ReadFile("lexicon/spelling.txt"))))
-	x.mustParse("lexicon")
-	rules := must(parseRules(x))
-	x.index()
-	return parsed{x, rules}
-})
+// reading is what the tables say.
+var reading = sync.OnceValue(func() parsed { return must(openTables(tablesFile)) })
 
-func (x *lexicon) mustParse(folder string) {
-	for _, f := range must(tables.ReadDir(folder)) {
-		text := string(must(tables.ReadFile(folder + "/" + f.Name())))
-		switch f.Name() {
-		case "spelling.txt": // read before
-		case "common.txt":
-			x.common = toSet(text)
-		default:
-			must(0, x.parse(f.Name(), text))
-		}
+const tablesMagic = "TRT1"
+
+var errTables = errors.New("the file of the tables is damaged: make it again with go run ./cmd/triage tables")
+
+// openTables finds the parts of a file as Compile writes it.
+func openTables(file string) (parsed, error) {
+	if len(file) < len(tablesMagic) || file[:len(tablesMagic)] != tablesMagic {
+		return parsed{}, errTables
 	}
+	s := &sections{file: file[len(tablesMagic):]}
+	x := &lexicon{
+		spelling: s.dictionary(), meant: s.texts(),
+		lemmas: s.dictionary(), lemmaOf: u16s(s.next()), words: s.texts(), soft: s.next(),
+		common:   s.dictionary(),
+		concepts: s.dictionary(), trades: s.next(), parents: s.lists(),
+		start: u32s(s.next()), children: u32s(s.next()), by: u16s(s.next()), ends: s.lists(),
+	}
+	x.repair = &speller{
+		words: x.words, buckets: u32s(s.next()), entries: u32s(s.next()),
+		sounds: s.dictionary(), bySound: s.lists(),
+	}
+	if s.broken {
+		return parsed{}, errTables
+	}
+	r := openRules(s)
+	if s.broken || s.file != "" {
+		return parsed{}, errTables
+	}
+	return parsed{x, r}, nil
 }
 
-// toPairs reads two words a line.
-func toPairs(text string) map[string]string {
-	pairs := map[string]string{}
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) == 2 {
-			pairs[f[0]] = f[1]
-		}
+// lemma gives the lemma of a spelling.
+func (x *lexicon) lemma(w string) (int32, bool) {
+	i := x.lemmas.find(w)
+	if i < 0 {
+		return unknown, false
 	}
-	return pairs
+	return x.lemmaOf.at(int(i)), true
 }
 
-// parse reads a table: "name category: term, term", with lines that go on indented.
-func (x *lexicon) parse(file, text string) error {
-	var c int32 = -1
-	for i, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		body := line
-		if head, terms, begins := strings.Cut(line, ":"); begins && line[0] != ' ' && line[0] != '\t' {
-			c, body = x.declare(head), terms
-		}
-		if c < 0 {
-			return fmt.Errorf("%s:%d: a term before any concept", file, i+1)
-		}
-		if err := x.addTerms(c, body); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, i+1, err)
-		}
-	}
-	return nil
-}
+func (x *lexicon) isSoft(lemma int32) bool { return x.soft[lemma] != 0 }
 
-// declare finds or makes the concept of a head, which is a name and perhaps a category.
-func (x *lexicon) declare(head string) int32 {
-	fields := strings.Fields(head)
-	id, known := x.byName[fields[0]]
-	if !known {
-		id = int32(len(x.concepts))
-		x.byName[fields[0]] = id
-		x.concepts = append(x.concepts, concept{name: fields[0], trade: -1})
-	}
-	if len(fields) > 1 {
-		x.concepts[id].trade = slices.Index(Categories, fields[1])
-	}
-	return id
-}
+// name is that of a concept.
+func (x *lexicon) name(concept int32) string { return x.concepts.words.at(concept) }
 
-func (x *lexicon) addTerms(c int32, list string) error {
-	for term := range strings.SplitSeq(list, ",") {
-		term = strings.TrimSpace(term)
-		if term == "" {
-			continue
-		}
-		if child, whole := strings.CutPrefix(term, "@"); whole && !strings.Contains(child, " ") {
-			id, known := x.byName[child]
-			if !known {
-				return fmt.Errorf("%s is no concept yet", term)
-			}
-			x.concepts[id].parents = append(x.concepts[id].parents, c)
-			continue
-		}
-		all, err := x.spell(term)
-		if err != nil {
-			return err
-		}
-		x.concepts[c].terms = append(x.concepts[c].terms, all...)
-	}
-	return nil
-}
+// trade is the category that a concept hints at, or -1.
+func (x *lexicon) trade(concept int32) int { return int(int8(x.trades[concept])) }
 
-// spell gives all that a term with alternatives stands for: "(turn|shut) off" is two, a
-// leading or trailing bar makes a word optional, and @name stands for all of a concept.
-func (x *lexicon) spell(term string) ([]string, error) {
-	out := []string{""}
-	for term != "" {
-		options, rest, err := x.options(term)
-		if err != nil {
-			return nil, err
-		}
-		var longer []string
-		for _, head := range out {
-			for _, o := range options {
-				longer = append(longer, strings.TrimSpace(head+" "+o))
-			}
-		}
-		out, term = longer, strings.TrimSpace(rest)
-	}
-	for i := range out {
-		out[i] = x.plain(out[i])
-	}
-	return out, nil
-}
-
-func (x *lexicon) options(term string) (options []string, rest string, err error) {
-	if term[0] == '(' {
-		inside, after, closed := strings.Cut(term[1:], ")")
-		if !closed {
-			return nil, "", fmt.Errorf("%s: a bracket is open", term)
-		}
-		return strings.Split(inside, "|"), after, nil
-	}
-	word, after, _ := strings.Cut(term, " ")
-	name, concept := strings.CutPrefix(word, "@")
-	if !concept {
-		return []string{word}, after, nil
-	}
-	id, known := x.byName[name]
-	if !known {
-		return nil, "", fmt.Errorf("@%s is no concept yet", name)
-	}
-	return x.concepts[id].terms, after, nil
-}
-
-// plain folds a term as a text is folded, with the words that are meant.
-func (x *lexicon) plain(term string) string {
-	var words []string
-	for _, t := range scan(term).tokens {
-		if meant, known := x.spelling[t.word]; known {
-			t.word = meant
-		}
-		words = append(words, t.word)
-	}
-	return strings.Join(words, " ")
+// next is the node of the tree of phrases that a lemma leads to, 0 where none is.
+func (x *lexicon) next(node, lemma int32) int32 {
+	from, to := x.children.at(int(node)), x.children.at(int(node)+1)
+	return int32(max(0, x.by.search(lemma, int(from), int(to))))
 }

@@ -21,7 +21,7 @@ var masks = map[string][]string{
 func (p *page) mask() {
 	var spans []hit
 	for _, h := range p.hits {
-		if _, is := masks[p.x.concepts[h.concept].name]; is {
+		if _, is := masks[p.x.name(h.concept)]; is {
 			spans = append(spans, h)
 		}
 	}
@@ -37,9 +37,9 @@ func (p *page) masked(h, m hit) bool {
 	if h.from < m.from || h.to > m.to || h.concept == m.concept {
 		return false
 	}
-	what := masks[p.x.concepts[m.concept].name]
+	what := masks[p.x.name(m.concept)]
 	if what == nil {
-		return h.to-h.from < m.to-m.from && p.x.concepts[h.concept].name != "relapse"
+		return h.to-h.from < m.to-m.from && p.x.name(h.concept) != "relapse"
 	}
-	return slices.Contains(what, p.x.concepts[h.concept].name)
+	return slices.Contains(what, p.x.name(h.concept))
 }

@@ -27,12 +27,33 @@ type Trained struct {
 	OutBias    [Classes]float32
 }
 
-// network is a Trained that is ready to be asked. Its embeddings stay where they are in the
-// file, which the program has in memory anyway.
+// network is a Trained that is ready to be asked. Its keys and its embeddings stay where they
+// are in the file, which is a part of the program.
 type network struct {
 	Trained
-	rows  []byte // a feature each: its key and its embedding
-	index table
+	buckets u32s   // by the upper bits of a key: where such keys end
+	keys    u32s   // of the features, rising
+	rows    string // their embeddings
+}
+
+// bucketBits are the upper bits of a key by which it is looked for: one or two keys share them.
+const bucketBits = 15
+
+func bucket(key uint32) int { return int(key >> (32 - bucketBits)) }
+
+// find gives the row of a key, -1 where there is none.
+func (n *network) find(key uint32) int {
+	b := bucket(key)
+	i := uint32(0)
+	if b > 0 {
+		i = n.buckets.at(b - 1)
+	}
+	for end := n.buckets.at(b); i < end; i++ {
+		if n.keys.at(int(i)) == key {
+			return int(i)
+		}
+	}
+	return -1
 }
 
 // Smoothing keeps the few features of a short text from counting for much each.
@@ -44,13 +65,14 @@ func (n *network) score(all []Feature) (scores [Classes]float64) {
 	var sums [Hidden]int32
 	known := 0
 	for _, f := range all {
-		i := n.index.find(f.Key)
+		i := n.find(f.Key)
 		if i < 0 {
 			continue
 		}
 		known++
-		for u, v := range n.rows[i*row+4 : (i+1)*row] {
-			sums[u] += int32(int8(v)) * f.Count
+		row := n.rows[i*Hidden:][:Hidden]
+		for u := range sums {
+			sums[u] += int32(int8(row[u])) * f.Count
 		}
 	}
 	by := 1 / (float64(n.Scale) * math.Sqrt(float64(known+Smoothing)))
@@ -69,7 +91,7 @@ func (n *network) score(all []Feature) (scores [Classes]float64) {
 	return scores
 }
 
-const magic = "TRN2"
+const magic = "TRN3"
 
 var errModel = errors.New("the model file is damaged: make it again with go run ./cmd/triage train")
 
@@ -80,8 +102,19 @@ func (t *Trained) Encode() []byte {
 	for _, v := range t.numbers() {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(*v))
 	}
-	for i, k := range t.Keys {
+	var buckets [1 << bucketBits]uint32
+	for _, k := range t.Keys {
+		buckets[bucket(k)]++
+	}
+	sum := uint32(0)
+	for _, n := range buckets {
+		sum += n
+		out = binary.LittleEndian.AppendUint32(out, sum)
+	}
+	for _, k := range t.Keys {
 		out = binary.LittleEndian.AppendUint32(out, k)
+	}
+	for i := range t.Embeddings {
 		for _, v := range &t.Embeddings[i] {
 			out = append(out, byte(v))
 		}
@@ -106,29 +139,34 @@ func (t *Trained) numbers() (all []*float32) {
 	return all
 }
 
-const row = 4 + Hidden // bytes of a feature in the file
+const (
+	featureBytes = 4 + Hidden // of a feature in the file
+	bucketBytes  = 4 << bucketBits
+)
 
-func decode(file []byte) (*network, error) {
-	if len(file) < 5 || string(file[:4]) != magic || len(file) < 5+int(file[4]) {
+func decode(file string) (*network, error) {
+	if len(file) < 5 || file[:4] != magic || len(file) < 5+int(file[4]) {
 		return nil, errModel
 	}
 	n := &network{}
-	n.Version, file = string(file[5:5+file[4]]), file[5+file[4]:]
+	n.Version, file = file[5:5+int(file[4])], file[5+int(file[4]):]
 	numbers := n.numbers()
-	if len(file) < 4*len(numbers) || (len(file)-4*len(numbers))%row != 0 {
+	rest := len(file) - 4*len(numbers) - bucketBytes
+	if rest < 0 || rest%featureBytes != 0 {
 		return nil, errModel
 	}
 	for _, v := range numbers {
-		*v, file = math.Float32frombits(binary.LittleEndian.Uint32(file)), file[4:]
+		*v, file = math.Float32frombits(u32s(file).at(0)), file[4:]
 	}
 	if !(n.Scale > 0) {
 		return nil, errModel
 	}
-	n.rows, n.Keys = file, make([]uint32, len(file)/row)
-	for i := range n.Keys {
-		n.Keys[i] = binary.LittleEndian.Uint32(file[i*row:])
+	count := rest / featureBytes
+	n.buckets, file = u32s(file[:bucketBytes]), file[bucketBytes:]
+	n.keys, n.rows = u32s(file[:4*count]), file[4*count:]
+	if int(n.buckets.at(n.buckets.count()-1)) != count {
+		return nil, errModel
 	}
-	n.index = newTable(n.Keys)
 	return n, nil
 }
 
@@ -160,38 +198,4 @@ func exp(x float64) float64 {
 		sum = 1 + float64(float64(r*sum)/n)
 	}
 	return math.Ldexp(sum, int(k))
-}
-
-// table finds the row of a key: open addressing, at most half full.
-type table struct {
-	keys []uint32
-	at   []int32 // one more than the row, 0 where nothing is
-}
-
-func newTable(keys []uint32) table {
-	size := 2
-	for size < 2*len(keys) {
-		size *= 2
-	}
-	t := table{keys, make([]int32, size)}
-	for i, k := range keys {
-		at := t.slot(k)
-		for t.at[at] != 0 {
-			at = (at + 1) & uint32(size-1)
-		}
-		t.at[at] = int32(i + 1)
-	}
-	return t
-}
-
-func (t table) slot(k uint32) uint32 { return (k ^ k>>15) & uint32(len(t.at)-1) }
-
-// find gives the row of a key, -1 where there is none.
-func (t table) find(k uint32) int {
-	for at := t.slot(k); t.at[at] != 0; at = (at + 1) & uint32(len(t.at)-1) {
-		if i := t.at[at] - 1; t.keys[i] == k {
-			return int(i)
-		}
-	}
-	return -1
 }

@@ -35,7 +35,7 @@ func (p *page) number() {
 			continue
 		}
 		if name := p.meaning(i, v); name != "" {
-			if id, known := p.x.lemmas[name]; known {
+			if id, known := p.x.lemma(name); known {
 				t.lemma = id
 			}
 		}

@@ -37,8 +37,8 @@ func (x *lexicon) read(text string) *page {
 func (p *page) look() {
 	p.hits = p.hits[:0]
 	for i := range p.tokens {
-		if l := p.tokens[i].lemma; l >= 0 && p.x.start[l] != 0 {
-			p.follow(p.x.start[l], int32(i), int32(i)+1, 0)
+		if l := p.tokens[i].lemma; l >= 0 && p.x.start.at(int(l)) != 0 {
+			p.follow(int32(p.x.start.at(int(l))), int32(i), int32(i)+1, 0)
 		}
 	}
 	slices.SortStableFunc(p.hits, func(a, b hit) int {
@@ -58,8 +58,9 @@ func (p *page) look() {
 
 // follow walks the tree of phrases. A soft word may stand inside of a phrase, a stop may not.
 func (p *page) follow(node, from, to int32, skipped int) {
-	for _, c := range p.x.ends[node] {
-		p.add(hit{c, from, to}, 0)
+	ends := p.x.ends.at(int(node))
+	for i := range ends.count() {
+		p.add(hit{ends.at(i), from, to}, 0)
 	}
 	if int(to) >= len(p.tokens) || p.tokens[to].sentence != p.tokens[from].sentence {
 		return
@@ -68,11 +69,11 @@ func (p *page) follow(node, from, to int32, skipped int) {
 	if l < 0 {
 		return
 	}
-	if n, known := p.x.next[edge(node, l)]; known {
+	if n := p.x.next(node, l); n != 0 {
 		p.follow(n, from, to+1, skipped)
 		return
 	}
-	if p.x.soft[l] && skipped < mostSoft {
+	if p.x.isSoft(l) && skipped < mostSoft {
 		p.skip(node, from, to+1, skipped+1)
 	}
 }
@@ -83,9 +84,9 @@ func (p *page) skip(node, from, to int32, skipped int) {
 		return
 	}
 	l := p.tokens[to].lemma
-	if n, known := p.x.next[edge(node, l)]; known {
+	if n := p.x.next(node, l); n != 0 {
 		p.follow(n, from, to+1, skipped)
-	} else if p.x.soft[l] && skipped < mostSoft {
+	} else if p.x.isSoft(l) && skipped < mostSoft {
 		p.skip(node, from, to+1, skipped+1)
 	}
 }
@@ -96,8 +97,9 @@ func (p *page) add(h hit, depth int) {
 	if depth > 3 {
 		return
 	}
-	for _, up := range p.x.concepts[h.concept].parents {
-		p.add(hit{up, h.from, h.to}, depth+1)
+	parents := p.x.parents.at(int(h.concept))
+	for i := range parents.count() {
+		p.add(hit{parents.at(i), h.from, h.to}, depth+1)
 	}
 }
 

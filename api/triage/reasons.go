@@ -39,9 +39,8 @@ func (p *page) reasons(category string) []Reason {
 		}
 	}
 	for _, h := range p.hits {
-		c := &p.x.concepts[h.concept]
-		if c.trade >= 0 && Categories[c.trade] == category {
-			all = append(all, Reason{"word." + c.name, p.words(h.from, h.to)})
+		if trade := p.x.trade(h.concept); trade >= 0 && Categories[trade] == category {
+			all = append(all, Reason{"word." + p.x.name(h.concept), p.words(h.from, h.to)})
 		}
 	}
 	return distinct(all)

@@ -7,27 +7,18 @@ const (
 	mostMended  = 20
 )
 
-// speller finds the word that was meant. It holds each word of the lexicon under all
+// speller finds the word that was meant. The tables hold each word of the lexicon under all
 // spellings with a letter, or in long words two, left out; so does it look.
 type speller struct {
-	byHash  map[uint64][]int32
-	bySound map[string][]int32
-	words   []string
+	words   texts
+	buckets u32s       // by the lower bits of a spelling's hash: where its entries end
+	entries u32s       // the upper 16 bits of a spelling's hash, and the number of a word
+	sounds  dictionary // what is heard of words
+	bySound lists      // the words that are heard so
 }
 
-func newSpeller(words []string) *speller {
-	s := &speller{byHash: make(map[uint64][]int32, len(words)*16), bySound: map[string][]int32{}, words: words}
-	for id, w := range words {
-		if len(w) < leastMended || len(w) > mostMended || digit(w[0]) {
-			continue
-		}
-		shorter(w, slips(w), func(h uint64) {
-			s.byHash[h] = append(s.byHash[h], int32(id))
-		})
-		s.listen(int32(id), w)
-	}
-	return s
-}
+// entry is what the tables have of a word under a hash.
+func entry(h uint64, word int32) uint32 { return uint32(h>>48)<<16 | uint32(word) }
 
 func slips(w string) int {
 	if len(w) >= leastTwice {
@@ -44,13 +35,28 @@ func (s *speller) meant(w string) (int32, bool) {
 	}
 	best, id := 1000, int32(unknown)
 	shorter(w, slips(w), func(h uint64) {
-		for _, c := range s.byHash[h] {
-			if cost := s.cost(w, s.words[c]); cost < best || cost == best && c < id {
+		s.under(h, func(c int32) {
+			if cost := s.cost(w, s.words.at(c)); cost < best || cost == best && c < id {
 				best, id = cost, c
 			}
-		}
+		})
 	})
 	return id, id != unknown
+}
+
+// under visits the words that the tables have under a hash. A word that stands there by chance
+// is not near enough to be taken.
+func (s *speller) under(h uint64, visit func(int32)) {
+	bucket := int(h) & (s.buckets.count() - 1)
+	from := uint32(0)
+	if bucket > 0 {
+		from = s.buckets.at(bucket - 1)
+	}
+	for i := from; i < s.buckets.at(bucket); i++ {
+		if e := s.entries.at(int(i)); e>>16 == uint32(h>>48) {
+			visit(int32(e & 0xFFFF))
+		}
+	}
 }
 
 // cost weighs a mending, 1000 where it goes too far.

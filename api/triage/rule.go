@@ -1,27 +1,24 @@
 package triage
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-)
-
-// rule says that concepts which stand together mean something.
-type rule struct {
+// ruleHead is what a rule is, without its words.
+type ruleHead struct {
 	name   string
 	trade  int // the category, or -1
 	level  int // of Priorities, or instruct
 	floor  bool
-	danger bool      // its name is a safety flag
-	doubt  bool      // what it calls an emergency is one only where the model hesitates
-	slots  [][]int32 // each is one of these concepts
-	chain  bool      // the slots stand in this order
-	within int32     // words between two slots at most
-	unless []int32   // concepts that take it back when they stand in it or near it
-	needs  []int32   // concepts of which one stands somewhere in the text, not taken back
-	absent []int32   // concepts of which none stands anywhere in the text
+	danger bool  // its name is a safety flag
+	doubt  bool  // what it calls an emergency is one only where the model hesitates
+	chain  bool  // the slots stand in this order
+	within int32 // words between two slots at most
+}
+
+// rule says that concepts which stand together mean something.
+type rule struct {
+	ruleHead
+	slots  []u16s // each is one of these concepts
+	unless u16s   // concepts that take it back when they stand in it or near it
+	needs  u16s   // concepts of which one stands somewhere in the text, not taken back
+	absent u16s   // concepts of which none stands anywhere in the text
 }
 
 // instruct is the level of rules that find instructions to the machine.
@@ -29,131 +26,40 @@ const instruct = -1
 
 type rules struct {
 	rules   []rule
-	byFirst map[int32][]int32 // rules by a concept of their first slot
+	byFirst lists // rules by a concept of their first slot
 }
 
-// parseRules reads the tables of rules: a head "[level name category]", with "danger" after
-// it where the name is a safety flag and "doubtful" where the model may object,
-// and a pattern a line, with options after semicolons.
-func parseRules(x *lexicon) (*rules, error) {
-	b := &rules{byFirst: map[int32][]int32{}}
-	for _, f := range must(tables.ReadDir("rules")) {
-		text := string(must(tables.ReadFile("rules/" + f.Name())))
-		var head rule
-		for i, line := range strings.Split(text, "\n") {
-			line, _, _ = strings.Cut(line, "#")
-			if line = strings.TrimSpace(line); line == "" {
-				continue
-			}
-			if err := b.parse(x, line, &head); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", f.Name(), i+1, err)
-			}
-		}
-	}
-	for i, r := range b.rules {
-		for _, c := range r.slots[0] {
-			b.byFirst[c] = append(b.byFirst[c], int32(i))
-		}
-	}
-	return b, nil
-}
+// What the flags of a rule in the tables mean.
+const (
+	isFloor = 1 << iota
+	isDanger
+	isDoubt
+	isChain
+)
 
-func (b *rules) parse(x *lexicon, line string, head *rule) error {
-	if inside, is := strings.CutPrefix(line, "["); is {
-		return head.parse(strings.TrimSuffix(inside, "]"))
-	}
-	r := *head
-	if r.name == "" {
-		return errors.New("a pattern before any head")
-	}
-	if err := r.pattern(x, line); err != nil {
-		return err
-	}
-	b.rules = append(b.rules, r)
-	return nil
-}
+// ruleBytes are those of a rule in the tables: trade, level, flags, within, slots.
+const ruleBytes = 5
 
-func (r *rule) parse(head string) error {
-	f := strings.Fields(head)
-	if len(f) < 2 {
-		return errors.New("a head is [level name category]")
-	}
-	*r = rule{name: f[1], trade: -1, level: instruct, danger: slices.Contains(f, "danger"), doubt: slices.Contains(f, "doubtful")}
-	if f[0] != "instruct" {
-		r.level = slices.Index(Priorities, f[0])
-	}
-	if r.level == -1 && f[0] != "instruct" {
-		return fmt.Errorf("%s is no priority", f[0])
-	}
-	if len(f) > 2 {
-		r.trade = slices.Index(Categories, f[2])
-	}
-	r.floor = r.level >= 2
-	return nil
-}
-
-func (r *rule) pattern(x *lexicon, line string) error {
-	r.within = 5
-	parts := strings.Split(line, ";")
-	for slot := range strings.FieldsSeq(parts[0]) {
-		if slot == ">" {
-			r.chain = true
-			continue
+// openRules finds the rules in the tables. What they are is read, as there are few; their
+// concepts stay where they are.
+func openRules(s *sections) *rules {
+	names, heads, concepts := s.texts(), s.next(), s.lists()
+	b := &rules{rules: make([]rule, names.count()), byFirst: s.lists()}
+	next := 0
+	list := func() u16s { next++; return concepts.at(next - 1) }
+	for i := range b.rules {
+		h := heads[i*ruleBytes : (i+1)*ruleBytes]
+		r := &b.rules[i]
+		r.ruleHead = ruleHead{
+			name: names.at(int32(i)), trade: int(int8(h[0])), level: int(int8(h[1])),
+			floor: h[2]&isFloor != 0, danger: h[2]&isDanger != 0, doubt: h[2]&isDoubt != 0, chain: h[2]&isChain != 0,
+			within: int32(h[3]),
 		}
-		ids, err := x.slot(slot)
-		if err != nil {
-			return err
-		}
-		r.slots = append(r.slots, ids)
-	}
-	if len(r.slots) == 0 {
-		return fmt.Errorf("%s: no pattern", line)
-	}
-	for _, o := range parts[1:] {
-		if err := r.option(x, strings.Fields(o)); err != nil {
-			return err
+		r.unless, r.needs, r.absent = list(), list(), list()
+		r.slots = make([]u16s, h[4])
+		for j := range r.slots {
+			r.slots[j] = list()
 		}
 	}
-	return nil
-}
-
-func (r *rule) option(x *lexicon, words []string) (err error) {
-	if len(words) < 2 {
-		return errors.New("an option needs a word")
-	}
-	switch words[0] {
-	case "within":
-		n, bad := strconv.ParseInt(words[1], 10, 32)
-		r.within, err = int32(n), bad
-	case "unless":
-		r.unless, err = x.slot(words[1])
-	case "needs":
-		r.needs, err = x.slot(words[1])
-	case "absent":
-		r.absent, err = x.slot(words[1])
-	default:
-		err = fmt.Errorf("%s is no option", words[0])
-	}
-	return err
-}
-
-// slot gives the concepts of "@a|word|two_words". A word becomes a concept of its own.
-func (x *lexicon) slot(alternatives string) ([]int32, error) {
-	var ids []int32
-	for a := range strings.SplitSeq(alternatives, "|") {
-		if name, concept := strings.CutPrefix(a, "@"); concept {
-			id, known := x.byName[name]
-			if !known {
-				return nil, fmt.Errorf("%s is no concept", a)
-			}
-			ids = append(ids, id)
-			continue
-		}
-		id := x.declare("'" + a)
-		if len(x.concepts[id].terms) == 0 {
-			x.concepts[id].terms = []string{x.plain(strings.ReplaceAll(a, "_", " "))}
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return b
 }

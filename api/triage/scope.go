@@ -21,11 +21,7 @@ func (p *page) scope() {
 }
 
 func (p *page) concept(name string) int32 {
-	id, known := p.x.byName[name]
-	if !known {
-		return unknown
-	}
-	return id
+	return p.x.concepts.find(name)
 }
 
 // deny marks what follows a "no", unless it belongs to a phrase, such as "no water".
@@ -51,7 +47,7 @@ func (p *page) deny() {
 func (p *page) spent(but int32) []bool {
 	in := make([]bool, len(p.tokens))
 	for _, h := range p.hits {
-		if h.to-h.from < 2 || h.concept == but || p.x.concepts[h.concept].name[0] == '\'' {
+		if h.to-h.from < 2 || h.concept == but || p.x.name(h.concept)[0] == '\'' {
 			continue
 		}
 		for i := h.from; i < h.to; i++ {
@@ -170,7 +166,7 @@ func (p *page) topic(from, to int32) bool {
 		return false
 	}
 	for _, h := range p.hits[p.first[from]:p.first[to]] {
-		if p.x.concepts[h.concept].trade >= 0 {
+		if p.x.trade(h.concept) >= 0 {
 			return true
 		}
 	}

@@ -37,15 +37,6 @@ const (
 // forms are the sounds of the endings that a word may have where it is heard.
 var forms = []string{"", "d", "n", "s", "r"}
 
-func (s *speller) listen(id int32, w string) {
-	for _, ending := range forms {
-		heard := sound(w) + ending
-		if len(heard) >= leastHeard {
-			s.bySound[heard] = append(s.bySound[heard], id)
-		}
-	}
-}
-
 // heard gives the word nearest to one among those that sound like it.
 func (s *speller) phoneticMatch(w string) (int32, bool) {
 	if len(w) < leastMended || len(w) > mostMended {
@@ -55,11 +46,18 @@ func (s *speller) phoneticMatch(w string) (int32, bool) {
 	if len(w) >= longHeard {
 		best++
 	}
-	for _, c := range s.bySound[sound(w)] {
-		if s.words[c][0] != w[0] {
+	heard := s.sounds.find(sound(w))
+	if heard < 0 {
+		return unknown, false
+	}
+	alike := s.bySound.at(int(heard))
+	for i := range alike.count() {
+		c := alike.at(i)
+		word := s.words.at(c)
+		if word[0] != w[0] {
 			continue
 		}
-		if d := distance(w, s.words[c]); d < best {
+		if d := distance(w, word); d < best {
 			best, id = d, c
 		}
 	}

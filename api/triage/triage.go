@@ -73,7 +73,7 @@ func level(priority string) int {
 }
 
 //go:embed model.bin
-var modelFile []byte
+var modelFile string
 
 // Model judges texts. It is never changed after it is made, so that any number of
 // goroutines may use it.
@@ -85,11 +85,11 @@ type Model struct {
 
 var builtIn = sync.OnceValue(func() *Model { return must(New(modelFile)) })
 
-// BuiltIn is the model that stands in the program. It is parsed once.
+// BuiltIn is the model that stands in the program. Its tables are read where they stand.
 func BuiltIn() *Model { return builtIn() }
 
-// New makes a model of the embedded lexicon and rules and of a network as Trained writes it.
-func New(file []byte) (*Model, error) {
+// New makes a model of the embedded tables and of a network as Trained writes it.
+func New(file string) (*Model, error) {
 	n, err := decode(file)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,10 @@ func TestRaiseGivesTheHigher(t *testing.T) {
 
 func TestADamagedModelIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, file := range [][]byte{nil, []byte("TRN2"), []byte("XXXX\x01a\x00\x00\x00\x00"), modelFile[:len(modelFile)-1], []byte("TRN2\x01a\xff\xff\xff\xff"), make([]byte, len(modelFile))} {
+	for _, file := range []string{
+		"", magic, "XXXX\x01a\x00\x00\x00\x00", modelFile[:len(modelFile)-1], modelFile[:len(modelFile)-featureBytes],
+		magic + "\x01a\xff\xff\xff\xff", magic + "\xff", string(make([]byte, len(modelFile))),
+	} {
 		if _, err := New(file); err == nil {
 			t.Errorf("%d bytes were taken for a model", len(file))
 		}

@@ -1,6 +1,7 @@
 // Program triage makes the model of api/triage and measures it.
 //
-//	go run ./cmd/triage train      writes api/triage/model.bin
+//	go run ./cmd/triage tables     writes api/triage/tables.bin, of the lexicon and the rules
+//	go run ./cmd/triage train      writes api/triage/model.bin, of the tables and the messages
 //	go run ./cmd/triage measure    prints how well it judges
 //	go run ./cmd/triage sources    prints how well it judges hands that it learnt nothing from
 //	go run ./cmd/triage rows       writes the rows that baseline.py compares on
@@ -30,9 +31,11 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 {
-		return errors.New("usage: triage train|measure|sources|rows, at the root of the module")
+		return errors.New("usage: triage tables|train|measure|sources|rows, at the root of the module")
 	}
 	switch args[0] {
+	case "tables":
+		return writeTables(out)
 	case "train":
 		return write(out)
 	case "measure":
@@ -42,7 +45,18 @@ func run(args []string, out io.Writer) error {
 	case "rows":
 		return rows(out)
 	}
-	return fmt.Errorf("%s is no command: there are train, measure, sources and rows", args[0])
+	return fmt.Errorf("%s is no command: there are tables, train, measure, sources and rows", args[0])
+}
+
+// writeTables makes the tables of the lexicon and the rules. They are a part of the program, so
+// that a training takes those that were there when it was built.
+func writeTables(out io.Writer) error {
+	file, err := triage.Compile(os.DirFS(folder))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d bytes\n", len(file))
+	return os.WriteFile(filepath.Join(folder, "tables.bin"), file, 0o600)
 }
 
 // write trains on all that may be trained on and writes the model's file.
@@ -52,7 +66,7 @@ func write(out io.Writer) error {
 		return err
 	}
 	file := train(all)
-	if _, err := triage.New(file); err != nil {
+	if _, err := triage.New(string(file)); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d messages, %d bytes\n", len(all), len(file))

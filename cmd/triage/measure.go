@@ -64,7 +64,7 @@ func crossed(out io.Writer, all []sample, given int) error {
 				learned = append(learned, all[i])
 			}
 		}
-		m, err := triage.New(train(learned))
+		m, err := triage.New(string(train(learned)))
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func (l *leftOut) judge(all []sample, name string) {
 			learned = append(learned, s)
 		}
 	}
-	m, err := triage.New(train(learned))
+	m, err := triage.New(string(train(learned)))
 	if err != nil {
 		l.err = err
 		return
