@@ -68,6 +68,7 @@ func (h home) startHTTP(t *testing.T, prepare ...func(*server)) *httpServer {
 	orFail(t, err)
 	s.server, err = newServer(t.Context(), p, newLog(s.log))
 	orFail(t, err)
+	s.server.http.Config.Times.StopIdle = time.Second // except where a test is about it
 	for _, do := range prepare {
 		do(s.server)
 	}

@@ -20,6 +20,7 @@ import (
 func TestAStopWaitsForClientsThatPauseBetweenTheirRequests(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
+	s.http.Config.Times.StopIdle = stopIdle
 	var answered, clients sync.WaitGroup
 	stopping := make(chan struct{})
 	for i := range 110 {
