@@ -6,9 +6,14 @@ import (
 	"unicode"
 
 	"github.com/ccojocar/zxcvbn-go"
+	"github.com/ccojocar/zxcvbn-go/frequency"
 	"github.com/ccojocar/zxcvbn-go/match"
 	"github.com/ccojocar/zxcvbn-go/matching"
 )
+
+// The lists of words are read when the process starts, whether a password is judged or not, and
+// made into dictionaries. Those stay; the lists are asked no more, and are 2 MB.
+var _ = func() bool { clear(frequency.Lists); return true }()
 
 // ShortestPassword is the fewest characters that a password may have, and Most the most.
 const (

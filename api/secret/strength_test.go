@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ccojocar/zxcvbn-go/frequency"
+
 	"portal/api/secret"
 )
 
@@ -36,5 +38,15 @@ func TestAnyPasswordIsJudged(t *testing.T) {
 		strings.Repeat("1q2w", 250), strings.Repeat("11.12.", 160), strings.Repeat("👩‍👩‍👧", 200),
 	} {
 		secret.Guessable(odd, odd, "dana@example.com")
+	}
+}
+
+func TestTheListsThatDictionariesWereMadeOfAreDropped(t *testing.T) {
+	t.Parallel()
+	if len(frequency.Lists) > 0 {
+		t.Errorf("%d lists of words are kept", len(frequency.Lists))
+	}
+	if !secret.Guessable("jennifer1984") {
+		t.Error("a name and a year are taken for a password that is hard to guess")
 	}
 }

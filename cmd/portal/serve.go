@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -96,6 +97,7 @@ func unlessTaken(variable, addr string, err error) error {
 func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
+	go forgetStart()
 	if s.metrics != nil {
 		go func() {
 			failed <- unlessTaken("PORTAL_METRICS_ADDR", s.metrics.Addr, s.metrics.ListenAndServe())
@@ -109,6 +111,13 @@ func (a *app) until(ctx context.Context, s *server, listener net.Listener) error
 		s.log.Info("stopping")
 	}
 	return errors.Join(err, s.stop(context.WithoutCancel(ctx)))
+}
+
+// forgetStart gives back what the start has used and nothing needs any more: migrations, the
+// texts of the documentation, the demo. What lies in pools goes with the second collection.
+func forgetStart() {
+	runtime.GC()
+	debug.FreeOSMemory()
 }
 
 func (c *config) database() string {
