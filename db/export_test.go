@@ -19,12 +19,32 @@ func (d *DB) Commits(ctx context.Context) (*atomic.Int64, error) {
 	})
 }
 
+// all takes every reading connection.
+func (r *readers) all(ctx context.Context) (taken []*reader) {
+	for range maxReaders {
+		if c, err := r.take(ctx); err == nil {
+			taken = append(taken, c)
+		}
+	}
+	return taken
+}
+
+// UsedReaders is how many reading connections have been asked anything.
+func (d *DB) UsedReaders(ctx context.Context) (used int) {
+	for _, r := range d.lite.readers.all(ctx) {
+		if len(r.prepared) > 1 { // all are told how much to keep
+			used++
+		}
+		d.lite.readers.put(r)
+	}
+	return used
+}
+
 // Prepared is how many statements each connection keeps at most.
 func (d *DB) Prepared(ctx context.Context) (most int, err error) {
-	for range maxReaders {
-		r := <-d.lite.readers.idle
+	for _, r := range d.lite.readers.all(ctx) {
 		most = max(most, len(r.prepared))
-		d.lite.readers.idle <- r
+		d.lite.readers.put(r)
 	}
 	return most, d.onWriter(ctx, func(c *caching) { most = max(most, len(c.kept)) })
 }

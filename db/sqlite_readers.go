@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"zombiezen.com/go/sqlite"
 )
@@ -15,12 +16,19 @@ const (
 	maxPrepared = 256
 )
 
+// readerCache is what a reading connection keeps of the file, in KiB. The system keeps the rest,
+// for all of them together, and a connection drops what it has once something is written.
+const readerCache = "PRAGMA cache_size(-512)"
+
 // readers is a pool of reading connections. They speak to SQLite without
 // database/sql, which costs a fifth for a list of 20 (docs/decisions/0003).
 type readers struct {
-	idle   chan *reader
 	opened int
+	free   chan struct{} // one for each that is idle
 	closed chan struct{}
+
+	mu   sync.Mutex
+	idle []*reader // the one that was used last is used next: the others stay small
 }
 
 // reader is a connection with the statements it has prepared.
@@ -36,27 +44,61 @@ type statement struct {
 }
 
 func openReaders(path string) (*readers, error) {
-	r := &readers{idle: make(chan *reader, maxReaders), closed: make(chan struct{})}
-	for ; r.opened < maxReaders; r.opened++ {
-		conn, err := sqlite.OpenConn(path, sqlite.OpenReadOnly)
+	r := &readers{free: make(chan struct{}, maxReaders), closed: make(chan struct{})}
+	for range maxReaders {
+		c, err := openReader(path)
 		if err != nil {
 			return nil, errorsOf(err, r.close())
 		}
-		r.idle <- &reader{conn: conn, prepared: map[string]*statement{}}
+		r.put(c)
+		r.opened++
 	}
 	return r, nil
 }
 
-func (r *readers) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
-	select {
-	case c := <-r.idle:
-		defer func() { r.idle <- c }()
-		return c.each(query, args, row)
-	case <-r.closed:
-		return errClosed
-	case <-ctx.Done():
-		return ctx.Err()
+func openReader(path string) (*reader, error) {
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadOnly)
+	if err != nil {
+		return nil, err
 	}
+	c := &reader{conn: conn, prepared: map[string]*statement{}}
+	if err := c.each(readerCache, nil, func(Scan) error { return nil }); err != nil {
+		return nil, errorsOf(err, conn.Close())
+	}
+	return c, nil
+}
+
+func (r *readers) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
+	c, err := r.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.put(c)
+	return c.each(query, args, row)
+}
+
+// take waits for an idle connection.
+func (r *readers) take(ctx context.Context) (*reader, error) {
+	select {
+	case <-r.free:
+	case <-r.closed:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.idle) - 1
+	c := r.idle[last]
+	r.idle = r.idle[:last]
+	return c, nil
+}
+
+func (r *readers) put(c *reader) {
+	r.mu.Lock()
+	r.idle = append(r.idle, c)
+	r.mu.Unlock()
+	r.free <- struct{}{}
 }
 
 // close waits for the reads under way.
@@ -64,7 +106,10 @@ func (r *readers) close() error {
 	close(r.closed)
 	var first error
 	for range r.opened {
-		first = errorsOf(first, (<-r.idle).conn.Close())
+		<-r.free
+	}
+	for _, c := range r.idle {
+		first = errorsOf(first, c.conn.Close())
 	}
 	return first
 }

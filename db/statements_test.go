@@ -97,3 +97,16 @@ func TestAConnectionKeepsABoundedNumberOfStatements(t *testing.T) {
 		t.Errorf("a statement that somebody holds was taken from them: %v", err)
 	}
 }
+
+// What nobody needs at the same time is asked on one connection, which has its statements and
+// pages, and the others stay small.
+func TestReadsOneByOneUseOneConnection(t *testing.T) {
+	t.Parallel()
+	d := dbtest.SQLite(t)
+	for i := range 20 {
+		must(t, d.Query(t.Context(), fmt.Sprintf("SELECT id FROM users WHERE id = 'absent %d'", i)))
+	}
+	if used := d.UsedReaders(t.Context()); used != 1 {
+		t.Errorf("%d connections were used", used)
+	}
+}
