@@ -6,8 +6,12 @@ import "slices"
 type firing struct {
 	rule     *rule
 	from, to int32
-	cancel   uint8 // 0 where it counts
+	cancel   uint8 // what takes it back, 0 for nothing
+	harmless bool  // it stands beside what makes it harmless
 }
+
+// counts tells whether a firing has a part in what is decided.
+func (f firing) counts() bool { return f.cancel == 0 && !f.harmless }
 
 // A rule looks at so many places of a text at most, so that no text takes long.
 const mostSteps = 3000
@@ -40,7 +44,7 @@ func (p *page) fire(b *rules, pick func(*rule) bool) {
 				running[n] = s
 				order = append(order, n)
 			}
-			if s.found && s.best.cancel == 0 || s.steps > mostSteps {
+			if s.found && s.best.counts() || s.steps > mostSteps {
 				continue
 			}
 			h := p.hits[i]
@@ -109,10 +113,11 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 	if p.near(r.unless, from, to) || r.needs != "" && !p.alive(r.needs) || p.anywhere(r.absent) {
 		return false
 	}
-	if !s.found || cancel == 0 {
-		s.best, s.found = firing{r, from, to, cancel}, true
+	f := firing{r, from, to, cancel, p.near(r.harmless, from, to)}
+	if !s.found || f.counts() || s.best.cancel != 0 && cancel == 0 {
+		s.best, s.found = f, true
 	}
-	return cancel == 0
+	return f.counts()
 }
 
 // near tells whether one of the concepts stands in some words or up to three from them,

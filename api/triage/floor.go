@@ -86,7 +86,7 @@ func (p *page) priority(shares [4]float64) (l, floor int) {
 // say so.
 func (p *page) demanded() (l int, doubt bool) {
 	for _, f := range p.fired {
-		if f.cancel != 0 || !f.rule.floor {
+		if !f.counts() || !f.rule.floor {
 			continue
 		}
 		if f.rule.level > l {

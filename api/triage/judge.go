@@ -18,11 +18,11 @@ func (m *Model) judge(p *page) Verdict {
 	l, floor := p.priority(s.priority)
 	v := Verdict{
 		Category: Categories[p.trade(s.category)], Priority: Priorities[l], floor: Priorities[floor],
-		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(),
+		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(l),
 		Source: "built_in", ModelVersion: m.network.Version,
 	}
 	v.NeedsReview = v.Confidence < ReviewBelow
-	v.Reasons = p.reasons(v.Category)
+	v.Reasons = p.reasons(v.Category, l)
 	return v
 }
 
@@ -67,7 +67,7 @@ const favoured = 1.4
 func (p *page) favour(scores []float64) {
 	for trade := range scores {
 		if slices.ContainsFunc(p.fired, func(f firing) bool {
-			return f.cancel == 0 && f.rule.level == 3 && f.rule.trade == trade
+			return f.counts() && f.rule.level == 3 && f.rule.trade == trade
 		}) {
 			scores[trade] += favoured
 		}
@@ -86,12 +86,21 @@ func (p *page) trade(shares [11]float64) int {
 // (docs/triage.md has the figures).
 const ReviewBelow = 0.7
 
+// The bounds of a confidence. No judgment is certain: of the 2,587 messages of the evaluation sets
+// for which the shares come to 1.00, 98 in 100 are judged right. A priority that a rule of the safety
+// layer decides, while the model holds it for unlikely, is no probability: it counts as ruleSays,
+// which is below ReviewBelow, so that a person looks at it.
+const (
+	mostSure = 0.98
+	ruleSays = 0.6
+)
+
 // confidence is the lesser of what the model gives to the category and to the priority, which
 // counts for more where a rule says the same.
 func (s shares) confidence(priority, floor int) float64 {
 	sure := s.priority[priority]
 	if floor == priority {
-		sure = max(sure, 0.6)
+		sure = max(sure, ruleSays)
 	}
-	return math.Round(math.Min(slices.Max(s.category[:]), sure)*100) / 100
+	return math.Round(min(slices.Max(s.category[:]), sure, mostSure)*100) / 100
 }

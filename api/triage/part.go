@@ -36,7 +36,7 @@ func (p *page) part(from, to int32) *page {
 	}
 	for _, f := range p.fired {
 		if f.from >= from && f.to <= to {
-			q.fired = append(q.fired, firing{f.rule, f.from - from, f.to - from, f.cancel})
+			q.fired = append(q.fired, firing{f.rule, f.from - from, f.to - from, f.cancel, f.harmless})
 		}
 	}
 	return q

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -12,10 +13,12 @@ const (
 	mostMatched = 76 // characters
 )
 
-func (p *page) flags() []string {
+// flags are the dangers that were recognized and that are as urgent as the rubric has them: what the
+// judgment holds to be less urgent than a rule does is not the danger that the rule looks for.
+func (p *page) flags(decided int) []string {
 	flags := []string{}
 	for _, f := range p.fired {
-		if f.cancel == 0 && f.rule.danger {
+		if f.counts() && f.rule.danger && f.rule.level <= decided {
 			flags = append(flags, f.rule.name)
 		}
 	}
@@ -23,27 +26,52 @@ func (p *page) flags() []string {
 	return slices.Compact(flags)
 }
 
-// reasons names the rules that spoke, by weight, and then what the text is about.
-func (p *page) reasons(category string) []Reason {
-	all := []Reason{}
-	for l := range slices.Backward(Priorities) {
-		for _, f := range p.fired {
-			if f.cancel == 0 && f.rule.level == l {
-				all = append(all, Reason{Priorities[l] + "." + f.rule.name, p.words(f.from, f.to)})
-			}
+// The kinds of reasons that did not decide: what a rule found besides what is more urgent, and what
+// it would have more urgent than the text as a whole.
+const (
+	besides    = "besides"
+	outweighed = "outweighed"
+)
+
+// reasons names the rules that spoke: those that say what was decided, those that were outweighed
+// or are less urgent, those that the text takes back, and then what the text is about.
+func (p *page) reasons(category string, decided int) []Reason {
+	var agree, above, below, back []Reason
+	for _, f := range p.byLevel() {
+		name, matched := "."+f.rule.name, p.words(f.from, f.to)
+		switch {
+		case f.harmless:
+		case f.cancel != 0:
+			back = append(back, Reason{taken(f.cancel) + name, matched})
+		case speaksFor(f, decided):
+			agree = append(agree, Reason{Priorities[decided] + name, matched})
+		case f.rule.level > decided:
+			above = append(above, Reason{outweighed + name, matched})
+		case f.rule.level >= 0:
+			below = append(below, Reason{besides + name, matched})
 		}
 	}
-	for _, f := range p.fired {
-		if f.cancel != 0 {
-			all = append(all, Reason{taken(f.cancel) + "." + f.rule.name, p.words(f.from, f.to)})
-		}
-	}
+	all := slices.Concat(agree, above, below, back)
 	for _, h := range p.hits {
 		if trade := p.x.trade(h.concept); trade >= 0 && Categories[trade] == category {
 			all = append(all, Reason{"word." + p.x.name(h.concept), p.words(h.from, h.to)})
 		}
 	}
 	return distinct(all)
+}
+
+// byLevel are the rules that spoke, those of the highest priority first.
+func (p *page) byLevel() []firing {
+	return slices.SortedStableFunc(slices.Values(p.fired), func(a, b firing) int {
+		return cmp.Compare(b.rule.level, a.rule.level)
+	})
+}
+
+// speaksFor tells whether a rule is why a priority was decided: it asks for that one, or it is a
+// sure rule of emergencies that raised to high what it could not make one.
+func speaksFor(f firing, decided int) bool {
+	l := f.rule.level
+	return l == decided || l == 3 && decided == 2 && !f.rule.doubt
 }
 
 func taken(cancel uint8) string {
@@ -59,7 +87,7 @@ func taken(cancel uint8) string {
 }
 
 func distinct(all []Reason) []Reason {
-	out := all[:0]
+	out := []Reason{}
 	for _, r := range all {
 		known := slices.ContainsFunc(out, func(o Reason) bool {
 			return o.Rule == r.Rule || strings.HasPrefix(r.Rule, "word.") && o.Matched == r.Matched

@@ -17,8 +17,11 @@ type rule struct {
 	ruleHead
 	slots  []u16s // each is one of these concepts
 	unless u16s   // concepts that take it back when they stand in it or near it
-	needs  u16s   // concepts of which one stands somewhere in the text, not taken back
-	absent u16s   // concepts of which none stands anywhere in the text
+	// harmless are concepts beside which it decides nothing. The network, which has learnt from
+	// what the rule finds, is told of it all the same.
+	harmless u16s
+	needs    u16s // concepts of which one stands somewhere in the text, not taken back
+	absent   u16s // concepts of which none stands anywhere in the text
 }
 
 // instruct is the level of rules that find instructions to the machine.
@@ -55,7 +58,7 @@ func openRules(s *sections) *rules {
 			floor: h[2]&isFloor != 0, danger: h[2]&isDanger != 0, doubt: h[2]&isDoubt != 0, chain: h[2]&isChain != 0,
 			within: int32(h[3]),
 		}
-		r.unless, r.needs, r.absent = list(), list(), list()
+		r.unless, r.harmless, r.needs, r.absent = list(), list(), list(), list()
 		r.slots = make([]u16s, h[4])
 		for j := range r.slots {
 			r.slots[j] = list()

@@ -11,10 +11,11 @@ import (
 // ruleSource is a rule as its text says it.
 type ruleSource struct {
 	ruleHead
-	slots  [][]int32
-	unless []int32
-	needs  []int32
-	absent []int32
+	slots    [][]int32
+	unless   []int32
+	harmless []int32
+	needs    []int32
+	absent   []int32
 }
 
 // readRules reads a table of rules: a head "[level name category]", with "danger" after
@@ -105,6 +106,8 @@ func (r *ruleSource) option(x *source, words []string) (err error) {
 		r.within, err = int32(n), bad
 	case "unless":
 		r.unless, err = x.slot(words[1])
+	case "harmless":
+		r.harmless, err = x.slot(words[1])
 	case "needs":
 		r.needs, err = x.slot(words[1])
 	case "absent":

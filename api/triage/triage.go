@@ -32,9 +32,9 @@ var Categories = []string{
 type Verdict struct {
 	Category     string   // one of Categories
 	Priority     string   // one of Priorities
-	Confidence   float64  // 0 to 1, rounded to two decimals
+	Confidence   float64  // 0 to 0.98, rounded to two decimals
 	NeedsReview  bool     // the confidence is below what can be relied on, see ReviewBelow
-	SafetyFlags  []string // dangers recognised, sorted, never nil, such as gas or cannot_secure
+	SafetyFlags  []string // dangers that Priority is high enough for, sorted, never nil, such as gas
 	Reasons      []Reason // the rules that spoke, the weightiest first, at most 8, never nil
 	Source       string   // built_in
 	ModelVersion string   // such as 2026-11
@@ -43,7 +43,9 @@ type Verdict struct {
 }
 
 // Reason is a rule that spoke, and the words of the text that made it speak, as they are
-// written there and at most 76 characters of them.
+// written there and at most 76 characters of them. The rule's name begins with what became of it:
+// the priority that was decided; outweighed or besides where it asks for a higher or a lower one;
+// denied, resolved, supposed or elsewhere where the text takes it back; or word.
 type Reason struct{ Rule, Matched string }
 
 // Classifier is what judges a text: this package's model, or another in its place.

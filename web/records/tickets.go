@@ -278,6 +278,7 @@ func review(d *portfolio.Triage) string {
 // reasons are the kinds of rules, by what stands before their full stop.
 var reasons = map[string]string{
 	"emergency": "Emergency, because of", "high": "High, because of", "normal": "Normal, because of", "low": "Low, because of", "word": "Trade, because of",
+	"besides": "Also found, less urgent:", "outweighed": "Not counted, as outweighed:",
 	"denied": "Not counted, as denied", "resolved": "Not counted, as over", "supposed": "Not counted, as supposed", "elsewhere": "Not counted, as elsewhere",
 }
 
