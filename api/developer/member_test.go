@@ -350,6 +350,6 @@ func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(noon), KeyID: k.ID, AccountID: by.AccountID}}))
 		says("approved true true false")
 		must(t, r.StopKey(t.Context(), by, k.ID))
-		says("approved false true false")
+		says("approved true true false")
 	})
 }

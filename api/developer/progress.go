@@ -7,10 +7,11 @@ import (
 )
 
 // Progress is how far an account has come on the way from applying to a webhook that
-// its receiver has acknowledged.
+// its receiver has acknowledged. A step that was taken stays so: who revokes the first key
+// knows how to create the next one.
 type Progress struct {
 	Request   *AccessRequest // the latest, nil before the first
-	Keys      bool           // has one that is neither revoked nor expired
+	Keys      bool           // a key was created
 	Seen      bool           // a request came with one of the keys
 	Delivered bool           // a webhook was acknowledged, in either mode
 }
@@ -28,9 +29,8 @@ func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.
 	if err != nil {
 		return p, err
 	}
+	p.Keys = len(keys) > 0
 	for i := range keys {
-		state := keys[i].State(s.now())
-		p.Keys = p.Keys || state == KeyActive || state == KeyEnding
 		p.Seen = p.Seen || keys[i].LastUsedAt != nil
 	}
 	for _, in := range portfolios {

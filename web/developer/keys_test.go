@@ -167,6 +167,8 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(time.Now()), KeyID: id}}))
 	now("Receive a webhook")
 	r.Says(r.Get("/overview"), http.StatusOK, "Rent due through today")
+	pagetest.Must(t, d.Dev.RevokeKey(t.Context(), id))
+	now("Receive a webhook")
 	_, err := d.Dev.Reviews.RevokeAccess(t.Context(), "dana@example.com", nil)
 	pagetest.Must(t, err)
 	now("Apply again")

@@ -64,8 +64,8 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	all := []kit.Step{
 		{Title: "Apply for access", Words: "Tell us what you’re building. We review every request.", Done: approved || status == developer.Pending, Action: kit.Link{Name: "Apply for access", Path: "/access"}},
 		{Title: "Wait for the decision", Words: "Usually two working days. You get an email.", Done: approved, Action: kit.Link{Name: "Your request", Path: "/access"}},
-		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: approved && way.Keys, Action: kit.Link{Name: "Create a key", Path: "/keys/new"}},
-		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: approved && way.Seen, Action: kit.Link{Name: "API keys", Path: "/keys"}},
+		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: way.Keys, Action: kit.Link{Name: "Create a key", Path: "/keys/new"}},
+		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: way.Seen, Action: kit.Link{Name: "API keys", Path: "/keys"}},
 		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then trigger an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
 	}
 	switch status {
