@@ -9,3 +9,8 @@ import _ "embed"
 //
 //go:embed CHANGELOG.md
 var Changelog string
+
+// Security is SECURITY.md.
+//
+//go:embed SECURITY.md
+var Security string

@@ -17,7 +17,7 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed *.css *.js *.svg fonts/*.woff2
+//go:embed *.css *.ico *.js *.svg fonts/*.woff2
 var embedded embed.FS
 
 var files = loaded()
@@ -29,6 +29,7 @@ func loaded() map[string]File {
 	for _, name := range []string{
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2", "fonts/geist-mono-latin-ext.woff2",
 		"style.css", "docs.css", "map.css", "public.css", "resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg",
+		"favicon.ico",
 	} {
 		all[name] = load(name, all)
 	}
@@ -38,6 +39,7 @@ func loaded() map[string]File {
 // kinds are the media types of files by the end of their names.
 var kinds = map[string]string{
 	".css":   "text/css; charset=utf-8",
+	".ico":   "image/x-icon",
 	".js":    "text/javascript; charset=utf-8",
 	".svg":   "image/svg+xml",
 	".woff2": "font/woff2",
@@ -52,12 +54,16 @@ type File struct {
 
 // URL is the address of a file by its plain name. It panics on a name that is
 // not embedded.
-func URL(name string) string {
+func URL(name string) string { return Root + Plain(name).Name }
+
+// Plain is a file by its plain name, for an address that does not change with it. It panics on a
+// name that is not embedded.
+func Plain(name string) File {
 	f, ok := files[name]
 	if !ok {
 		panic("static: no file " + name)
 	}
-	return Root + f.Name
+	return f
 }
 
 // Named is the file of a hashed name. A plain name or an old hash finds none.

@@ -80,6 +80,7 @@ type Config struct {
 type Pages struct {
 	Config
 	*page.Shell
+	documentation *docs.Section
 }
 
 // New makes the pages. It panics on a base URL that is none.
@@ -88,11 +89,11 @@ func New(c Config) *Pages {
 		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now,
 		Log: c.Log, Programs: c.Programs, Spool: c.Spool, Limiter: c.Limiter,
 	})
-	p := &Pages{c, shell}
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI: c.OpenAPI, API: c.API, Sealer: c.Sealer, Examples: c.Examples, AccessRequests: c.Requests,
 		Keys: c.Keys, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
 	})
+	p := &Pages{c, shell, documentation}
 	sections := []section{
 		resident.New(shell, resident.Config{Guests: c.Guests, Documents: c.Documents}),
 		developer.New(shell, developer.Config{

@@ -11,6 +11,7 @@ func (p *Pages) routes(all ...section) []page.Route {
 		page.Get("/", page.Guest, p.home),
 		page.Get("/static/*", page.Public, p.File),
 	}
+	table = append(table, p.siteRoutes()...)
 	for _, s := range all {
 		table = append(table, s.Routes()...)
 	}

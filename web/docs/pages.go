@@ -63,6 +63,7 @@ var library = []docGroup{
 	{"More", []docSource{
 		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
 		{path: "changelog", name: "Changelog"},
+		{path: "security", name: "Security"},
 	}},
 }
 

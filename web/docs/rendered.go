@@ -3,6 +3,7 @@ package docs
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"portal"
@@ -46,6 +47,15 @@ func (s *renderedDocs) places() []kit.Places {
 		}
 		all = append(all, of)
 	}
+	return all
+}
+
+// Addresses are the paths of all pages, without a host.
+func (p *Section) Addresses() (all []string) {
+	for address := range p.rendered().at {
+		all = append(all, address)
+	}
+	slices.Sort(all)
 	return all
 }
 
@@ -116,6 +126,8 @@ func (p *Section) textOf(d docSource, facts *figures) string {
 	switch {
 	case d.path == "changelog":
 		return unbound(portal.Changelog, p.Base())
+	case d.path == "security":
+		return unbound(portal.Security, p.Base())
 	case d.path == "errors":
 		return p.errorsText()
 	case d.path == "lease-rules":

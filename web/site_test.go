@@ -1,0 +1,69 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/web/pagetest"
+)
+
+func TestCrawlersFindEveryPublicPageAndNoOther(t *testing.T) {
+	rec := pagetest.Ask(http.MethodGet, "/sitemap.xml")
+	var set struct {
+		URLs []string `xml:"url>loc"`
+	}
+	if err := xml.Unmarshal(rec.Body.Bytes(), &set); err != nil || rec.Header().Get("Content-Type") != "application/xml" {
+		t.Fatalf("%v, %s", err, rec.Header())
+	}
+	for _, want := range []string{"/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/security", "/docs/lease-rules/tx"} {
+		if !slices.Contains(set.URLs, pagetest.BaseURL+want) {
+			t.Errorf("the map lacks %s", want)
+		}
+	}
+	for _, address := range set.URLs {
+		path, own := strings.CutPrefix(address, pagetest.BaseURL)
+		if answer := pagetest.Ask(http.MethodGet, path); !own || answer.Code != http.StatusOK {
+			t.Errorf("the map has %s, which answers %d", address, answer.Code)
+		}
+	}
+	robots := pagetest.Read(t, "/robots.txt")
+	for _, want := range []string{"User-agent: *\nDisallow: /\n", "Allow: /docs\n", "Sitemap: " + pagetest.BaseURL + "/sitemap.xml\n"} {
+		if !strings.Contains(robots, want) {
+			t.Errorf("robots.txt lacks %q:\n%s", want, robots)
+		}
+	}
+}
+
+func TestResearchersFindWhereToReport(t *testing.T) {
+	text := pagetest.Read(t, "/.well-known/security.txt")
+	expires := regexp.MustCompile(`(?m)^Expires: (.+)$`).FindStringSubmatch(text)
+	if expires == nil {
+		t.Fatal(text)
+	}
+	at, err := time.Parse(time.RFC3339, expires[1])
+	if until := time.Until(at); err != nil || until < 90*24*time.Hour || until > 365*24*time.Hour {
+		t.Errorf("it expires %s: %v", expires[1], err)
+	}
+	for _, want := range []string{"Contact: ", "Policy: "} {
+		at := regexp.MustCompile(`(?m)^` + want + regexp.QuoteMeta(pagetest.BaseURL) + `(/.+)$`).FindStringSubmatch(text)
+		if at == nil || !strings.Contains(pagetest.Read(t, at[1]), "Report a vulnerability") {
+			t.Errorf("%s leads nowhere: %s", want, text)
+		}
+	}
+	if !strings.Contains(text, "Canonical: "+pagetest.BaseURL+"/.well-known/security.txt\n") {
+		t.Error(text)
+	}
+}
+
+func TestTheIconIsThereForClientsThatReadNoPage(t *testing.T) {
+	rec := pagetest.Ask(http.MethodGet, "/favicon.ico")
+	if kind := rec.Header().Get("Content-Type"); kind != "image/x-icon" || !bytes.HasPrefix(rec.Body.Bytes(), []byte("\x00\x00\x01\x00")) {
+		t.Errorf("%s: %q", kind, rec.Body)
+	}
+}
