@@ -77,8 +77,9 @@ func write(d *document.Document, made time.Time, pages int) (*writer, error) {
 	w.SetSubject(d.Number, true)
 	w.SetProducer("portal", true)
 	w.SetDisplayMode("fullwidth", "continuous")
-	w.AddUTF8FontFromBytes("Noto", "", regular())
-	w.AddUTF8FontFromBytes("Noto", "B", bold())
+	// Copies, because the library writes to the bytes of a font while it reduces it (getMetrics).
+	w.AddUTF8FontFromBytes("Noto", "", bytes.Clone(regular()))
+	w.AddUTF8FontFromBytes("Noto", "B", bytes.Clone(bold()))
 	w.SetMargins(margin, margin, margin)
 	w.SetAutoPageBreak(true, foot)
 	w.SetCellMargin(0)
