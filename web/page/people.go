@@ -19,6 +19,9 @@ type People interface {
 	// Former is the user of a session that is over. fault.NoRecord: nobody was, or
 	// still is.
 	Former(ctx context.Context, token string) (*account.Visitor, error)
+	// AdmitTyped counts a form whose session has ended, and reports whether what its reader
+	// typed may be kept: they are still in the account in which they were shown it.
+	AdmitTyped(ctx context.Context, userID, accountID string, from account.Client) (bool, error)
 }
 
 const deviceCookie = "device"

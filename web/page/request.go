@@ -27,6 +27,7 @@ type Request struct {
 	loaded   bool             // the session is
 	Person   *account.Visitor // nil: nobody is signed in
 	own      bool             // the answer is for this reader alone, though they are not signed in
+	reader   string           // what names the reader in the forms of the page, "" until one is drawn
 	Upload   Upload           // the file that a form with files holds
 	Prepared any              // what the route has worked out before its transaction
 	once     *onceResult      // what a form that is taken once makes, nil outside of its transaction

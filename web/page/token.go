@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	"portal/api/account"
-	"portal/views/kit"
 )
 
 const formCookie = "form"
@@ -17,11 +16,16 @@ type formToken struct{ *Request }
 
 // Token is what a form of this reader must send along, which no other site can know.
 // It is tied to the session and to the account that is looked at: a form that was
-// opened before either changed is refused.
+// opened before either changed is refused. Behind a dot it names its reader, sealed, by which
+// what was typed is kept where the session is gone.
 func (v *Request) Token() string {
 	v.own = true
 	t := formToken{v}
-	return tokenOf(t.secretOfForms(), v.Person)
+	token := tokenOf(t.secretOfForms(), v.Person)
+	if reader := t.sealedReader(); reader != "" {
+		token += "." + reader
+	}
+	return token
 }
 
 func tokenOf(secret string, who *account.Visitor) string {
@@ -57,14 +61,14 @@ func (v formToken) knownSecret() string {
 
 // made tells whether the form that was sent was opened in a session of somebody, by its token.
 func (v formToken) made(secret string, who *account.Visitor) bool {
-	sent := v.Request.Request().PostForm.Get(kit.TokenField)
+	sent, _ := v.sent()
 	return subtle.ConstantTimeCompare([]byte(sent), []byte(tokenOf(secret, who))) == 1
 }
 
 // genuine refuses a form that is not one of ours, opened by this reader.
 func (v formToken) genuine() error {
-	secret, sent := v.knownSecret(), v.Request.Request().PostForm.Get(kit.TokenField)
-	if secret == "" || !v.made(secret, v.Person) && !v.earlier(sent) {
+	secret := v.knownSecret()
+	if secret == "" || !v.made(secret, v.Person) && !v.earlier() {
 		return Refusal{http.StatusForbidden, staleTitle, "You have signed in, signed out or changed the account since you opened it. " + staleWords}
 	}
 	return nil
@@ -75,8 +79,9 @@ func (v formToken) genuine() error {
 const EarlierKey = "earlier_token"
 
 // earlier tells whether a form was opened before the reader confirmed who they are.
-func (v formToken) earlier(sent string) bool {
+func (v formToken) earlier() bool {
 	kept := v.Kept(EarlierKey)
+	sent, _ := v.sent()
 	return kept != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(kept)) == 1
 }
 

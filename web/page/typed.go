@@ -39,37 +39,54 @@ type typed struct {
 
 func typedPurpose(userID string) string { return "text of a form, user " + userID }
 
-// keepTyped keeps the text of a form whose reader is not signed in any more. A form that they did
-// not open themselves is not kept.
+// keepTyped keeps the text of a form whose reader is not signed in any more. A form that does not show
+// whose it is, by the session that ended or by the reader that its token names, is not kept.
 func keepTyped(v *Request) error {
-	if v.Shell.Sealer == nil || v.route.Method != http.MethodPost || v.route.files || v.Request().Header.Get("Accept") == "application/json" {
+	script := v.Request().Header.Get("Accept") == "application/json"
+	if !v.loaded || v.Shell.Sealer == nil || v.route.Method != http.MethodPost || v.route.files || script {
 		return nil
 	}
-	token, former, err := former(v)
-	if err != nil || former == nil || v.ReadForm() != http.StatusOK {
+	if v.ReadForm() != http.StatusOK {
+		return nil
+	}
+	who, found, err := readerOfForm(v)
+	if err != nil || !found {
 		return err
 	}
-	if !(formToken{v}).made(token, former) {
-		return nil
+	if admitted, err := v.Shell.People.AdmitTyped(v.Ctx(), who.UserID, who.AccountID, v.From()); err != nil || !admitted {
+		return err
 	}
 	f := v.Form()
 	sent := f.Values
 	if held, waits := f.held(); waits {
 		sent = held
 	}
-	text, err := json.Marshal(typed{former.CurrentAccount(), v.Request().URL.Path, clock.At(v.Shell.Now()), withoutSecrets(sent)})
+	text, err := json.Marshal(typed{who.AccountID, v.Request().URL.Path, clock.At(v.Shell.Now()), withoutSecrets(sent)})
 	if err != nil {
 		return err
 	}
-	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(former.UserID), string(text))))
+	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(who.UserID), string(text))))
 	return nil
+}
+
+// readerOfForm is who was shown the form that was sent: whose session has ended, if the form was opened
+// in it, otherwise the reader that its token names. The browser may have dropped the session's cookie.
+func readerOfForm(v *Request) (who formReader, found bool, err error) {
+	t := formToken{v}
+	token, ended, err := former(v)
+	if err != nil {
+		return who, false, err
+	}
+	if ended != nil && t.made(token, ended) {
+		return formReader{ended.UserID, ended.CurrentAccount()}, true, nil
+	}
+	_, sealed := t.sent()
+	who, found = openFormReader(v.Shell, sealed)
+	return who, found, nil
 }
 
 // former is the visitor whose ended session the request names, and its token; nil if there is none.
 func former(v *Request) (token string, who *account.Visitor, err error) {
-	if !v.loaded {
-		return "", nil, nil
-	}
 	c, err := v.Cookie(v.Shell.sessions.Cookie.Name)
 	if err != nil {
 		return "", nil, nil //nolint:nilerr // there is no cookie

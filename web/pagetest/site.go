@@ -136,6 +136,11 @@ func (c Visitors) Former(context.Context, string) (*account.Visitor, error) {
 	return nil, fault.Of(fault.NoRecord)
 }
 
+// AdmitTyped implements page.People: nothing is kept.
+func (c Visitors) AdmitTyped(context.Context, string, string, account.Client) (bool, error) {
+	return false, nil
+}
+
 // Site is pages with people who are signed in.
 type Site struct {
 	*testing.T
