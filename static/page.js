@@ -47,11 +47,11 @@ async function ask(link) {
   dialog.setAttribute("aria-labelledby", "confirm");
   const title = question.querySelector("h1"); // has the focus: the key that opened this must not also answer it
   title.tabIndex = -1;
-  title.autofocus = true;
   const form = question.querySelector("form");
   if (!form.getAttribute("action")) form.action = link.href;
   dialog.append(document.adoptNode(question));
   document.body.append(dialog);
+  title.autofocus = true; // of the dialog: what comes into the document with it asks for the page's focus too
   dialog.addEventListener("close", () => dialog.remove());
   dialog.querySelector("[data-cancel]")?.addEventListener("click", (e) => {
     e.preventDefault();
@@ -129,9 +129,6 @@ enhance(document);
 // What is still under way is looked at again, unless the reader is being asked something.
 const refresh = document.querySelector("meta[name=refresh]");
 if (refresh) setInterval(() => document.querySelector("dialog[open]") || location.reload(), refresh.content * 1000);
-
-// What is wrong with a form is read first.
-document.querySelector(".summary")?.focus();
 
 // A menu closes by Escape and by a click elsewhere.
 addEventListener("keydown", (e) => {

@@ -13,6 +13,10 @@ type Form struct {
 	Trouble string // why nothing was taken although nothing is wrong with a field
 	Failed  string // heading of the summary of what is wrong, "" for the usual one
 	Files   bool   // a field takes files
+	// Username is whose password the form asks for, "" where a field says it or none is asked for.
+	// Password managers read it. It is neither shown nor sent.
+	Username string
+	Anchor   string // fragment of the address that the form is shown at, which is its summary's then
 }
 
 // FieldGroup is fields that belong together under a heading.
@@ -76,6 +80,15 @@ func (f Form) failed() string {
 		return f.Failed
 	}
 	return "Nothing was saved yet"
+}
+
+// focused is by what the browser focuses the summary: an address with a fragment focuses what
+// the fragment names, and nothing else.
+func (f Form) focused() map[string]any {
+	if f.Anchor != "" {
+		return map[string]any{"id": f.Anchor}
+	}
+	return map[string]any{"autofocus": true}
 }
 
 func (f Form) kind() string {

@@ -11,7 +11,10 @@ const (
 
 // Hidden is what the hidden fields of a form hold. Each is asked for when a form is drawn,
 // so a page without one has none.
-type Hidden struct{ Token, Once func() string }
+type Hidden struct {
+	Token, Once func() string
+	Address     string // path and query of the page
+}
 
 type hiddenKey struct{}
 
@@ -30,6 +33,16 @@ func formToken(ctx context.Context) string {
 func formOnce(ctx context.Context) string {
 	if h, ok := ctx.Value(hiddenKey{}).(Hidden); ok {
 		return h.Once()
+	}
+	return ""
+}
+
+// Address is the path and the query of the page. A form that is posted to its own page names them:
+// an empty action keeps the fragment of a link that was followed on the page, and the browser then
+// focuses what the fragment names instead of what is wrong.
+func Address(ctx context.Context) string {
+	if h, ok := ctx.Value(hiddenKey{}).(Hidden); ok {
+		return h.Address
 	}
 	return ""
 }

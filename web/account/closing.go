@@ -90,6 +90,6 @@ func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
 		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
 			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it."},
-		Form: f.Fill(kit.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed",
+		Form: f.Fill(kit.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed", Username: v.Person.Email,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
 }

@@ -268,6 +268,24 @@ func TestEverybodyCanTryAnOperation(t *testing.T) {
 	r.Looks(b, pagetest.Quickstart, pagetest.CreateTry, "/docs/api/payments/list_payments/try", "/docs/key", "/docs/key/forget")
 }
 
+func TestWhatIsWrongWithATrialIsReadFirst(t *testing.T) {
+	t.Parallel()
+	b, s := pagetest.Browser(t), newStudy(t)
+	r := s.Approved("dana@example.com")
+	r.TakesKey(pagetest.Quickstart)
+	site := httptest.NewServer(r.Site)
+	t.Cleanup(site.Close)
+	w := b.Window(t)
+	w.Cookie(site.URL, "session", r.Cookies["session"].Value)
+	for _, screen := range []webtest.Screen{webtest.Desktop, {Width: 360, Height: 780, Plain: true}} {
+		w.Visit(screen, site.URL+"/docs/api/maintenance/get_maintenance_ticket/try")
+		w.Do(`document.querySelector(".form [name^='path.']").value = ""`)
+		w.Follow(".form button[type=submit]")
+		w.Await(`document.activeElement.matches(".summary") && location.hash === "#answer"`)
+		pagetest.Quiet(t, w)
+	}
+}
+
 func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)

@@ -174,6 +174,9 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 			return err
 		}
 		t.Form = f.Fill(kit.Form{Action: d.address + "/try#answer", Submit: "Send the request", Groups: op.fields(own)})
+		if v.Request().Method == http.MethodPost && heard == nil {
+			t.Form.Anchor = "answer"
+		}
 	}
 	return v.ShowAs(f.Status, views.TryItPage(t))
 }

@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -94,11 +96,20 @@ const usual = 16 << 10
 func (v *Request) ShowAs(status int, page templ.Component) error {
 	var b bytes.Buffer
 	b.Grow(usual)
-	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{Token: v.Token, Once: random})
+	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{Token: v.Token, Once: random, Address: ownAddress(v.Request().URL)})
 	if err := page.Render(ctx, &b); err != nil {
 		return err
 	}
 	return v.answer(reply{status: status, page: b.Bytes()})
+}
+
+// ownAddress is the path and the query of an address, on this site however the path begins.
+func ownAddress(u *url.URL) string {
+	at := "/" + strings.TrimLeft(u.EscapedPath(), "/")
+	if u.RawQuery != "" {
+		at += "?" + u.RawQuery
+	}
+	return at
 }
 
 // reply is an answer that is ready to leave.

@@ -116,12 +116,18 @@ func start(program string) {
 	started.err = chromedp.Do(ctx)
 }
 
-// Window is a person's: its cookies are its own. It ends with the test that it is for.
+// Window is a person's: its cookies are its own. It ends with the test that it is for, which fails
+// if the console has said something that nobody asked for.
 func (b *Browser) Window(t testing.TB) *Window {
 	t.Helper()
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(end)
 	w := &Window{Browser: b, TB: t, ctx: ctx}
+	t.Cleanup(func() {
+		for _, s := range w.Said() {
+			t.Errorf("at the end the console says %s", s)
+		}
+		end()
+	})
 	if err := w.listen(); err != nil {
 		t.Fatal(err)
 	}

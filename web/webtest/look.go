@@ -51,6 +51,9 @@ func (w *Window) Check(where string) {
 	for _, v := range w.violations(everything) {
 		w.Errorf("%s: %s", where, v)
 	}
+	for _, e := range Value[[]string](w, nameless) {
+		w.Errorf("%s: no username field says whose password it is: %s", where, e)
+	}
 	for _, e := range Value[[]string](w, unfocused) {
 		w.Errorf("%s: nothing shows that the focus is on %s", where, e)
 	}
@@ -108,6 +111,10 @@ const wide = `(() => {
 	const inner = out.filter((e) => !out.some((o) => o !== e && e.contains(o)));
 	return (inner.length ? inner : [document.body]).map((e) => e.outerHTML.slice(0, 160));
 })()`
+
+// nameless are the fields for a password whose form does not say whose it is. A whole Chromium says
+// so in its console; one without a screen has no password manager.
+const nameless = `[...document.querySelectorAll("[type=password]")].filter((e) => !e.form?.querySelector("[autocomplete~=username]")).map((e) => e.outerHTML.slice(0, 160))`
 
 // unfocused are the elements that can have the focus and do not show it.
 const unfocused = `(() => {

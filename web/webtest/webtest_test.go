@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,17 @@ func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
 type witness struct {
 	testing.TB
 	said []string
+	ends []func()
+}
+
+// Cleanup keeps what is to be done at the end of the test.
+func (w *witness) Cleanup(end func()) { w.ends = append(w.ends, end) }
+
+// end ends the test.
+func (w *witness) end() {
+	for _, end := range slices.Backward(w.ends) {
+		end()
+	}
 }
 
 func (w *witness) Errorf(format string, args ...any) {
@@ -33,6 +45,10 @@ func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 		"Content Security Policy":      {"default-src 'none'; img-src data:", "<script>1</script>", ""},
 		"exception":                    {"", "<script>nothing.at.all()</script>", ""},
 		"console.error":                {"", "<script>console.error('wrong')</script>", ""},
+		"console.warning":              {"", "<script>console.warn('wrong')</script>", ""},
+		"console.debug":                {"", "<script>console.debug('wrong')</script>", ""},
+		"no username field":            {"", "", `<form><label>Password <input type="password" autocomplete="current-password"></label></form>`},
+		"Autofocus":                    {"", "", `<h2 tabindex="-1" autofocus>A</h2><h2 id="b" tabindex="-1">B</h2><script>document.querySelector("#b").focus()</script>`},
 		"Failed to load resource":      {"", `<script src="http://127.0.0.1:1/x.js"></script>`, ""},
 		"color-contrast":               {"", "", `<p style="color: #ccc; background: #fff">Pale</p>`},
 		"label":                        {"", "", `<input name="x">`},
@@ -53,10 +69,26 @@ func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 		w.Visit(webtest.Phone, s.URL)
 		w.Check("a page")
 		s.Close()
+		seen.end()
 		said := strings.Join(seen.said, "\n")
 		if fault == "" && said != "" || !strings.Contains(said, fault) {
 			t.Errorf("%q is not what is found: %s", fault, said)
 		}
+	}
+}
+
+func TestATestFailsOverWhatTheConsoleSaidAndNobodyAskedFor(t *testing.T) {
+	t.Parallel()
+	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, page, "", "<script>console.info('forgotten')</script>")
+	}))
+	t.Cleanup(s.Close)
+	seen := &witness{TB: t}
+	b.Window(seen).Visit(webtest.Phone, s.URL)
+	seen.end()
+	if said := strings.Join(seen.said, "\n"); !strings.Contains(said, "console.info") || !strings.Contains(said, "forgotten") {
+		t.Errorf("the test says %q", said)
 	}
 }
 
@@ -76,6 +108,7 @@ func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
 			w.Await(`document.readyState === "complete"`)
 			w.Harmless("a page")
 			s.Close()
+			seen.end()
 			if len(seen.said) == 0 {
 				t.Errorf("%s is not found under %q", payload, policy)
 			}

@@ -26,20 +26,17 @@ type Window struct {
 	said []string // by the console, since the last visit
 }
 
-// listen gathers what the console says: faults of scripts, of policies, of loading.
+// listen gathers what the console says at whatever level: faults of scripts, of policies, of
+// loading, and what the browser advises.
 func (w *Window) listen() error {
 	return chromedp.Listen(w.ctx, func(event any) {
 		switch e := event.(type) {
 		case *runtime.EventExceptionThrown:
 			w.note(fmt.Sprint("exception: ", e.ExceptionDetails.Text, " ", arguments([]*runtime.RemoteObject{e.ExceptionDetails.Exception})))
 		case *runtime.EventConsoleAPICalled:
-			if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert {
-				w.note(fmt.Sprintf("console.%s: %s", e.Type, arguments(e.Args)))
-			}
+			w.note(fmt.Sprintf("console.%s: %s", e.Type, arguments(e.Args)))
 		case *log.EventEntryAdded:
-			if e.Entry.Level == log.EntryLevelError {
-				w.note(string(e.Entry.Source) + ": " + e.Entry.Text + " " + e.Entry.URL)
-			}
+			w.note(fmt.Sprintf("%s: %s %s (%s)", e.Entry.Source, e.Entry.Text, e.Entry.URL, e.Entry.Level))
 		}
 	})
 }
@@ -60,7 +57,7 @@ func (w *Window) note(what string) {
 	w.said = append(w.said, what)
 }
 
-// Said is what the console has said since it was last asked, but for the status of
+// Said is what the console has said since it was last asked, at whatever level, but for the status of
 // pages: that one is not there is no fault of it.
 func (w *Window) Said() []string {
 	w.mu.Lock()
