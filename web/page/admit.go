@@ -54,7 +54,7 @@ func (v *Request) admit() error {
 	if v.route.Method == http.MethodGet {
 		return nil
 	}
-	if err := v.withinLimit(); err != nil {
+	if err := withinLimit(v); err != nil {
 		return err
 	}
 	if v.route.files {

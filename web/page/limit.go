@@ -16,7 +16,7 @@ var (
 
 // withinLimit counts a form of a portfolio, before it is read. All sections of the pages and all who
 // are signed in for the portfolio share what they may send.
-func (v *Request) withinLimit() error {
+func withinLimit(v *Request) error {
 	limiter := v.Shell.Limiter
 	if limiter == nil || v.route.mode == "" || v.Person == nil || v.Person.Account == nil {
 		return nil
