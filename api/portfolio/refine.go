@@ -49,6 +49,7 @@ func (s *Tickets) RefineTicket(ctx context.Context, in access.Portfolio, ticketI
 		if own.Floor() == triage.Emergency { // who is sent is part of it
 			said.Category = Category(own.Category)
 		}
+		said.Reasons = reasonsOf(triage.Reworded(own.Reasons, string(said.Priority)))
 		said.Source, said.ModelVersion, said.TriagedAt = refined, model, now
 		t.Triage = &said
 		if t.follow(); reflect.DeepEqual(t, before) {

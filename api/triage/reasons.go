@@ -60,6 +60,24 @@ func (p *page) reasons(category string, decided int) []Reason {
 	return distinct(all)
 }
 
+// Reworded are the reasons of a verdict where another opinion decides on a priority: what speaks for
+// a higher one is outweighed, what speaks for a lower one stands besides.
+func Reworded(all []Reason, priority string) []Reason {
+	decided := slices.Index(Priorities, priority)
+	out := slices.Clone(all)
+	for i, r := range out {
+		kind, rule, _ := strings.Cut(r.Rule, ".")
+		switch level := slices.Index(Priorities, kind); {
+		case level < 0 || level == decided:
+		case level > decided:
+			out[i].Rule = outweighed + "." + rule
+		default:
+			out[i].Rule = besides + "." + rule
+		}
+	}
+	return out
+}
+
 // byLevel are the rules that spoke, those of the highest priority first.
 func (p *page) byLevel() []firing {
 	return slices.SortedStableFunc(slices.Values(p.fired), func(a, b firing) int {
