@@ -1,6 +1,10 @@
 package developer
 
-import "github.com/klauspost/compress/s2"
+import (
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+)
 
 // exchangeDict are the words, and behind them the heads of an exchange as they are encoded.
 func exchangeDict() *s2.Dict {
@@ -17,8 +21,8 @@ func exchangeDict() *s2.Dict {
 }
 
 func usualHead(lines ...string) (all []Header) {
-	for i := 0; i < len(lines); i += 2 {
-		all = append(all, Header{Name: lines[i], Value: lines[i+1]})
+	for line := range slices.Chunk(lines, 2) {
+		all = append(all, Header{Name: line[0], Value: line[1]})
 	}
 	return all
 }
