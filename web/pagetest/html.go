@@ -141,12 +141,27 @@ func ByID(doc *html.Node, id string) *html.Node {
 // Text is what a reader sees of an element, with single spaces.
 func Text(n *html.Node) string {
 	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
+	writeText(&b, n)
 	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// blocks are elements that a browser sets apart from what stands beside them, as innerText does.
+var blocks = []string{"caption", "dd", "div", "dt", "figcaption", "h1", "h2", "h3", "li", "option", "p", "section", "td", "th"}
+
+func writeText(b *strings.Builder, n *html.Node) {
+	if n.Type == html.TextNode {
+		b.WriteString(n.Data)
+	}
+	apart := n.Type == html.ElementNode && slices.Contains(blocks, n.Data)
+	if apart {
+		b.WriteByte(' ')
+	}
+	for child := range n.ChildNodes() {
+		writeText(b, child)
+	}
+	if apart {
+		b.WriteByte(' ')
+	}
 }
 
 // Link is where the anchor with a text leads to.
