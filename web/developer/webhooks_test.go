@@ -123,7 +123,7 @@ func TestATestEventLeadsToItsDelivery(t *testing.T) {
 	}
 	page := r.Get(rec.Header().Get("Location"))
 	r.Says(page, 200, "A test event is on its way.")
-	r.Says(page, 200, "Attempt 1Planned")
+	r.Says(page, 200, "Attempt 1 Planned")
 	if !strings.Contains(page.Body.String(), `http-equiv="refresh"`) {
 		t.Error("the page does not follow the delivery")
 	}

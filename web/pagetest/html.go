@@ -145,14 +145,14 @@ func Text(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// blocks are elements that a browser sets apart from what stands beside them, as innerText does.
-var blocks = []string{"caption", "dd", "div", "dt", "figcaption", "h1", "h2", "h3", "li", "option", "p", "section", "td", "th"}
+// cells are set apart from what stands beside them in their row, as a browser does.
+var cells = []string{"td", "th"}
 
 func writeText(b *strings.Builder, n *html.Node) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)
 	}
-	apart := n.Type == html.ElementNode && slices.Contains(blocks, n.Data)
+	apart := n.Type == html.ElementNode && slices.Contains(cells, n.Data)
 	if apart {
 		b.WriteByte(' ')
 	}
