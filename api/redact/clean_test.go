@@ -10,6 +10,7 @@ func TestMostBodiesAreCleanInOnePass(t *testing.T) {
 	for _, body := range []string{
 		"", "{}", " [ ] ", `{"a":null,"b":[1,-2.50,1e3,true,false]}`, `{"city":"Łódź","name":"O'Brien & Sons","description":"It drips.\nAll night, \"badly\"."}`,
 		`{"id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","created_at":"2026-11-24T16:20:11.482Z","phone":"+15125550142","email":"ann@example.com","document_url":null}`,
+		`{"id":"prop_01KF0FV2HR0400000000000001","postal_code":"78701-1234"}`,
 		`{"type":"validation_error","code":"invalid_field","message":"The limit is 1 to 100.","param":null}`,
 	} {
 		if !clean(body) {
@@ -22,7 +23,7 @@ func TestWhatMayHoldASecretIsNotClean(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
 		`{"password":"x"}`, `{"pass_word":1}`, `{"Secret" : null}`, `{"x-signature":"a"}`, `{"document_url":"/d/1"}`, `{"Apply_URL":"/a/1"}`, `["whsec_abc"]`, `["{\"secret\":1}"]`,
-		`["4242424242424242"]`, `[4242424242424242]`, `[4242 4242 4242 4242]`, `["se\u0063ret"]`, `{"se\u0063ret":"x"}`, `["https:\/\/ann:pw@example.com"]`, `["bearer abcdefgh1"]`, `["\x00"]`, `["a`, `"\`,
+		`["4242424242424242"]`, `["78701-1234, 123-45-6789"]`, `[4242424242424242]`, `[4242 4242 4242 4242]`, `["se\u0063ret"]`, `{"se\u0063ret":"x"}`, `["https:\/\/ann:pw@example.com"]`, `["bearer abcdefgh1"]`, `["\x00"]`, `["a`, `"\`,
 		"[\"a\nb\"]", "[\"\xff\"]", `x`, `{"` + strings.Repeat("a", 60) + `password":1}`, `{"toKen":1}`, `["'password': hunter2"]`, `{"x 'secret":"y"}`,
 	} {
 		if clean(body) {

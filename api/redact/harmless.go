@@ -11,7 +11,7 @@ import (
 func harmless(s string) bool {
 	word := 0 // how many bytes of a word stand side by side
 	var number digitRun
-	colon, marked := false, false
+	colon, marked, looked := false, false, false
 	for i := range len(s) {
 		kind := kinds[s[i]]
 		if kind&inWord == 0 {
@@ -21,8 +21,10 @@ func harmless(s string) bool {
 		}
 		if kind&inNumber == 0 {
 			number = digitRun{}
-		} else if number.add(s[i]) {
-			return false
+		} else if !looked && number.add(s[i]) {
+			if looked = true; numberless(s) != s { // a ZIP code of nine digits stays, and so does an id
+				return false
+			}
 		}
 		if kind&telling == 0 {
 			continue
