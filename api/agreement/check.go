@@ -70,10 +70,10 @@ func unshown(t *document.Terms) (all []fault.Detail) {
 		}
 		look(param, &p.Name)
 	}
-	look("clauses.pets", t.Clauses.Pets)
-	look("clauses.smoking", t.Clauses.Smoking)
-	look("clauses.parking", t.Clauses.Parking)
-	look("clauses.utilities", t.Clauses.Utilities)
+	look("clauses.pets", t.Lease.Terms.Clauses.Pets)
+	look("clauses.smoking", t.Lease.Terms.Clauses.Smoking)
+	look("clauses.parking", t.Lease.Terms.Clauses.Parking)
+	look("clauses.utilities", t.Lease.Terms.Clauses.Utilities)
 	for _, text := range []string{t.Landlord.Name, t.Landlord.Email, strings.Join(t.Emails, " ")} {
 		if runes := pdf.Missing(text); len(runes) > 0 {
 			all = append(all, fault.Detail{Code: fault.InvalidField, Message: "The landlord's name or an email address has characters that the document cannot show: " + strconv.Quote(string(runes)) + "."})

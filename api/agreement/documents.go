@@ -15,6 +15,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaseterms"
 )
 
 // linkPurpose is what links of documents are signed for.
@@ -46,7 +47,7 @@ func (s *Service) render(d *Document, t *document.Terms) (err error) {
 }
 
 // clausesText is how a document keeps its clauses, to be made anew.
-func clausesText(c document.Clauses) string {
+func clausesText(c leaseterms.Clauses) string {
 	text, err := json.Marshal(c)
 	if err != nil {
 		panic(err) // texts alone
@@ -64,7 +65,7 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, l *portfolio.Leas
 		return err
 	}
 	t := &document.Terms{Lease: l, Day: s.Today(by)}
-	if err := json.Unmarshal([]byte(d.Clauses), &t.Clauses); err != nil {
+	if err := json.Unmarshal([]byte(d.Clauses), &t.Lease.Terms.Clauses); err != nil {
 		return err
 	}
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {

@@ -18,6 +18,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
 )
 
 // LeaseGenerate is what a lease is generated from (records.md).
@@ -37,7 +38,7 @@ type LeaseGenerate struct {
 	LateFeeGraceDays    *int                `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The document gives the days of grace of the state where they are more."`
 	AdditionalTenantIDs *[]string           `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4" doc:"Other tenants who sign."`
 	ExpiresInDays       int                 `json:"expires_in_days" min:"1" max:"90" default:"14" doc:"Days until a document that is not signed by all is void."`
-	Clauses             *document.Clauses   `json:"clauses" doc:"The landlord's own words about some subjects."`
+	Clauses             *leaseterms.Clauses `json:"clauses" doc:"The landlord's own words about some subjects."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -159,7 +160,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 
 // add writes the lease and its document. A preview has no link: it would open nothing.
 func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, m *change.Result[Generated]) error {
-	d := &Document{ID: id.New(id.Document, s.Now()), LeaseID: t.Lease.ID, Clauses: clausesText(t.Clauses)}
+	d := &Document{ID: id.New(id.Document, s.Now()), LeaseID: t.Lease.ID, Clauses: clausesText(t.Lease.Terms.Clauses)}
 	t.Lease.DocumentID = &d.ID
 	if err := s.render(d, t); err != nil {
 		return err
@@ -209,7 +210,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate, 
 	}
 	t := &document.Terms{Lease: l, Property: &property, Unit: unit, Landlord: landlord, Emails: emails, Day: s.Today(by)}
 	if g.Clauses != nil {
-		t.Clauses = *g.Clauses
+		l.Terms.Clauses = *g.Clauses
 	}
 	return t, nil
 }

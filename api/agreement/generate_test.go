@@ -13,7 +13,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
-	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
@@ -22,6 +21,7 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaseterms"
 	"portal/api/secret"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -32,7 +32,7 @@ func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 		got := f.generates(func(g *agreement.LeaseGenerate) {
 			g.AdditionalTenantIDs, g.SecurityDeposit, g.LateFeeAmount = &f.tenants, money.Dollars(1000), new(money.Dollars(50))
 			*g.AdditionalTenantIDs = f.tenants[1:]
-			g.Clauses = &document.Clauses{Pets: new("One cat.")}
+			g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")}
 		})
 		l := f.lease(f.Context(), got.ID)
 		if l.Status != portfolio.LeaseDraft || l.Version != 1 || *l.EndDate != clock.Day(2028, 1, 8) || *l.ExpiresAt != got.CreatedAt+14*24*60*60*1000 || l.UnitID != f.home.Unit[access.Live].ID ||
@@ -115,7 +115,7 @@ func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
 			"too high a late fee":   {func(g *agreement.LeaseGenerate) { g.LateFeeAmount = new(money.Dollars(900)) }, fault.LateFeeAboveMaximum, "late_fee_amount"},
 			"a name without glyphs": {func(g *agreement.LeaseGenerate) { g.TenantID = hebrew }, fault.InvalidField, "tenant_id"},
 			"another such":          {func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{hebrew} }, fault.InvalidField, "additional_tenant_ids.0"},
-			"a clause without":      {func(g *agreement.LeaseGenerate) { g.Clauses = &document.Clauses{Parking: new("駐車場")} }, fault.InvalidField, "clauses.parking"},
+			"a clause without":      {func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Parking: new("駐車場")} }, fault.InvalidField, "clauses.parking"},
 			"renews no lease":       {func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = new("lea_x") }, fault.NoRecord, "renews_lease_id"},
 			"renews an expired one": {func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &expired }, fault.InvalidTransition, "renews_lease_id"},
 			"renews one of elsewhere": {func(g *agreement.LeaseGenerate) {
@@ -315,7 +315,7 @@ func TestAPreviewLeavesNothing(t *testing.T) {
 
 func TestAChangeOfADraftMakesItsDocumentAnew(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		l := f.generates(func(g *agreement.LeaseGenerate) { g.Clauses = &document.Clauses{Pets: new("One cat.")} })
+		l := f.generates(func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")} })
 		first := f.opens(*l.DocumentURL).Content
 		update := portfolio.LeaseUpdate{MonthlyRent: change.To(money.Dollars(1500))}
 		f.ok(change.DryRun(f.Context(), f.db, func(ctx context.Context) error {

@@ -4,40 +4,42 @@ import (
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/money"
+	"portal/api/portfolio/leaseterms"
 )
 
 // Lease is an agreement that lets a unit to tenants.
 type Lease struct {
 	Record             `object:"lease" prefix:"lea"`
-	Status             LeaseStatus  `json:"status" example:"active" doc:"Where the lease stands."`
-	PropertyID         string       `json:"property_id" format:"id" prefix:"prop" doc:"The property."`
-	UnitID             string       `json:"unit_id" format:"id" prefix:"unit" doc:"The unit that is let."`
-	TenantIDs          []string     `json:"tenant_ids" format:"id" prefix:"ten" doc:"The parties; the first is the primary tenant."`
-	Tenants            []Party      `json:"tenants" doc:"The parties with their roles."`
-	RentalAddress      string       `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
-	LeaseType          LeaseType    `json:"lease_type" example:"fixed" doc:"What happens at the end date."`
-	StartDate          clock.Date   `json:"start_date" doc:"First day."`
-	EndDate            *clock.Date  `json:"end_date" doc:"Last day; null only for month_to_month."`
-	MonthlyRent        money.Cents  `json:"monthly_rent" doc:"Monthly rent, in dollars."`
-	SecurityDeposit    money.Cents  `json:"security_deposit" doc:"Deposit in dollars, 0 when none."`
-	Currency           string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	RentDueDay         int          `json:"rent_due_day" min:"1" max:"28" example:"1" doc:"Day of the month on which rent is due."`
-	LateFeeAmount      *money.Cents `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeGraceDays   *int         `json:"late_fee_grace_days" min:"0" max:"60" example:"5" doc:"Days after the due date before the fee applies."`
-	MoveInDate         *clock.Date  `json:"move_in_date" doc:"When the tenants moved in."`
-	MoveOutDate        *clock.Date  `json:"move_out_date" doc:"When the tenants moved or will move out."`
-	NoticeGivenDate    *clock.Date  `json:"notice_given_date" doc:"When notice was given."`
-	TerminatedOn       *clock.Date  `json:"terminated_on" doc:"Day on which the lease was ended early."`
-	TerminationReason  *string      `json:"termination_reason" maxlen:"500" doc:"Why it was ended early."`
-	RenewedFromLeaseID *string      `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
-	RenewedToLeaseID   *string      `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
-	DocumentID         *string      `json:"-"` // of the document that document_url opens, nil for none of ours
-	DocumentURL        *string      `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed; null in events."`
-	EsignURL           *string      `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open; null in events."`
-	ExpiresAt          *clock.Time  `json:"expires_at" doc:"When an unsigned document expires."`
-	SignedAt           *clock.Time  `json:"signed_at" doc:"When the last party signed."`
-	DocumentSHA256     *string      `json:"document_sha256" minlen:"64" maxlen:"64" doc:"SHA-256 of the signed document, in hex."`
-	DaysUntilEnd       *int         `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
+	Status             LeaseStatus      `json:"status" example:"active" doc:"Where the lease stands."`
+	PropertyID         string           `json:"property_id" format:"id" prefix:"prop" doc:"The property."`
+	UnitID             string           `json:"unit_id" format:"id" prefix:"unit" doc:"The unit that is let."`
+	TenantIDs          []string         `json:"tenant_ids" format:"id" prefix:"ten" doc:"The parties; the first is the primary tenant."`
+	Tenants            []Party          `json:"tenants" doc:"The parties with their roles."`
+	RentalAddress      string           `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
+	LeaseType          LeaseType        `json:"lease_type" example:"fixed" doc:"What happens at the end date."`
+	StartDate          clock.Date       `json:"start_date" doc:"First day."`
+	EndDate            *clock.Date      `json:"end_date" doc:"Last day; null only for month_to_month."`
+	MonthlyRent        money.Cents      `json:"monthly_rent" doc:"Monthly rent, in dollars."`
+	SecurityDeposit    money.Cents      `json:"security_deposit" doc:"Deposit in dollars, 0 when none."`
+	Currency           string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	RentDueDay         int              `json:"rent_due_day" min:"1" max:"28" example:"1" doc:"Day of the month on which rent is due."`
+	LateFeeAmount      *money.Cents     `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
+	LateFeeGraceDays   *int             `json:"late_fee_grace_days" min:"0" max:"60" example:"5" doc:"Days after the due date before the fee applies."`
+	Terms              leaseterms.Terms `json:"-"` // what GET /leases/{id} shows beside
+	MoveInDate         *clock.Date      `json:"move_in_date" doc:"When the tenants moved in."`
+	MoveOutDate        *clock.Date      `json:"move_out_date" doc:"When the tenants moved or will move out."`
+	NoticeGivenDate    *clock.Date      `json:"notice_given_date" doc:"When notice was given."`
+	TerminatedOn       *clock.Date      `json:"terminated_on" doc:"Day on which the lease was ended early."`
+	TerminationReason  *string          `json:"termination_reason" maxlen:"500" doc:"Why it was ended early."`
+	RenewedFromLeaseID *string          `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
+	RenewedToLeaseID   *string          `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
+	DocumentID         *string          `json:"-"` // of the document that document_url opens, nil for none of ours
+	DocumentURL        *string          `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed; null in events."`
+	EsignURL           *string          `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open; null in events."`
+	ExpiresAt          *clock.Time      `json:"expires_at" doc:"When an unsigned document expires."`
+	SignedAt           *clock.Time      `json:"signed_at" doc:"When the last party signed."`
+	DocumentSHA256     *string          `json:"document_sha256" minlen:"64" maxlen:"64" doc:"SHA-256 of the signed document, in hex."`
+	DaysUntilEnd       *int             `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
 }
 
 // WithoutLinks is the lease as everybody may see it who is told of it: whoever has a link of a

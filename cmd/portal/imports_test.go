@@ -22,7 +22,7 @@ var groups = map[string]string{
 	"api/agreement": "core", "api/agreement/document": "core", "api/agreement/document/pdf": "core", "api/agreement/document/seal": "core", "api/agreement/evidence": "core", "api/agreement/document/documenttest": "documenttest", "api/payment": "core", "api/triage": "core",
 	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",
-	"api/portfolio/application": "core", "api/portfolio/leaserules": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
+	"api/portfolio/application": "core", "api/portfolio/leaserules": "core", "api/portfolio/leaseterms": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page",
 	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
 	"web/webtest": "webtest", "web/pagetest": "pagetest",

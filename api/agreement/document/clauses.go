@@ -11,8 +11,8 @@ import (
 func (c *composer) use() {
 	c.section("Living in the home")
 	c.say("Only the tenants, their children and those whom the landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
-	c.own(c.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
-	c.own(c.Clauses.Parking, "Parking is not part of this lease unless the landlord agrees to it in writing.")
+	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
+	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless the landlord agrees to it in writing.")
 	c.say("The home is used to live in. The tenants do not disturb their neighbors, do nothing unlawful in the home, and follow reasonable written rules of the building that they have been given and that do not change this lease.")
 }
 

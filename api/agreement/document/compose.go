@@ -344,12 +344,12 @@ func (c *composer) deposit() {
 
 func (c *composer) pets() {
 	c.section("Pets")
-	c.own(c.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
+	c.own(c.Lease.Terms.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
 	c.say("Assistance animals are not pets. No fee, rent or deposit is charged for one.")
 }
 
 func (c *composer) utilities() {
 	c.section("Utilities and services")
-	c.own(c.Clauses.Utilities, "The tenants arrange and pay for the utilities that are metered for the home alone. The landlord pays for all others.")
+	c.own(c.Lease.Terms.Clauses.Utilities, "The tenants arrange and pay for the utilities that are metered for the home alone. The landlord pays for all others.")
 	c.say("Where a meter serves more than this home, the landlord tells the tenants in writing how its cost is split before they sign. Neither side may have a utility of the home shut off to make the other leave.")
 }

@@ -46,7 +46,7 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	of.Lease.SecurityDeposit, of.Lease.LateFeeAmount, of.Lease.LateFeeGraceDays = 0, nil, nil
 	of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], []string{""}
 	of.Property.YearBuilt, of.Landlord.Address, of.Landlord.Phone = new(1978), "", ""
-	of.Clauses.Pets = nil
+	of.Lease.Terms.Clauses.Pets = nil
 	d := document.Compose(of)
 	said := text(d)
 	for _, want := range []string{"No security deposit is taken", "No late fee is charged", "an address that the landlord gives to the tenants in writing before they sign", "The building was built in 1978.", "No pet is kept in the home"} {

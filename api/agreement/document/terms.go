@@ -15,8 +15,7 @@ type Terms struct {
 	Property *portfolio.Property
 	Unit     *portfolio.Unit
 	Landlord Landlord
-	Emails   []string // of the parties, in the order of Lease.Tenants; "" for none
-	Clauses  Clauses
+	Emails   []string   // of the parties, in the order of Lease.Tenants; "" for none
 	Day      clock.Date // on which the document is made
 }
 
@@ -28,14 +27,6 @@ type Landlord struct {
 	Phone   string // "" for none
 	Signer  string // who signs for it
 	Title   string // of who signs, such as Owner
-}
-
-// Clauses are what a landlord writes about some subjects; nil leaves the document's own words.
-type Clauses struct {
-	Pets      *string `json:"pets" format:"text" maxlen:"2000" example:"One cat is allowed." doc:"Pets, in place of the document's own words."`
-	Smoking   *string `json:"smoking" format:"text" maxlen:"2000" doc:"Smoking, in place of the document's own words."`
-	Parking   *string `json:"parking" format:"text" maxlen:"2000" doc:"Parking, in place of the document's own words."`
-	Utilities *string `json:"utilities" format:"text" maxlen:"2000" doc:"Utilities, in place of the document's own words."`
 }
 
 // leadYear is the year of construction from which no lead-paint addendum is needed.
@@ -81,9 +72,6 @@ type Disclosure struct {
 
 // SchemaName is the name of the OpenAPI component.
 func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
-
-// SchemaName is the name of the OpenAPI component.
-func (Clauses) SchemaName() string { return "LeaseClauses" }
 
 // graceDays are the days after the due date before a late fee applies: never fewer than the state gives.
 func (t *Terms) graceDays() int {

@@ -141,8 +141,9 @@ func (Notice) SchemaName() string { return "NoticeRules" }
 type Disclosure struct {
 	Code      string  `json:"code" example:"radon" doc:"Code of the disclosure."`
 	Title     string  `json:"title" example:"Radon" doc:"What it is about."`
-	When      *string `json:"when" example:"The home was built before 1978 or nobody knows when." doc:"When it must be made; null for always."`
+	When      *string `json:"when" example:"If the home was built before 1978 or nobody knows when." doc:"When it must be made; null for always."`
 	Authority string  `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq." doc:"The law that asks for it. Where it fixes the wording, the official text must be attached: it is not part of these rules."`
+	Condition string  `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -175,13 +175,30 @@ func (r *Rules) readDisclosures(from row, titles []row) error {
 		if i < 0 {
 			return fmt.Errorf("the disclosure %q has no title", code)
 		}
-		d := Disclosure{code, titles[i]["title"], titles[i].text("when"), from["statute"]}
+		d := Disclosure{Code: code, Title: titles[i]["title"], Authority: from["statute"]}
+		if when := clause(titles[i]["when"]); when != "" {
+			d.When = new("If " + when + ".")
+			if !slices.Contains(recorded, code) {
+				d.Condition = when
+			}
+		}
 		if code == leadPaint {
 			d.Authority = leadPaintAuthority
 		}
 		r.Disclosures = append(r.Disclosures, d)
 	}
 	return nil
+}
+
+// recorded are the disclosures whose condition the records of a lease decide.
+var recorded = []string{leadPaint, "deposit_bank", "deposit_receipt", "deposit_terms", "nonrefundable_fees"}
+
+// clause is a sentence as it stands behind "if".
+func clause(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return strings.ToLower(sentence[:1]) + strings.TrimSuffix(sentence[1:], ".")
 }
 
 // readAuthorities reads what was found in a source, from the column verified:

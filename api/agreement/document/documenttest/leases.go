@@ -11,6 +11,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
 )
 
 // Terms are those of a lease of a year in a state, with everything in it.
@@ -23,12 +24,12 @@ func Terms(state contact.State) *document.Terms {
 				{ID: "ten_3", Name: "Ada Márquez", Role: portfolio.PartyGuarantor}},
 			RentalAddress: "1420 Maple Avenue, Unit 2B, Springfield, " + string(state) + " 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2027, 1, 9), EndDate: new(clock.Day(2028, 1, 8)),
 			MonthlyRent: money.Cents(145050), SecurityDeposit: money.Dollars(1000), RentDueDay: 3, LateFeeAmount: new(money.Dollars(25)), LateFeeGraceDays: new(5),
+			Terms: leaseterms.Terms{LateFeeFrequency: leaseterms.Once, Clauses: leaseterms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")}},
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), SquareFeet: new(1050)},
 		Landlord: document.Landlord{Name: "Harbor Lane Rentals LLC", Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702", Email: "office@harborlane.example", Phone: "(512) 555-0142", Signer: "Dana Whitfield", Title: "Owner"},
 		Emails:   []string{"thao@example.com", "lukasz@example.com", ""},
-		Clauses:  document.Clauses{Pets: new("One cat is allowed.\nNo other pets."), Smoking: nil},
 	}
 }
 

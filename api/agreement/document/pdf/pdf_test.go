@@ -11,6 +11,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/document/pdf"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaseterms"
 )
 
 var made = time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
@@ -104,7 +105,7 @@ func TestALongDocumentIsWhole(t *testing.T) {
 	of := documenttest.Terms("CA")
 	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
 	word := strings.Repeat("W", 300)
-	of.Clauses = document.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
+	of.Lease.Terms.Clauses = leaseterms.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
 	for range 2 {
 		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7), Role: portfolio.PartyCoTenant})
 	}

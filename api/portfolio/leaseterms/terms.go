@@ -1,0 +1,133 @@
+// Package leaseterms holds what the parties of a lease agree on beside its dates, rent and deposit:
+// fees, occupants, clauses, and what the landlord answers about disclosures and lead paint.
+//
+// It knows nothing of the law: package leaserules holds the terms against it.
+package leaseterms
+
+import (
+	"portal/api/money"
+)
+
+// Terms are the terms of a lease that its document says and that lists do not show.
+type Terms struct {
+	LateFeeFrequency   Frequency    `json:"late_fee_frequency" example:"once" doc:"Whether the late fee is owed once for each late payment, or for each day that it stays late."`
+	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns; null for none."`
+	Occupants          []string     `json:"occupants" by:"tenant" doc:"Names of people who live in the home and do not sign."`
+	Clauses            Clauses      `json:"clauses" doc:"The landlord's own words about some subjects."`
+	Fees               []Fee        `json:"fees" doc:"What is charged beside rent and deposit."`
+	Answers            []Answer     `json:"-"`
+	LeadPaint          *LeadPaint   `json:"lead_paint" doc:"What the landlord states about lead-based paint; null while nothing is stated."`
+}
+
+// Frequency is how often a late fee is owed.
+type Frequency string
+
+// The frequencies of a late fee.
+const (
+	Once  Frequency = "once"
+	Daily Frequency = "daily"
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (Frequency) SchemaName() string { return "LateFeeFrequency" }
+
+// Values are all frequencies.
+func (Frequency) Values() []string { return []string{"once", "daily"} }
+
+// FeeFrequency is how often a fee is owed.
+type FeeFrequency string
+
+// The frequencies of a fee.
+const (
+	OneTime FeeFrequency = "once"
+	Monthly FeeFrequency = "monthly"
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (FeeFrequency) SchemaName() string { return "LeaseFeeFrequency" }
+
+// Values are all frequencies.
+func (FeeFrequency) Values() []string { return []string{"once", "monthly"} }
+
+// Fee is a charge that the lease names beside rent and deposit. One that is owed once is due before
+// the tenants move in.
+type Fee struct {
+	Name       string       `json:"name" minlen:"1" maxlen:"60" example:"Parking" doc:"What the fee is for, as the tenant reads it."`
+	Amount     money.Cents  `json:"amount" min:"1" example:"50.00" doc:"Amount in dollars, more than 0."`
+	Frequency  FeeFrequency `json:"frequency" example:"monthly" doc:"Whether it is owed once, before moving in, or each month with the rent."`
+	Refundable bool         `json:"refundable" default:"false" doc:"Whether the tenant gets it back."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Fee) SchemaName() string { return "LeaseFee" }
+
+// Clauses are what a landlord writes about some subjects; nil leaves the document's own words.
+type Clauses struct {
+	Pets      *string `json:"pets" format:"text" maxlen:"2000" example:"One cat is allowed." doc:"Pets, in place of the document's own words."`
+	Smoking   *string `json:"smoking" format:"text" maxlen:"2000" doc:"Smoking, in place of the document's own words."`
+	Parking   *string `json:"parking" format:"text" maxlen:"2000" doc:"Parking, in place of the document's own words."`
+	Utilities *string `json:"utilities" format:"text" maxlen:"2000" doc:"Utilities, in place of the document's own words."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Clauses) SchemaName() string { return "LeaseClauses" }
+
+// Answer is what the landlord says about a disclosure of the state.
+type Answer struct {
+	Code    string  `json:"code" minlen:"1" maxlen:"60" example:"mold" doc:"Code of the disclosure, as GET /lease_rules/{state} has it."`
+	Applies bool    `json:"applies" doc:"Whether it applies to the home."`
+	Text    *string `json:"text" format:"text" maxlen:"1000" doc:"What the tenants are told, where it applies."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Answer) SchemaName() string { return "LeaseDisclosureAnswer" }
+
+// AnswerTo finds the answer about a disclosure, nil where none was given.
+func (t *Terms) AnswerTo(code string) *Answer {
+	for i := range t.Answers {
+		if t.Answers[i].Code == code {
+			return &t.Answers[i]
+		}
+	}
+	return nil
+}
+
+// LeadPaint is what the landlord states about lead-based paint (40 CFR 745.113).
+type LeadPaint struct {
+	Hazards LeadHazards `json:"hazards" doc:"Whether the landlord knows of lead-based paint or its hazards in the home."`
+	Details *string     `json:"details" format:"text" maxlen:"2000" doc:"What is known, and how; required where hazards are known."`
+	Records LeadRecords `json:"records" doc:"Whether the landlord has given the tenants records and reports about it, or has none."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (LeadPaint) SchemaName() string { return "LeaseLeadPaint" }
+
+// LeadHazards says whether lead-based paint is known in a home.
+type LeadHazards string
+
+// What is known of lead-based paint.
+const (
+	NoHazards    LeadHazards = "none"
+	KnownHazards LeadHazards = "known"
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (LeadHazards) SchemaName() string { return "LeadPaintHazards" }
+
+// Values are all answers.
+func (LeadHazards) Values() []string { return []string{"none", "known"} }
+
+// LeadRecords says whether there are records about lead-based paint.
+type LeadRecords string
+
+// What there is of records.
+const (
+	NoRecords       LeadRecords = "none"
+	RecordsProvided LeadRecords = "provided"
+)
+
+// SchemaName is the name of the OpenAPI component.
+func (LeadRecords) SchemaName() string { return "LeadPaintRecords" }
+
+// Values are all answers.
+func (LeadRecords) Values() []string { return []string{"none", "provided"} }
