@@ -91,6 +91,12 @@ func (t Time) append(b []byte) []byte {
 // Date is a calendar day, counted from 1970-01-01.
 type Date int32
 
+// FirstDay and LastDay are the first and the last day that ParseDate reads, 1600-01-01 and 9999-12-31.
+const (
+	FirstDay Date = -135_140
+	LastDay  Date = 2_932_896
+)
+
 // Day makes a date of its parts; they are normalized as time.Date does.
 func Day(year int, month time.Month, day int) Date {
 	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / 86400)
@@ -114,14 +120,50 @@ func ParseDate(s string) (Date, error) {
 // Std is midnight UTC of the day.
 func (d Date) Std() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
+// AddDays is the day a number of days later, at most LastDay and at least FirstDay.
+func (d Date) AddDays(n int) Date {
+	const most = int(LastDay - FirstDay)
+	return (d + Date(min(max(n, -most), most))).bounded()
+}
+
 // AddMonths is the same day of another month, or that month's last day where it
-// has no such day, as leases count: January 31 and one month is February 28 or 29.
+// has no such day, as leases count: January 31 and one month is February 28 or 29. It is at most
+// LastDay and at least FirstDay.
 func (d Date) AddMonths(n int) Date {
+	sum, _ := d.MonthsLater(n)
+	return sum
+}
+
+// MonthsLater is AddMonths, and tells whether the sum is a day from FirstDay to LastDay without
+// being moved there.
+func (d Date) MonthsLater(n int) (sum Date, ok bool) {
+	sum = d.monthsLater(n)
+	return sum.bounded(), sum == sum.bounded()
+}
+
+// LastOfTerm is the last day of a term of a number of months that begins on a day: the one before
+// the same day of a later month. It is LastDay and false where it would be later than that.
+func (d Date) LastOfTerm(months int) (last Date, ok bool) {
+	last = d.monthsLater(months) - 1
+	return last.bounded(), last == last.bounded()
+}
+
+// FirstOfMonth is the first day of a day's month.
+func (d Date) FirstOfMonth() Date { return d - Date(d.Std().Day()-1) }
+
+// LastOfMonth is the last day of a day's month.
+func (d Date) LastOfMonth() Date { return d.FirstOfMonth().monthsLater(1) - 1 }
+
+// monthsLater is a sum that may lie before FirstDay or after LastDay.
+func (d Date) monthsLater(n int) Date {
+	const most = 12 * 10_000 // more leads out of the calendar from any day
 	y, m, day := d.Std().Date()
-	first := time.Date(y, m+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	first := time.Date(y, m+time.Month(min(max(n, -most), most)), 1, 0, 0, 0, 0, time.UTC)
 	end := first.AddDate(0, 1, -1).Day()
 	return Day(first.Year(), first.Month(), min(day, end))
 }
+
+func (d Date) bounded() Date { return min(max(d, FirstDay), LastDay) }
 
 // String is YYYY-MM-DD.
 func (d Date) String() string { return string(d.append(nil)) }

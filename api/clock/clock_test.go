@@ -2,6 +2,7 @@ package clock
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -129,6 +130,70 @@ func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
 		}
 		if got := from.AddMonths(c.months); got.String() != c.want {
 			t.Errorf("%s and %d months is %s, want %s", c.from, c.months, got, c.want)
+		}
+	}
+}
+
+func TestNoSumLeavesTheCalendar(t *testing.T) {
+	t.Parallel()
+	if FirstDay.String() != "1600-01-01" || LastDay.String() != "9999-12-31" {
+		t.Errorf("the calendar is from %s to %s", FirstDay, LastDay)
+	}
+	for _, c := range []struct {
+		from   Date
+		months int
+		want   Date
+		ok     bool
+	}{
+		{Day(9998, 12, 31), 12, LastDay, true}, {Day(9999, 1, 1), 11, Day(9999, 12, 1), true}, {Day(9999, 1, 1), 12, LastDay, false},
+		{LastDay, 0, LastDay, true}, {LastDay, 1, LastDay, false}, {Day(9999, 11, 30), 1, Day(9999, 12, 30), true}, {Day(2026, 1, 1), math.MaxInt, LastDay, false},
+		{Day(1600, 2, 29), -1, Day(1600, 1, 29), true}, {FirstDay, -1, FirstDay, false}, {Day(2026, 1, 1), math.MinInt, FirstDay, false},
+		{LastDay, -12 * 8399, Day(1600, 12, 31), true},
+	} {
+		if got, ok := c.from.MonthsLater(c.months); got != c.want || ok != c.ok || c.from.AddMonths(c.months) != got {
+			t.Errorf("%s and %d months is %s, %t", c.from, c.months, got, ok)
+		}
+	}
+	for _, c := range []struct {
+		from Date
+		days int
+		want Date
+	}{
+		{LastDay - 1, 1, LastDay}, {LastDay, 1, LastDay}, {FirstDay, -1, FirstDay}, {FirstDay + 1, -1, FirstDay}, {0, 31, 31}, {0, -31, -31},
+		{0, math.MaxInt, LastDay}, {0, math.MinInt, FirstDay}, {FirstDay, int(LastDay - FirstDay), LastDay},
+	} {
+		if got := c.from.AddDays(c.days); got != c.want {
+			t.Errorf("%s and %d days is %s, want %s", c.from, c.days, got, c.want)
+		}
+	}
+}
+
+func TestATermEndsOnTheDayBeforeTheSameDayOfALaterMonth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from   Date
+		months int
+		want   Date
+		ok     bool
+	}{
+		{Day(2027, 1, 1), 12, Day(2027, 12, 31), true}, {Day(2027, 1, 31), 1, Day(2027, 2, 27), true}, {Day(2027, 1, 9), 6, Day(2027, 7, 8), true},
+		{Day(9999, 1, 1), 12, LastDay, true}, {Day(9999, 12, 1), 1, LastDay, true}, {Day(9999, 1, 2), 12, LastDay, false}, {LastDay, 1, LastDay, false},
+		{LastDay, 120, LastDay, false},
+	} {
+		if got, ok := c.from.LastOfTerm(c.months); got != c.want || ok != c.ok {
+			t.Errorf("%d months from %s end on %s, %t", c.months, c.from, got, ok)
+		}
+	}
+}
+
+func TestAMonthGoesFromItsFirstDayToItsLast(t *testing.T) {
+	t.Parallel()
+	for day, want := range map[Date][2]Date{
+		Day(2024, 2, 29): {Day(2024, 2, 1), Day(2024, 2, 29)}, Day(2026, 2, 1): {Day(2026, 2, 1), Day(2026, 2, 28)},
+		LastDay: {Day(9999, 12, 1), LastDay}, FirstDay: {FirstDay, Day(1600, 1, 31)}, Day(2026, 12, 9): {Day(2026, 12, 1), Day(2026, 12, 31)},
+	} {
+		if day.FirstOfMonth() != want[0] || day.LastOfMonth() != want[1] {
+			t.Errorf("the month of %s is from %s to %s", day, day.FirstOfMonth(), day.LastOfMonth())
 		}
 	}
 }

@@ -16,8 +16,7 @@ import (
 // last day that is charged, if that is known. It falls due on the lease's due day, or on the nearest of its own
 // days. Of an incomplete month the rent is due by the day, rounded to the cent.
 func (l *Lease) RentFrom(from clock.Date, last *clock.Date) Payment {
-	month := firstOfMonth(from)
-	to := month.AddMonths(1) - 1
+	month, to := from.FirstOfMonth(), from.LastOfMonth()
 	length := int64(to - month + 1)
 	if last != nil {
 		to = min(to, *last)
@@ -33,8 +32,6 @@ func (l *Lease) RentFrom(from clock.Date, last *clock.Date) Payment {
 		DueDate: min(max(month+clock.Date(l.RentDueDay-1), from), to), PeriodStart: &from, PeriodEnd: &to,
 	}
 }
-
-func firstOfMonth(d clock.Date) clock.Date { return d - clock.Date(d.Std().Day()-1) }
 
 // ChargeRent writes the rent of the period that follows the last one charged under a
 // lease. The ledger of a lease that has none begins with the present month.
@@ -64,14 +61,17 @@ var allRows = list.Query{Limit: 10_000}
 
 // nextRent is the rent that follows what is charged already.
 func (l *Lease) nextRent(charged []Payment, today clock.Date) (Payment, error) {
-	from, last := max(l.StartDate, firstOfMonth(today)), l.lastDay()
+	from, last := max(l.StartDate, today.FirstOfMonth()), l.lastDay()
 	if last == nil {
 		last = l.MoveOutDate
+	}
+	if last == nil {
+		last = new(clock.LastDay)
 	}
 	if end := chargedUntil(charged); end != nil {
 		from = *end + 1
 	}
-	if l.Status != LeaseSigned && l.Status != LeaseActive || last != nil && from > *last {
+	if l.Status != LeaseSigned && l.Status != LeaseActive || from > *last {
 		return Payment{}, fault.New(fault.InvalidTransition, "No more rent can be charged under the lease: it is %s, and charged until it ends.", l.Status)
 	}
 	p := l.RentFrom(from, last)

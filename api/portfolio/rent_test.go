@@ -93,6 +93,28 @@ func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
 	})
 }
 
+func TestNoRentIsChargedAfterTheLastDayOfTheCalendar(t *testing.T) {
+	inEach(t, func(h *leaseFixture) {
+		for _, end := range []*clock.Date{nil, new(clock.LastDay)} {
+			lease := h.adds(h.lease(portfolio.LeaseSigned, clock.Day(9999, 11, 1), h.tenants[1]), func(l *portfolio.Lease) {
+				l.EndDate = end
+				if end == nil {
+					l.LeaseType = portfolio.MonthToMonth
+				}
+			})
+			for i, want := range []string{
+				"Rent for November 9999, scheduled, $1450.00, due 9999-11-01, 9999-11-30",
+				"Rent for December 9999, scheduled, $1450.00, due 9999-12-01, 9999-12-31",
+				"no more",
+			} {
+				if got := h.charged(lease); got != want {
+					h.Errorf("until %v, month %d: %s", end, i, got)
+				}
+			}
+		}
+	})
+}
+
 func TestOnlyALeaseInForceIsCharged(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, status := range portfolio.LeaseDraft.Values() {

@@ -55,7 +55,7 @@ func (c calendar) day(expr string, days known) clock.Date {
 	}
 	switch name {
 	case "d":
-		return c.today + clock.Date(shift)
+		return c.today.AddDays(shift)
 	case "m":
 		return first(c.today).AddMonths(shift)
 	}
@@ -63,10 +63,8 @@ func (c calendar) day(expr string, days known) clock.Date {
 	if !ok {
 		panic("demo: no day is called " + expr)
 	}
-	return d + clock.Date(shift)
+	return d.AddDays(shift)
 }
 
 // first is the first day of a day's month.
-func first(d clock.Date) clock.Date {
-	return d - clock.Date(d.Std().Day()-1)
-}
+func first(d clock.Date) clock.Date { return d.FirstOfMonth() }

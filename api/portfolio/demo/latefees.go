@@ -13,7 +13,7 @@ func (b *ledger) lateFee(d *ledgerEntry) {
 	if l.LateFeeAmount == nil || d.Status == portfolio.PaymentVoid {
 		return
 	}
-	day := d.DueDate + clock.Date(*l.LateFeeGraceDays) + 1
+	day := d.DueDate.AddDays(*l.LateFeeGraceDays + 1)
 	paid, ok := b.started(d)
 	if day > b.today || ok && paid < day {
 		return

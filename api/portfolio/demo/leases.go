@@ -68,7 +68,7 @@ func (b *draft) newLease(r row, u *portfolio.Unit, n int, prior *portfolio.Lease
 func (b *draft) term(r row, prior *portfolio.Lease) (start clock.Date, end *clock.Date) {
 	days := known{}
 	if prior != nil && prior.EndDate != nil {
-		days["after"] = *prior.EndDate + 1
+		days["after"] = prior.EndDate.AddDays(1)
 	}
 	if r["months"] == "" {
 		return b.day(r["start"], days), nil
@@ -79,7 +79,8 @@ func (b *draft) term(r row, prior *portfolio.Lease) (start clock.Date, end *cloc
 		return (last + 1).AddMonths(-months), &last
 	}
 	start = b.day(r["start"], days)
-	return start, new(start.AddMonths(months) - 1)
+	last, _ := start.LastOfTerm(months)
+	return start, &last
 }
 
 // made is when the lease was written: some weeks before it starts, unless the table

@@ -9,7 +9,11 @@ import (
 func periods(l *portfolio.Lease, until clock.Date) []portfolio.Payment {
 	var ps []portfolio.Payment
 	end := lastDay(l)
-	for from := l.StartDate; end == nil || from <= *end; from = first(from).AddMonths(1) {
+	last := clock.LastDay
+	if end != nil {
+		last = *end
+	}
+	for from := l.StartDate; from <= last; from = from.LastOfMonth() + 1 {
 		p := l.RentFrom(from, end)
 		ps = append(ps, p)
 		if p.DueDate > until {

@@ -97,7 +97,7 @@ func (b *draft) turningDays(l *portfolio.Lease) []clock.Date {
 	case portfolio.LeaseTerminated:
 		days = append(days, *l.TerminatedOn)
 	case portfolio.LeaseExpired, portfolio.LeaseRenewed:
-		days = append(days, *l.EndDate+1)
+		days = append(days, l.EndDate.AddDays(1))
 	}
 	return days
 }

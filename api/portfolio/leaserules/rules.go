@@ -202,9 +202,10 @@ func (t Terms) months() int64 {
 	if t.End == nil {
 		return 0
 	}
-	n := 0
-	for n < longestTerm && t.Start.AddMonths(n+1) <= *t.End+1 {
-		n++
+	for n := range longestTerm {
+		if last, inCalendar := t.Start.LastOfTerm(n + 1); !inCalendar || last > *t.End {
+			return int64(n)
+		}
 	}
-	return int64(n)
+	return longestTerm
 }

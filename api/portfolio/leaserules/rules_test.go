@@ -168,6 +168,8 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(2027, 11, 30)) }, "security_deposit!"},
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, nil }, "security_deposit!"},
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(9999, 12, 31)) }, "security_deposit"},
+		{"NM", func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 2), new(clock.LastDay) }, "security_deposit!"},
+		{"NM", func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 1), new(clock.LastDay) }, "security_deposit"},
 		{"NC", deposit(2900_00), ""},
 		{"NC", func(t *Terms) { t.Deposit, t.End = 2175_01, nil }, "security_deposit!"},
 		{"CO", fee(72_50), ""}, // 5% is more than $50

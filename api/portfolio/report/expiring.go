@@ -68,7 +68,7 @@ func (s *Reports) ExpiringLeases(ctx context.Context, by access.Actor, f Expirin
 	if after.Day < today {
 		after = End{Day: today}
 	}
-	leases, err := s.store.ExpiringLeases(ctx, by.Portfolio, Ends{f.PropertyID, after, today + clock.Date(f.WithinDays), f.Limit})
+	leases, err := s.store.ExpiringLeases(ctx, by.Portfolio, Ends{f.PropertyID, after, today.AddDays(f.WithinDays), f.Limit})
 	rows := make([]ExpiringLease, len(leases))
 	for i := range leases {
 		rows[i] = expiring(&leases[i], today)

@@ -82,18 +82,25 @@ func (b *bookings) renewable(l *portfolio.Lease) bool {
 	if l.Status != portfolio.LeaseSigned && l.Status != portfolio.LeaseActive || l.EndDate == nil || l.NoticeGivenDate != nil {
 		return false
 	}
+	if _, inCalendar := (*l.EndDate + 1).LastOfTerm(termMonths); !inCalendar {
+		return false
+	}
 	return !slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool {
 		return o.RenewedFromLeaseID != nil && *o.RenewedFromLeaseID == l.ID && (b.open(&o) || o.Binding())
 	})
 }
 
+// termMonths is the term of a draft.
+const termMonths = 12
+
 // like is a draft for a year on the terms of another lease, but to nobody yet.
 func (b *bookings) like(l *portfolio.Lease, start clock.Date) *portfolio.Lease {
 	const fortnight = 14 * 24 * 60 * 60 * 1000
+	end, _ := start.LastOfTerm(termMonths)
 	return &portfolio.Lease{
 		Record: portfolio.Record{ID: id.New(id.Lease, b.now.Std()), Object: "lease", Mode: l.Mode, Version: 1, CreatedAt: b.now, UpdatedAt: b.now},
 		Status: portfolio.LeaseDraft, PropertyID: l.PropertyID, UnitID: l.UnitID, RentalAddress: l.RentalAddress, LeaseType: portfolio.Fixed,
-		StartDate: start, EndDate: new(start.AddMonths(12) - 1), MonthlyRent: l.MonthlyRent, SecurityDeposit: l.SecurityDeposit, Currency: l.Currency,
+		StartDate: start, EndDate: &end, MonthlyRent: l.MonthlyRent, SecurityDeposit: l.SecurityDeposit, Currency: l.Currency,
 		RentDueDay: l.RentDueDay, LateFeeAmount: l.LateFeeAmount, LateFeeGraceDays: l.LateFeeGraceDays, ExpiresAt: new(b.now + fortnight),
 	}
 }

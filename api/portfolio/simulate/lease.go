@@ -55,7 +55,7 @@ func (s *Session) draft(ctx context.Context, b *bookings) (*portfolio.Lease, err
 
 // nextFirst is the first day of the month after a day.
 func nextFirst(d clock.Date) clock.Date {
-	return (d - clock.Date(d.Std().Day()-1)).AddMonths(1)
+	return d.LastOfMonth().AddDays(1)
 }
 
 // vacated are the last leases of the units that are vacant and that nobody is about to
