@@ -45,16 +45,16 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 		s := &e.Sections[i]
 		s.Blocks = append([]Block(nil), s.Blocks...)
 		for j := range s.Blocks {
-			b, is := s.Blocks[j].(Signature)
-			if !is {
+			if s.Blocks[j].Signature == nil {
 				continue
 			}
 			if n == len(c.Signed) {
 				return nil, fmt.Errorf("document: %d parties have signed, and there are more", n)
 			}
-			b.Typed, b.At = c.Signed[n].Typed, moment(c.Signed[n].At)
-			s.Blocks[j] = b
-			parties, n = append(parties, b), n+1
+			by := *s.Blocks[j].Signature
+			by.Typed, by.At = c.Signed[n].Typed, moment(c.Signed[n].At)
+			s.Blocks[j].Signature = &by
+			parties, n = append(parties, by), n+1
 		}
 	}
 	if n != len(c.Signed) {
@@ -87,7 +87,7 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 		by := c.Signed[i]
 		t.Rows = append(t.Rows, []string{p.Name, moment(by.At), "A code sent to " + by.Email + "; typed the name “" + by.Typed + "”", by.Address})
 	}
-	to.add(t)
+	to.add(Block{Table: &t})
 	for i, p := range parties {
 		if b := c.Signed[i].Browser; b != "" {
 			to.say("%s signed with this browser: %s", p.Name, plain(b))
@@ -95,11 +95,11 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	}
 	to.say("The document that the parties read and signed, without signatures and this certificate, has the number %s and the SHA-256 %s.", c.Document, c.SHA256)
 	to.say("What happened, as it was logged at the time:")
-	t = Table{Head: []string{"When", "What", "Who", "From"}}
+	events := Table{Head: []string{"When", "What", "Who", "From"}}
 	for _, h := range c.Log {
-		t.Rows = append(t.Rows, []string{moment(h.At), h.What, h.Party, h.Address})
+		events.Rows = append(events.Rows, []string{moment(h.At), h.What, h.Party, h.Address})
 	}
-	to.add(t)
+	to.add(Block{Table: &events})
 	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.", len(c.Log), c.Head)
 	to.say("The digital signature of this file covers every byte of it. Anybody can check the file at %s.", c.Verify)
 }

@@ -26,9 +26,14 @@ func TestADocumentIsTheSameAfterItWasKept(t *testing.T) {
 			t.Errorf("%s: the document has changed", of.Property.State)
 		}
 	}
+	kept := `{"Sections":[{"Number":"4","Blocks":[{"paragraph":{"Number":"4.1","Text":"Rent"}},{"points":["a"]},` +
+		`{"table":{"Head":["b"],"Rows":[["c"]]}},{"signature":{"Name":"Ada"}}]}]}`
 	var d document.Document
-	if err := json.Unmarshal([]byte(`{"Sections":[{"Number":"4","Blocks":[{}]}]}`), &d); err == nil || !strings.Contains(err.Error(), "section 4") {
-		t.Errorf("a block of no kind: %v", err)
+	if err := json.Unmarshal([]byte(kept), &d); err != nil {
+		t.Fatal(err)
+	}
+	if said := text(&d); !strings.Contains(said, "4. 4.1 Rent a b c : Ada") {
+		t.Errorf("a document that was kept says %q", said)
 	}
 }
 

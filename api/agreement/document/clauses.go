@@ -86,8 +86,8 @@ func (c *composer) remedies() {
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
 	c.say("These rights stay whatever this lease says:")
-	c.add(Points{"members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic violence, sexual assault or stalking have the rights that the law of " + c.rules.Name + " gives them;",
-		"tenants may leave a home that is not fit to live in, as the law says;", "every other right to end a lease that a statute gives."})
+	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic violence, sexual assault or stalking have the rights that the law of " + c.rules.Name + " gives them;",
+		"tenants may leave a home that is not fit to live in, as the law says;", "every other right to end a lease that a statute gives.")
 }
 
 func (c *composer) belongings() {
@@ -116,7 +116,7 @@ func (c *composer) disclosures() {
 	if len(t.Rows) == 0 {
 		c.say("The table of rules names none for this home.")
 	} else {
-		c.add(t)
+		c.add(Block{Table: &t})
 	}
 	c.say("The landlord gives what applies to the home to the tenants before they sign. The tenants do not confirm by signing that they have got something that they have not got.")
 }
@@ -165,10 +165,10 @@ func (c *composer) lead() {
 	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a home built before 1978 is let.", built)
 	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) and the pamphlet “Protect Your Family From Lead in Your Home” are to be attached. Their official text is not printed here.")
 	c.say("The landlord states, before the tenants sign:")
-	c.add(Points{"[   ] The landlord knows of lead-based paint or of its hazards in the home. What is known: ______________________", "[   ] The landlord knows of none.",
-		"[   ] The landlord has given the tenants all records and reports about it: ______________________", "[   ] The landlord has no such records or reports."})
+	c.list("[   ] The landlord knows of lead-based paint or of its hazards in the home. What is known: ______________________", "[   ] The landlord knows of none.",
+		"[   ] The landlord has given the tenants all records and reports about it: ______________________", "[   ] The landlord has no such records or reports.")
 	c.say("The tenants confirm for themselves, with their initials:")
-	c.add(Points{"[   ] They have received the records and reports named above. Initials: ____________", "[   ] They have received the pamphlet. Initials: ____________"})
+	c.list("[   ] They have received the records and reports named above. Initials: ____________", "[   ] They have received the pamphlet. Initials: ____________")
 	c.say("The landlord keeps this addendum for at least 3 years.")
 }
 
@@ -183,7 +183,7 @@ func (c *composer) signatures() {
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})
 	c.say("By signing, each party agrees to this lease as a whole.")
 	for _, p := range c.Lease.Tenants {
-		c.add(Signature{Name: p.Name, Role: roles[p.Role]})
+		c.add(Block{Signature: &Signature{Name: p.Name, Role: roles[p.Role]}})
 	}
-	c.add(Signature{Name: c.Landlord.Signer, Role: "Landlord, " + c.Landlord.Name, Title: c.Landlord.Title})
+	c.add(Block{Signature: &Signature{Name: c.Landlord.Signer, Role: "Landlord, " + c.Landlord.Name, Title: c.Landlord.Title}})
 }

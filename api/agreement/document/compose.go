@@ -45,12 +45,16 @@ func (c *composer) section(title string) {
 func (c *composer) say(format string, args ...any) {
 	s, n := c.last(), 1
 	for _, b := range s.Blocks {
-		if _, is := b.(Paragraph); is {
+		if b.Paragraph != nil {
 			n++
 		}
 	}
-	s.Blocks = append(s.Blocks, Paragraph{s.Number + "." + strconv.Itoa(n), fmt.Sprintf(format, args...)})
+	p := Paragraph{s.Number + "." + strconv.Itoa(n), fmt.Sprintf(format, args...)}
+	c.add(Block{Paragraph: &p})
 }
+
+// list adds points.
+func (c *composer) list(points ...string) { c.add(Block{Points: points}) }
 
 func (c *composer) add(b Block) { c.last().Blocks = append(c.last().Blocks, b) }
 
@@ -302,7 +306,7 @@ func (c *composer) lateFees() {
 	c.say("There is one late fee for each late payment. It does not grow, no fee is charged on a fee, and it is not taken out of rent that is paid later.")
 	if c.rules.LateFee.Kind == leaserules.Limited {
 		c.say("The late fee is never more than the law of %s allows%s:", name, c.cited(leaserules.LateFees))
-		c.add(c.feeLimits())
+		c.list(c.feeLimits()...)
 		return
 	}
 	c.say("The late fee is never more than the law of %s allows%s, and never more than is reasonable for what a late payment costs the landlord.", name, c.cited(leaserules.LateFees))
@@ -328,7 +332,7 @@ func (c *composer) deposit() {
 	}
 	c.say("The tenants pay a security deposit of %s before they move in. It is not rent, and not the rent of the last month.", l.SecurityDeposit.Words())
 	c.say("From the deposit the landlord may take only what the law of %s allows, such as:", name)
-	c.add(Points{"rent and other amounts that the tenants owe under this lease;", "the cost of damage beyond ordinary wear and tear that the tenants or their guests have caused;", "the cost of cleaning the home to the condition in which it was when the tenants moved in."})
+	c.list("rent and other amounts that the tenants owe under this lease;", "the cost of damage beyond ordinary wear and tear that the tenants or their guests have caused;", "the cost of cleaning the home to the condition in which it was when the tenants moved in.")
 	c.say("Ordinary wear and tear is never taken from it.")
 	c.say("When the tenancy has ended, the tenants give the landlord an address in writing. The landlord sends what is left of the deposit there, with an itemized list of everything that was taken from it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(leaserules.DepositReturn))
 	switch d.Interest {

@@ -23,8 +23,13 @@ type Section struct {
 	Blocks  []Block
 }
 
-// Block is a Paragraph, Points, a Table or a Signature.
-type Block interface{ block() }
+// Block is a part of a section: one of its fields is set.
+type Block struct {
+	Paragraph *Paragraph `json:"paragraph,omitempty"`
+	Points    Points     `json:"points,omitempty"`
+	Table     *Table     `json:"table,omitempty"`
+	Signature *Signature `json:"signature,omitempty"`
+}
 
 // Paragraph is a text with its number, such as 4.2.
 type Paragraph struct{ Number, Text string }
@@ -49,11 +54,6 @@ type Signature struct {
 	Typed string // name with which the party has signed, "" where that is open
 	At    string // when the party has signed
 }
-
-func (Paragraph) block() {}
-func (Points) block()    {}
-func (Table) block()     {}
-func (Signature) block() {}
 
 // Texts calls back with every text of a document, in the order in which it is read.
 func (d *Document) Texts(each func(string)) {
@@ -82,20 +82,28 @@ func (t Table) texts(each func(string)) {
 func (s *Section) texts(each func(string)) {
 	each(s.Number + ". " + s.Title)
 	for _, b := range s.Blocks {
-		switch b := b.(type) {
-		case Paragraph:
-			each(b.Number + " " + b.Text)
-		case Points:
-			for _, p := range b {
-				each(p)
-			}
-		case Table:
-			b.texts(each)
-		case Signature:
-			each(b.Role + ": " + b.Name)
-			each(b.Title)
-			each(b.Typed)
-			each(b.At)
+		b.texts(each)
+	}
+}
+
+func (b *Block) texts(each func(string)) {
+	switch {
+	case b.Paragraph != nil:
+		each(b.Paragraph.Number + " " + b.Paragraph.Text)
+	case b.Points != nil:
+		for _, p := range b.Points {
+			each(p)
 		}
+	case b.Table != nil:
+		b.Table.texts(each)
+	case b.Signature != nil:
+		b.Signature.texts(each)
+	}
+}
+
+func (s *Signature) texts(each func(string)) {
+	each(s.Role + ": " + s.Name)
+	for _, text := range []string{s.Title, s.Typed, s.At} {
+		each(text)
 	}
 }

@@ -198,15 +198,15 @@ func (w *writer) section(s *document.Section) {
 }
 
 func (w *writer) block(b document.Block) {
-	switch b := b.(type) {
-	case document.Paragraph:
-		w.paragraph(b)
-	case document.Points:
-		w.points(b)
-	case document.Table:
-		w.table(b)
-	case document.Signature:
-		w.signature(b)
+	switch {
+	case b.Paragraph != nil:
+		w.paragraph(*b.Paragraph)
+	case b.Points != nil:
+		w.points(b.Points)
+	case b.Table != nil:
+		w.table(*b.Table)
+	case b.Signature != nil:
+		w.signature(*b.Signature)
 	}
 }
 
