@@ -12,6 +12,10 @@ import (
 	"portal/db"
 )
 
+// exchangeRow is what a row of what was sent takes beside its content, in bytes. The triggers that
+// count its end know the same.
+const exchangeRow = 300
+
 // withRoom leaves out what was sent to demo portfolios that hold as much as they may.
 func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
 	args := []any{int64(quota.MaxBytes)}
@@ -39,7 +43,8 @@ func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange
 	return all, err
 }
 
-// addExchanges writes what was sent with requests. What is there already stays as it is.
+// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. What is
+// there already stays as it is.
 func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
 	chunk, err := s.withRoom(ctx, chunk)
 	if err != nil || len(chunk) == 0 {
@@ -56,9 +61,31 @@ func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExch
 		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
 		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
 	}
-	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
-	_, err = s.db.Exec(ctx, sql.String(), args...)
-	return err
+	sql.WriteString(" ON CONFLICT (id) DO NOTHING RETURNING portfolio_id, length(sealed)")
+	grown := map[int64]int64{}
+	err = s.db.Each(ctx, sql.String(), args, func(scan db.Scan) error {
+		var portfolio, size int64
+		err := scan(&portfolio, &size)
+		grown[portfolio] += exchangeRow + size
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.addGrowth(ctx, grown)
+}
+
+// addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
+func (s Requests) addGrowth(ctx context.Context, grown map[int64]int64) error {
+	for portfolio, bytes := range grown {
+		if _, err := s.db.Exec(ctx, `INSERT INTO demo_growth (portfolio_id, records, bytes)
+			SELECT portfolio_id, 0, $2
+			FROM demo_usage
+			WHERE portfolio_id = $1`, portfolio, bytes); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SealedExchange finds what was sent with a request of a portfolio.
