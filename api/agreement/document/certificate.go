@@ -36,32 +36,39 @@ type Certificate struct {
 }
 
 // Execute is the document with its signatures and a certificate of how they came about. It fails where
-// not every party has signed.
+// not every party has signed. The lines at the front are signed with the lease.
 func (d *Document) Execute(c *Certificate) (*Document, error) {
-	e, n := *d, 0
-	e.Sections = append([]Section(nil), d.Sections...)
+	e := *d
 	var parties []Signature
-	for i := range e.Sections {
-		s := &e.Sections[i]
-		s.Blocks = append([]Block(nil), s.Blocks...)
-		for j := range s.Blocks {
-			if s.Blocks[j].Signature == nil {
-				continue
-			}
-			if n == len(c.Signed) {
-				return nil, fmt.Errorf("document: %d parties have signed, and there are more", n)
-			}
-			by := *s.Blocks[j].Signature
-			by.Typed, by.At = c.Signed[n].Typed, moment(c.Signed[n].At)
-			s.Blocks[j].Signature = &by
-			parties, n = append(parties, by), n+1
-		}
+	e.Sections = c.sign(d.Sections, func(Signature) int { return len(parties) }, &parties)
+	if len(parties) != len(c.Signed) {
+		return nil, fmt.Errorf("document: %d parties have signed, and there are %d", len(c.Signed), len(parties))
 	}
-	if n != len(c.Signed) {
-		return nil, fmt.Errorf("document: %d parties have signed, and there are %d", len(c.Signed), n)
-	}
+	var lines []Signature
+	e.Front = c.sign(d.Front, func(s Signature) int { return s.Party }, &lines)
 	c.write(&composer{d: &e}, parties, d.nextLetter())
 	return &e, nil
+}
+
+// sign is sections with each signature as the party has signed whose number of says; they are added to
+// signed.
+func (c *Certificate) sign(sections []Section, of func(Signature) int, signed *[]Signature) []Section {
+	all := append([]Section(nil), sections...)
+	for i := range all {
+		all[i].Blocks = append([]Block(nil), all[i].Blocks...)
+		for j := range all[i].Blocks {
+			if all[i].Blocks[j].Signature == nil {
+				continue
+			}
+			s := *all[i].Blocks[j].Signature
+			if n := of(s); n < len(c.Signed) {
+				s.Typed, s.At = c.Signed[n].Typed, moment(c.Signed[n].At)
+			}
+			all[i].Blocks[j].Signature = &s
+			*signed = append(*signed, s)
+		}
+	}
+	return all
 }
 
 // moment is a time of the certificate, to the second.

@@ -8,25 +8,42 @@ import (
 	"portal/api/portfolio/leaserules"
 )
 
+func (c *composer) pets() {
+	c.section("Pets")
+	c.own(c.Lease.Terms.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
+	c.say("Assistance animals are not pets. No fee, rent or deposit is charged for one.")
+}
+
+func (c *composer) utilities() {
+	c.section("Utilities and services")
+	c.own(c.Lease.Terms.Clauses.Utilities, "The [tenants arrange and pay|tenant arranges and pays] for the utilities that are metered for the home alone. The landlord pays for all others.")
+	c.say("Where a meter serves more than this home, the landlord tells the [tenants|tenant] in writing how its cost is split before the [tenants sign|tenant signs]. Neither side may have a utility of the home shut off to make the other leave.")
+}
+
 func (c *composer) use() {
 	c.section("Living in the home")
-	c.say("Only the tenants, their children and those whom the landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
+	c.say("Only the [tenants, their children|tenant, the tenant’s children] and those whom this lease names or the landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
+	if who := c.Lease.Terms.Occupants; len(who) == 1 {
+		c.say("This person lives in the home as well and does not sign: %s.", who[0])
+	} else if len(who) > 1 {
+		c.say("These people live in the home as well and do not sign: %s.", listed(who))
+	}
 	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
 	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless the landlord agrees to it in writing.")
-	c.say("The home is used to live in. The tenants do not disturb their neighbors, do nothing unlawful in the home, and follow reasonable written rules of the building that they have been given and that do not change this lease.")
+	c.say("The home is used to live in. The [tenants do not disturb the neighbors, do nothing unlawful in the home, and follow|tenant does not disturb the neighbors, does nothing unlawful in the home, and follows] reasonable written rules of the building that the [tenants have|tenant has] been given and that do not change this lease.")
 }
 
 func (c *composer) condition() {
 	c.section("Condition when moving in and out")
 	c.say("The landlord hands over the home clean, safe and fit to live in, with what is in it in working order.")
-	c.say("The landlord and the tenants write down the condition of the home, with photos where they can, when the tenants move in and when they move out. Each side gets a copy. The tenants may add to the list within 7 days of moving in.")
+	c.say("The landlord and the [tenants|tenant] write down the condition of the home, with photos where they can, when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy. The [tenants|tenant] may add to the list within 7 days of moving in.")
 }
 
 func (c *composer) repairs() {
 	c.section("Repairs")
 	c.say("The landlord keeps the home and the building fit to live in and repairs what breaks within a reasonable time, at once where health or safety is in danger. Nothing in this lease takes that duty away.")
-	c.say("The tenants tell the landlord promptly of leaks, mold, pests, alarms that fail, and other damage. They keep the home clean, use what is in it with care, and pay for damage beyond ordinary wear and tear that they or their guests cause.")
-	c.say("The landlord installs smoke alarms and, where the law asks for them, carbon monoxide alarms that work. The tenants test them and do not disable them.")
+	c.say("The [tenants tell|tenant tells] the landlord promptly of leaks, mold, pests, alarms that fail, and other damage. The [tenants keep|tenant keeps] the home clean, [use|uses] what is in it with care, and [pay for damage beyond ordinary wear and tear that they or their guests cause|pays for damage beyond ordinary wear and tear that the tenant or the tenant’s guests cause].")
+	c.say("The landlord installs smoke alarms and, where the law asks for them, carbon monoxide alarms that work. The [tenants test them and do|tenant tests them and does] not disable them.")
 	if state := repairNotices[c.Property.State]; state != "" {
 		c.say("%s", state)
 	}
@@ -49,7 +66,7 @@ func (c *composer) entry() {
 	if hours := entryHours[c.Property.State]; hours != "" {
 		c.say("%s", hours)
 	}
-	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. The right to enter is never used to disturb the tenants.")
+	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. The right to enter is never used to disturb the [tenants|tenant].")
 }
 
 // entryHours are what some states add to the notice of entry.
@@ -57,78 +74,66 @@ var entryHours = map[contact.State]string{
 	"MD": "Entry with notice is from 7 a.m. to 7 p.m., Monday to Saturday.",
 	"MN": "Entry with notice is from 8 a.m. to 8 p.m.",
 	"VT": "Entry with notice is from 9 a.m. to 9 p.m.",
-	"VA": "For routine maintenance that the tenants have not asked for, the notice is at least 72 hours.",
+	"VA": "For routine maintenance that nobody asked for, the notice is at least 72 hours.",
 }
 
 func (c *composer) alterations() {
 	c.section("Changes to the home")
-	c.say("The tenants paint, build in or change locks only with the landlord’s consent in writing. Changes that a person with a disability needs are allowed as the law says. Either side gives the other a key when a lock is changed.")
+	c.say("The [tenants paint, build in or change|tenant paints, builds in or changes] locks only with the landlord’s consent in writing. Changes that a person with a disability needs are allowed as the law says. Either side gives the other a key when a lock is changed.")
 }
 
 func (c *composer) sublet() {
 	c.section("Subletting")
-	c.say("The tenants do not sublet the home or hand the lease on without the landlord’s consent in writing, except where the law of %s gives them a right to. The landlord does not refuse consent without a reason.", c.rules.Name)
+	c.say("The [tenants do not sublet the home or hand|tenant does not sublet the home or hand] the lease on without the landlord’s consent in writing, except where the law of %s gives a right to. The landlord does not refuse consent without a reason.", c.state)
 }
 
 func (c *composer) remedies() {
 	c.section("When somebody does not keep the lease")
 	if days := c.rules.Notice.NonpaymentDays; days > 0 {
-		c.say("If rent is not paid when it is due, the landlord may give the tenants written notice to pay within at least %s or leave, counted as the law of %s counts them.", counted(days, "day"), c.rules.Name)
+		c.say("If rent is not paid when it is due, the landlord may give the [tenants|tenant] written notice to pay within at least %s or leave, counted as the law of %s counts them.", counted(days, "day"), c.state)
 	} else {
-		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s allows, with the notice that it asks for.", c.rules.Name)
+		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s allows, with the notice that it asks for.", c.state)
 	}
-	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to put it right.", c.rules.Name)
-	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a court. The tenants give up no notice and no defense by this lease.")
-	c.say("If the tenants leave early, the landlord takes reasonable steps to let the home again, and the tenants owe rent only for as long as it stays empty and the law allows.")
+	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to put it right.", c.state)
+	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a court. The [tenants give|tenant gives] up no notice and no defense by this lease.")
+	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to let the home again, and the [tenants owe|tenant owes] rent only for as long as it stays empty and the law allows.")
 	c.say("If the building has a mortgage that the federal government backs, or takes part in certain federal housing programs, federal law may ask for 30 days’ notice before a suit for unpaid rent.")
 }
 
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
 	c.say("These rights stay whatever this lease says:")
-	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic violence, sexual assault or stalking have the rights that the law of " + c.rules.Name + " gives them;",
+	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
 		"tenants may leave a home that is not fit to live in, as the law says;", "every other right to end a lease that a statute gives.")
 }
 
 func (c *composer) belongings() {
 	c.section("Belongings left behind")
-	c.say("If the tenants leave belongings behind, the landlord stores, returns, sells or disposes of them only as the law of %s says, after the notice that it asks for. The tenants tell the landlord before they are away for more than 14 days.", c.rules.Name)
+	c.say("If the [tenants leave|tenant leaves] belongings behind, the landlord stores, returns, sells or disposes of them only as the law of %s says, after the notice that it asks for. The [tenants tell the landlord before they are|tenant tells the landlord before being] away for more than 14 days.", c.state)
 }
 
 func (c *composer) damage() {
 	c.section("Damage and sale")
-	c.say("If fire, water or another disaster makes the home unfit to live in and the tenants did not cause it, they may end the lease, and owe no rent for the time in which they cannot live there.")
-	c.say("If the building is sold, this lease binds the new owner. The landlord tells the tenants the name and the address of the new owner.")
+	c.say("If fire, water or another disaster makes the home unfit to live in and the [tenants did not cause it, they|tenant did not cause it, the tenant] may end the lease, and [owe|owes] no rent for the time in which nobody can live there.")
+	c.say("If the building is sold, this lease binds the new owner. The landlord tells the [tenants|tenant] the name and the address of the new owner.")
 }
 
 func (c *composer) notices() {
 	c.section("Notices")
-	c.say("Notices under this lease are in writing. Everyday messages may go by email. Notices of a breach, to pay or leave, of the end of the lease, of a lawsuit and of a utility that is shut off are given on paper, in the way that the law of %s asks for.", c.rules.Name)
-}
-
-func (c *composer) disclosures() {
-	c.section("Disclosures")
-	c.say("The law asks the landlord to tell or hand over the following. Where the law fixes the wording, the official text is to be attached to this lease: it is not printed here.")
-	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
-	for _, d := range c.Terms.Disclosures() {
-		t.Rows = append(t.Rows, []string{d.Title, d.Reason, d.Authority})
-	}
-	if len(t.Rows) == 0 {
-		c.say("The table of rules names none for this home.")
-	} else {
-		c.add(Block{Table: &t})
-	}
-	c.say("The landlord gives what applies to the home to the tenants before they sign. The tenants do not confirm by signing that they have got something that they have not got.")
+	c.say("Notices under this lease are in writing. Everyday messages may go by email. Notices of a breach, to pay or leave, of the end of the lease, of a lawsuit and of a utility that is shut off are given on paper, in the way that the law of %s asks for.", c.state)
 }
 
 func (c *composer) together() {
-	c.section("Several tenants")
-	c.say("Each tenant owes all of the rent and answers for all duties under this lease, alone and together with the others. The deposit is returned to all tenants together, unless they tell the landlord otherwise in writing.")
+	c.section(c.count("[Several tenants|Responsibility]"))
+	c.say("[Each tenant owes all of the rent and answers for all duties under this lease, alone and together with the others|The tenant owes all of the rent and answers for all duties under this lease].")
+	if c.Lease.SecurityDeposit > 0 {
+		c.say("The deposit is returned to [all tenants together, unless they tell|the tenant, unless the tenant tells] the landlord otherwise in writing.")
+	}
 }
 
 func (c *composer) insurance() {
 	c.section("Insurance")
-	c.say("The landlord’s insurance does not cover the tenants’ belongings. The landlord recommends renters insurance and does not demand it by this lease.")
+	c.say("The landlord’s insurance does not cover the [tenants’|tenant’s] belongings. The landlord recommends renters insurance and does not demand it by this lease.")
 }
 
 func (c *composer) fairness() {
@@ -138,14 +143,14 @@ func (c *composer) fairness() {
 
 func (c *composer) law() {
 	c.section("Law and the whole agreement")
-	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule comes first.", c.rules.Name, c.rules.Statute)
+	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule comes first.", c.state, c.rules.Statute)
 	c.say("If a part of this lease is not valid, the rest stays. This document is the whole agreement about the home. It is changed only in writing that all parties sign, except for what this lease lets one party do by notice.")
 	c.say("Nobody gives up a jury, agrees to arbitration, or releases anybody from the results of negligence by this lease.")
 }
 
 func (c *composer) electronic() {
 	c.section("Electronic records and signatures")
-	law := "the federal E-SIGN Act (15 U.S.C. 7001) and the Uniform Electronic Transactions Act as " + c.rules.Name + " has it"
+	law := "the federal E-SIGN Act (15 U.S.C. 7001) and the Uniform Electronic Transactions Act as " + c.state + " has it"
 	if c.Property.State == "NY" {
 		law = "the federal E-SIGN Act (15 U.S.C. 7001) and New York’s Electronic Signatures and Records Act"
 	}
@@ -153,23 +158,6 @@ func (c *composer) electronic() {
 	c.say("Before signing electronically each party consents to it, for this lease alone. Consent can be withdrawn until the party has signed, at no cost, by declining to sign or by telling the landlord. Every party may ask the landlord for a paper copy at any time, free of charge.")
 	c.say("To read and keep the documents a party needs a device with a current web browser, a program that shows PDF files, an email address, and a way to save or print. A party whose email address changes tells the landlord.")
 	c.say("The lease is in force when the last party has signed.")
-}
-
-// lead is the addendum for homes that may have been built before 1978, on a page of its own.
-func (c *composer) lead() {
-	c.d.Sections = append(c.d.Sections, Section{Number: "A", Title: "Lead-based paint addendum", NewPage: true})
-	built := "The year in which the building was built is not known."
-	if y := c.Property.YearBuilt; y != nil {
-		built = "The building was built in " + strconv.Itoa(*y) + "."
-	}
-	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a home built before 1978 is let.", built)
-	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) and the pamphlet “Protect Your Family From Lead in Your Home” are to be attached. Their official text is not printed here.")
-	c.say("The landlord states, before the tenants sign:")
-	c.list("[   ] The landlord knows of lead-based paint or of its hazards in the home. What is known: ______________________", "[   ] The landlord knows of none.",
-		"[   ] The landlord has given the tenants all records and reports about it: ______________________", "[   ] The landlord has no such records or reports.")
-	c.say("The tenants confirm for themselves, with their initials:")
-	c.list("[   ] They have received the records and reports named above. Initials: ____________", "[   ] They have received the pamphlet. Initials: ____________")
-	c.say("The landlord keeps this addendum for at least 3 years.")
 }
 
 // roles are what parties are in a lease.
@@ -183,7 +171,12 @@ func (c *composer) signatures() {
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})
 	c.say("By signing, each party agrees to this lease as a whole.")
 	for _, p := range c.Lease.Tenants {
-		c.add(Block{Signature: &Signature{Name: p.Name, Role: roles[p.Role]}})
+		s := Signature{Name: p.Name, Role: roles[p.Role]}
+		if tenant(p.Role) {
+			s.Confirms = c.leadReceived()
+		}
+		c.add(Block{Signature: &s})
 	}
-	c.add(Block{Signature: &Signature{Name: c.Landlord.Signer, Role: "Landlord, " + c.Landlord.Name, Title: c.Landlord.Title}})
+	c.add(Block{Signature: &Signature{Name: c.Landlord.Signer, Role: "Landlord, " + c.Landlord.Name,
+		Title: c.Landlord.Title, Confirms: c.leadCertified()}})
 }

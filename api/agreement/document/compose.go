@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,14 +16,23 @@ import (
 type composer struct {
 	*Terms
 	rules *leaserules.Rules
+	state string // name of the state within a sentence
+	alone bool   // whether there is one tenant
 	d     *Document
 }
 
 // Compose writes the lease that the terms describe.
 func Compose(t *Terms) *Document {
 	c := &composer{Terms: t, rules: leaserules.Of(t.Property.State)}
+	c.state, c.alone = c.rules.Name, len(t.names(tenant)) == 1
+	if t.Property.State == "DC" {
+		c.state = "the " + c.state
+	}
 	c.d = &Document{Title: "Residential lease", About: t.Lease.RentalAddress, Language: "en-US", Author: t.Landlord.Name,
-		Number: t.Lease.ID + ", version " + strconv.FormatInt(t.Lease.Version, 10), Terms: c.keyTerms(), Charges: c.charges(), Note: c.note()}
+		Number: t.Lease.ID + ", version " + strconv.FormatInt(t.Lease.Version, 10), Terms: c.keyTerms(), Charges: c.charges(), Totals: c.totals(), Note: c.note()}
+	if c.asks(saferHomes) {
+		c.safer()
+	}
 	for _, write := range []func(){
 		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use, c.condition, c.repairs, c.entry, c.alterations, c.sublet,
 		c.remedies, c.leaving, c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness, c.law, c.electronic,
@@ -36,12 +46,17 @@ func Compose(t *Terms) *Document {
 	return c.d
 }
 
+// asks reports whether the state asks for a disclosure.
+func (c *composer) asks(code string) bool {
+	return slices.ContainsFunc(c.rules.Disclosures, func(d leaserules.Disclosure) bool { return d.Code == code })
+}
+
 // section begins a section, which is numbered.
 func (c *composer) section(title string) {
 	c.d.Sections = append(c.d.Sections, Section{Number: strconv.Itoa(len(c.d.Sections) + 1), Title: title})
 }
 
-// say adds a paragraph, which is numbered.
+// say adds a paragraph, which is numbered. The format may hold alternatives: see count.
 func (c *composer) say(format string, args ...any) {
 	s, n := c.last(), 1
 	for _, b := range s.Blocks {
@@ -49,7 +64,7 @@ func (c *composer) say(format string, args ...any) {
 			n++
 		}
 	}
-	p := Paragraph{s.Number + "." + strconv.Itoa(n), fmt.Sprintf(format, args...)}
+	p := Paragraph{s.Number + "." + strconv.Itoa(n), fmt.Sprintf(c.count(format), args...)}
 	c.add(Block{Paragraph: &p})
 }
 
@@ -62,122 +77,54 @@ func (c *composer) last() *Section { return &c.d.Sections[len(c.d.Sections)-1] }
 
 // own says the landlord's own words where there are some, each line a paragraph, or else the
 // document's.
-func (c *composer) own(words *string, otherwise ...string) {
-	if words != nil {
-		otherwise = strings.FieldsFunc(*words, func(r rune) bool { return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' })
+func (c *composer) own(words *string, otherwise string) {
+	if words == nil {
+		c.say(otherwise)
+		return
 	}
-	for _, s := range otherwise {
-		c.say("%s", strings.ReplaceAll(s, "\t", " "))
+	for _, line := range lines(*words) {
+		c.say("%s", line)
 	}
 }
 
-// cited is a citation in parentheses, "" where there is none.
+// cited is a citation in parentheses, "" where there is none. A remark in place of one, or behind it, is
+// not printed.
 func (c *composer) cited(topic leaserules.Topic) string {
 	for _, a := range c.rules.Authorities {
-		if a.Topic == topic && a.Citation != nil {
-			return " (" + *a.Citation + ")"
+		if a.Topic != topic || a.Citation == nil {
+			continue
+		}
+		cite, _, _ := strings.Cut(*a.Citation, " (")
+		if cite != "" && cite != "none" && !strings.HasPrefix(cite, "none ") && !strings.HasPrefix(cite, "no ") {
+			return " (" + cite + ")"
 		}
 	}
 	return ""
 }
 
-func (c *composer) keyTerms() []Row {
-	l := c.Lease
-	all := []Row{{"Landlord", c.Landlord.Name}, {"Tenants", listed(c.names(tenant))}}
-	if g := c.names(guarantor); len(g) > 0 {
-		all = append(all, Row{"Guarantors", listed(g)})
-	}
-	return append(all,
-		Row{"Home", l.RentalAddress},
-		Row{"Term", c.termWords()},
-		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
-		Row{"Security deposit", amountOr(l.SecurityDeposit.Words(), l.SecurityDeposit == 0)},
-		Row{"Late fee", c.lateFeeWords()},
-	)
-}
-
-func amountOr(words string, none bool) string {
-	if none {
-		return "None"
-	}
-	return words
-}
-
-// termWords is from when to when the lease runs.
-func (c *composer) termWords() string {
-	l := c.Lease
-	switch {
-	case l.EndDate == nil:
-		return "From " + long(l.StartDate) + ", month to month"
-	case l.LeaseType == portfolio.FixedWithRollover:
-		return long(l.StartDate) + " to " + long(*l.EndDate) + ", then month to month"
-	}
-	return long(l.StartDate) + " to " + long(*l.EndDate)
-}
-
-func (c *composer) lateFeeWords() string {
-	fee := c.Lease.LateFeeAmount
-	if fee == nil || *fee == 0 {
-		return "None"
-	}
-	return fee.Words() + " once rent is " + c.late()
-}
-
-// late is how late rent is when a fee for it is owed.
-func (c *composer) late() string {
-	if c.graceDays() == 0 {
-		return "late"
-	}
-	return "more than " + counted(c.graceDays(), "day") + " late"
-}
-
-// charges is every amount that the lease asks for. Some states want it on the first page.
-func (c *composer) charges() Table {
-	l := c.Lease
-	t := Table{Head: []string{"Charge", "Amount", "When", "Refundable"}}
-	t.Rows = append(t.Rows, []string{"Rent", l.MonthlyRent.Words(), "Each month, on the " + ordinal(l.RentDueDay), "No"})
-	if l.SecurityDeposit > 0 {
-		t.Rows = append(t.Rows, []string{"Security deposit", l.SecurityDeposit.Words(), "Once, before moving in", "Yes, as section 6 says"})
-	}
-	if fee := l.LateFeeAmount; fee != nil && *fee > 0 {
-		t.Rows = append(t.Rows, []string{"Late fee", fee.Words(), "For each rent payment that is " + c.late(), "No"})
-	}
-	return t
-}
-
-// note says what the document was made from.
-func (c *composer) note() string {
-	year := ""
-	if c.rules.AsOf != nil {
-		year = " as of " + *c.rules.AsOf
-	}
-	n := "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a table of " + c.rules.Name + "’s rules" + year +
-		". It is not legal advice. Rules of cities and counties are not in the table and may add to it."
-	if len(c.rules.Unverified) > 0 {
-		var names []string
-		for _, t := range c.rules.Unverified {
-			names = append(names, strings.ReplaceAll(string(t), "_", " "))
-		}
-		n += " No source was seen for these rules of the table: " + listed(names) + "."
-	}
-	return n
-}
-
 func (c *composer) parties() {
 	c.section("Parties")
 	c.say("The landlord is %s. The landlord is meant by “the landlord”, and so is whoever acts for the landlord.", c.Landlord.Name)
-	c.say("The tenants are %s. Each of them is meant by “the tenants”.", listed(c.names(tenant)))
-	if g := c.names(guarantor); len(g) > 0 {
-		c.say("%s guarantee what the tenants owe under this lease: if the tenants do not pay, the guarantors do. Guarantors have no right to live in the home.", listed(g))
+	if tenants := c.names(tenant); len(tenants) == 1 {
+		c.say("The tenant is %s.", tenants[0])
+	} else {
+		c.say("The tenants are %s. Each of them is meant by “the tenants”.", listed(tenants))
 	}
-	at := c.Landlord.Address
-	if at == "" {
-		at = "an address that the landlord gives to the tenants in writing before they sign"
-	}
-	c.say("Notices and legal papers for the landlord go to %s, at %s.", c.Landlord.Name, at)
+	c.guarantors()
+	c.say("Notices and legal papers for the landlord go to %s, at %s.", c.Landlord.Name, c.Landlord.Address)
 	c.say("For everyday matters the landlord can be reached at %s.", c.landlordReach())
 	if reach := c.tenantReach(); len(reach) > 0 {
-		c.say("For everyday matters the tenants can be reached at these addresses: %s.", strings.Join(reach, "; "))
+		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.", strings.Join(reach, "; "))
+	}
+}
+
+func (c *composer) guarantors() {
+	switch all := c.names(guarantor); len(all) {
+	case 0:
+	case 1:
+		c.say("%s guarantees what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] not pay, the guarantor pays. A guarantor has no right to live in the home.", all[0])
+	default:
+		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] not pay, the guarantors pay. Guarantors have no right to live in the home.", listed(all))
 	}
 }
 
@@ -185,7 +132,7 @@ func (c *composer) landlordReach() string {
 	if c.Landlord.Phone == "" {
 		return c.Landlord.Email
 	}
-	return c.Landlord.Email + " or " + c.Landlord.Phone
+	return c.Landlord.Email + " or " + phone(c.Landlord.Phone)
 }
 
 func (c *composer) tenantReach() (all []string) {
@@ -205,13 +152,13 @@ var kinds = map[portfolio.PropertyType]string{
 
 func (c *composer) home() {
 	c.section("The home")
-	c.say("The landlord lets this home to the tenants: %s. It is in %s.", c.Lease.RentalAddress, kinds[c.Property.PropertyType])
+	c.say("The landlord lets this home to the [tenants|tenant]: %s. It is in %s.", c.Lease.RentalAddress, kinds[c.Property.PropertyType])
 	var facts []string
 	if b := c.Unit.Bedrooms; b != nil {
 		facts = append(facts, bedrooms(*b))
 	}
 	if b := c.Unit.Bathrooms; b != nil {
-		facts = append(facts, string(b.AppendJSON(nil))+" bathrooms")
+		facts = append(facts, bathrooms(*b))
 	}
 	if f := c.Unit.SquareFeet; f != nil {
 		facts = append(facts, "about "+texts.Number(*f)+" square feet")
@@ -224,7 +171,7 @@ func (c *composer) home() {
 	} else {
 		c.say("The year in which the building was built is not known.")
 	}
-	c.say("The tenants get the keys on the first day of the term, unless the landlord and the tenants agree on another day in writing.")
+	c.say("The landlord hands over one full set of keys for each tenant on the first day of the term, unless the landlord and the [tenants|tenant] agree on something else in writing.")
 }
 
 func bedrooms(n int) string {
@@ -235,8 +182,11 @@ func bedrooms(n int) string {
 }
 
 func (c *composer) term() {
-	l, name := c.Lease, c.rules.Name
+	l, name := c.Lease, c.state
 	c.section("Term")
+	if l.RenewedFromLeaseID != nil {
+		c.say("This lease renews the earlier lease of the home, and takes its place from %s on.", long(l.StartDate))
+	}
 	switch {
 	case l.EndDate == nil:
 		c.say("The lease starts on %s and runs from month to month.", long(l.StartDate))
@@ -245,14 +195,14 @@ func (c *composer) term() {
 		c.say("The lease starts on %s and ends on %s. If nobody ends it by then, it goes on from month to month on the same terms.", long(l.StartDate), long(*l.EndDate))
 		c.monthToMonth()
 	default:
-		c.say("The lease starts on %s and ends on %s. The landlord and the tenants may agree on a new lease or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
+		c.say("The lease starts on %s and ends on %s. The landlord and the [tenants|tenant] may agree on a new lease or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
 		if justCause[c.Property.State] {
 			c.say("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, that the law of %s allows.", name)
 		} else {
 			c.say("Where the law of %s asks for notice before a fixed term ends, that notice is given.", name)
 		}
 	}
-	c.say("If the tenants stay after the lease has ended without the landlord’s consent, they owe rent for each day at the rate of this lease, and what else the law of %s allows.", name)
+	c.say("If the [tenants stay|tenant stays] after the lease has ended without the landlord’s consent, the [tenants owe|tenant owes] rent for each day at the rate of this lease, and what else the law of %s allows.", name)
 }
 
 // justCause are the states where a landlord needs a reason that the law lists to end at least some
@@ -263,97 +213,16 @@ var justCause = map[contact.State]bool{"CA": true, "CO": true, "DC": true, "NJ":
 var tenantsSide = map[contact.State]bool{"DC": true, "WA": true}
 
 func (c *composer) monthToMonth() {
-	days, name, s := c.rules.Notice.MonthToMonthDays, c.rules.Name, c.Property.State
+	days, name, s := c.rules.Notice.MonthToMonthDays, c.state, c.Property.State
 	switch {
 	case days == nil:
-		c.say("While it runs from month to month, the landlord or the tenants may end it with written notice of at least one month, or longer where the law of %s asks for more.", name)
+		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written notice of at least one month, or longer where the law of %s asks for more.", name)
 	case tenantsSide[s]:
-		c.say("While it runs from month to month, the tenants may end it with written notice of at least %s.", counted(*days, "day"))
+		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.", counted(*days, "day"))
 	default:
 		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the law of %s asks for more.", counted(*days, "day"), name)
 	}
 	if justCause[s] {
 		c.say("The landlord may end it only for a reason, and with the notice, that the law of %s allows.", name)
 	}
-}
-
-func (c *composer) rent() {
-	l := c.Lease
-	c.section("Rent")
-	c.say("The tenants pay %s a month. Rent is due in advance on the %s of each month.", l.MonthlyRent.Words(), ordinal(l.RentDueDay))
-	c.say("For a part of a month at the start or at the end of the term, the tenants owe a share: the monthly rent divided by the days of that month, for each day of the term.")
-	c.say("Rent can always be paid by check or money order to the landlord at no charge. The landlord may offer other ways to pay, and no tenant has to pay by electronic means.")
-	c.say("The landlord gives a receipt for each payment on request. A payment is counted toward the oldest rent that is owed first.")
-	c.say("The rent does not change during a fixed term. While the lease runs from month to month, the landlord may change it with written notice of at least one month, or longer where the law asks for more, and not above what the law allows.")
-}
-
-func (c *composer) lateFees() {
-	l, name := c.Lease, c.rules.Name
-	c.section("Late fees")
-	if l.LateFeeAmount == nil || *l.LateFeeAmount == 0 {
-		c.say("No late fee is charged under this lease.")
-		return
-	}
-	when := "If rent is not paid on its due date"
-	switch n := c.graceDays(); n {
-	case 0:
-	case 1:
-		when = "If rent is still not paid when 1 day has passed after its due date"
-	default:
-		when = "If rent is still not paid when " + counted(n, "day") + " have passed after its due date"
-	}
-	c.say("%s, the tenants owe a late fee of %s for that payment.", when, l.LateFeeAmount.Words())
-	c.say("There is one late fee for each late payment. It does not grow, no fee is charged on a fee, and it is not taken out of rent that is paid later.")
-	if c.rules.LateFee.Kind == leaserules.Limited {
-		c.say("The late fee is never more than the law of %s allows%s:", name, c.cited(leaserules.LateFees))
-		c.list(c.feeLimits()...)
-		return
-	}
-	c.say("The late fee is never more than the law of %s allows%s, and never more than is reasonable for what a late payment costs the landlord.", name, c.cited(leaserules.LateFees))
-}
-
-func (c *composer) feeLimits() (all Points) {
-	for _, l := range c.rules.LateFee.Limits {
-		text := l.Text
-		if l.When != nil {
-			text = strings.TrimSuffix(*l.When, ".") + ": " + text
-		}
-		all = append(all, text)
-	}
-	return all
-}
-
-func (c *composer) deposit() {
-	l, d, name := c.Lease, c.rules.Deposit, c.rules.Name
-	c.section("Security deposit")
-	if l.SecurityDeposit == 0 {
-		c.say("No security deposit is taken under this lease.")
-		return
-	}
-	c.say("The tenants pay a security deposit of %s before they move in. It is not rent, and not the rent of the last month.", l.SecurityDeposit.Words())
-	c.say("From the deposit the landlord may take only what the law of %s allows, such as:", name)
-	c.list("rent and other amounts that the tenants owe under this lease;", "the cost of damage beyond ordinary wear and tear that the tenants or their guests have caused;", "the cost of cleaning the home to the condition in which it was when the tenants moved in.")
-	c.say("Ordinary wear and tear is never taken from it.")
-	c.say("When the tenancy has ended, the tenants give the landlord an address in writing. The landlord sends what is left of the deposit there, with an itemized list of everything that was taken from it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(leaserules.DepositReturn))
-	switch d.Interest {
-	case "yes":
-		c.say("The deposit bears interest for the tenants as the law of %s says.", name)
-	case "conditional":
-		c.say("The deposit bears interest for the tenants where the law of %s asks for it.", name)
-	default:
-		c.say("The law of %s asks for no interest on the deposit, and none is paid.", name)
-	}
-	c.say("The landlord keeps the deposit as the law of %s asks, and names the bank that holds it where the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the tenants.", name)
-}
-
-func (c *composer) pets() {
-	c.section("Pets")
-	c.own(c.Lease.Terms.Clauses.Pets, "No pet is kept in the home without the landlord’s consent in writing.")
-	c.say("Assistance animals are not pets. No fee, rent or deposit is charged for one.")
-}
-
-func (c *composer) utilities() {
-	c.section("Utilities and services")
-	c.own(c.Lease.Terms.Clauses.Utilities, "The tenants arrange and pay for the utilities that are metered for the home alone. The landlord pays for all others.")
-	c.say("Where a meter serves more than this home, the landlord tells the tenants in writing how its cost is split before they sign. Neither side may have a utility of the home shut off to make the other leave.")
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 	"portal/api/money"
 	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
 )
 
 // text is everything that a document says, in one line.
@@ -45,21 +46,21 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	of := documenttest.Terms("TX")
 	of.Lease.SecurityDeposit, of.Lease.LateFeeAmount, of.Lease.LateFeeGraceDays = 0, nil, nil
 	of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], []string{""}
-	of.Property.YearBuilt, of.Landlord.Address, of.Landlord.Phone = new(1978), "", ""
-	of.Lease.Terms.Clauses.Pets = nil
+	of.Property.YearBuilt, of.Landlord.Phone = new(1978), ""
+	of.Lease.Terms = leaseterms.Terms{}
 	d := document.Compose(of)
 	said := text(d)
-	for _, want := range []string{"No security deposit is taken", "No late fee is charged", "an address that the landlord gives to the tenants in writing before they sign", "The building was built in 1978.", "No pet is kept in the home"} {
+	for _, want := range []string{"No security deposit is taken", "No late fee is charged", "The building was built in 1978.", "No pet is kept in the home"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the lease does not say %q", want)
 		}
 	}
-	for _, none := range []string{"Lead", "addendum", "guarant", "Guarant", "12 Harbor Lane", "Deposit bank", "can be reached at these"} {
+	for _, none := range []string{"Lead", "addendum", "guarant", "Guarant", "Deposit bank", "can be reached at th", "returned payment", "Beside the rent", "does not sign"} {
 		if strings.Contains(said, none) {
 			t.Errorf("the lease says %q", none)
 		}
 	}
-	if len(d.Charges.Rows) != 1 || d.Sections[len(d.Sections)-1].Number != "26" {
+	if len(d.Charges.Rows) != 2 || d.Sections[len(d.Sections)-1].Number != "26" {
 		t.Errorf("%+v", d.Charges)
 	}
 	of.Property.YearBuilt = nil

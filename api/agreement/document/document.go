@@ -2,22 +2,26 @@
 // terms of the lease and the rules of the property's state. It is not legal advice, and says so.
 package document
 
+import "strings"
+
 // Document is a lease as it is read, whatever it is rendered to.
 type Document struct {
-	Title    string // what it is
-	About    string // the address that is rented
-	Number   string // id and version of the lease, on every page
-	Language string // BCP 47
-	Author   string // the landlord
-	Terms    []Row  // the key terms, by name and value
-	Charges  Table  // every amount that is owed, and when
-	Note     string // for whom and from what it was made
+	Title    string    // what it is
+	About    string    // the address that is rented
+	Number   string    // id and version of the lease, on every page
+	Language string    // BCP 47
+	Author   string    // the landlord
+	Front    []Section // pages that the law puts before the key terms
+	Terms    []Row     // the key terms, by name and value
+	Charges  Table     // every amount that is owed, and when
+	Totals   []Row     // what the charges come to, by when they are owed
+	Note     string    // for whom and from what it was made
 	Sections []Section
 }
 
 // Section is a part of a document with a title.
 type Section struct {
-	Number  string // such as 4 or A
+	Number  string // such as 4 or A; "" for a page at the front
 	Title   string
 	NewPage bool // it begins on a page of its own
 	Blocks  []Block
@@ -31,7 +35,7 @@ type Block struct {
 	Signature *Signature `json:"signature,omitempty"`
 }
 
-// Paragraph is a text with its number, such as 4.2.
+// Paragraph is a text with its number, such as 4.2, or "" for none.
 type Paragraph struct{ Number, Text string }
 
 // Points are the items of a list.
@@ -48,11 +52,13 @@ type Row struct{ Name, Value string }
 
 // Signature is where a party signs.
 type Signature struct {
-	Name  string // as it is typed to sign
-	Role  string // such as Tenant
-	Title string // of who signs for the landlord, "" for none
-	Typed string // name with which the party has signed, "" where that is open
-	At    string // when the party has signed
+	Name     string // as it is typed to sign
+	Role     string // such as Tenant
+	Title    string // of who signs for the landlord, "" for none
+	Confirms string `json:",omitempty"` // what the party confirms by signing, beside the lease; "" for nothing
+	Party    int    `json:",omitempty"` // at the front: whose line it is, by the order of the signatures of the lease
+	Typed    string // name with which the party has signed, "" where that is open
+	At       string // when the party has signed
 }
 
 // Texts calls back with every text of a document, in the order in which it is read.
@@ -60,15 +66,25 @@ func (d *Document) Texts(each func(string)) {
 	for _, s := range []string{d.Title, d.About} {
 		each(s)
 	}
+	for i := range d.Front {
+		d.Front[i].texts(each)
+	}
 	for _, r := range d.Terms {
-		each(r.Name)
-		each(r.Value)
+		r.texts(each)
 	}
 	d.Charges.texts(each)
+	for _, r := range d.Totals {
+		r.texts(each)
+	}
 	each(d.Note)
 	for i := range d.Sections {
 		d.Sections[i].texts(each)
 	}
+}
+
+func (r Row) texts(each func(string)) {
+	each(r.Name)
+	each(r.Value)
 }
 
 func (t Table) texts(each func(string)) {
@@ -79,8 +95,16 @@ func (t Table) texts(each func(string)) {
 	}
 }
 
+// Heading is the title with the number, where the section has one.
+func (s *Section) Heading() string {
+	if s.Number == "" {
+		return s.Title
+	}
+	return s.Number + ". " + s.Title
+}
+
 func (s *Section) texts(each func(string)) {
-	each(s.Number + ". " + s.Title)
+	each(s.Heading())
 	for _, b := range s.Blocks {
 		b.texts(each)
 	}
@@ -89,7 +113,7 @@ func (s *Section) texts(each func(string)) {
 func (b *Block) texts(each func(string)) {
 	switch {
 	case b.Paragraph != nil:
-		each(b.Paragraph.Number + " " + b.Paragraph.Text)
+		each(strings.TrimSpace(b.Paragraph.Number + " " + b.Paragraph.Text))
 	case b.Points != nil:
 		for _, p := range b.Points {
 			each(p)
@@ -103,7 +127,7 @@ func (b *Block) texts(each func(string)) {
 
 func (s *Signature) texts(each func(string)) {
 	each(s.Role + ": " + s.Name)
-	for _, text := range []string{s.Title, s.Typed, s.At} {
+	for _, text := range []string{s.Title, s.Confirms, s.Typed, s.At} {
 		each(text)
 	}
 }

@@ -1,0 +1,144 @@
+package document
+
+import (
+	"strconv"
+
+	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
+)
+
+// Codes of disclosures of which the records of a lease decide whether they are made.
+const (
+	leadPaint         = "lead_paint"
+	depositBank       = "deposit_bank"
+	depositReceipt    = "deposit_receipt"
+	depositTerms      = "deposit_terms"
+	nonrefundableFees = "nonrefundable_fees"
+	saferHomes        = "safer_homes_summary"
+)
+
+// Disclosure is what the law asks a landlord to tell or to hand over.
+type Disclosure struct {
+	Code        string `json:"code" example:"lead_paint" doc:"Code of the disclosure."`
+	Title       string `json:"title" example:"Lead-based paint" doc:"What it is about."`
+	Reason      string `json:"reason" example:"The home was built in 1974, before 1978." doc:"Why the document names it."`
+	Authority   string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113" doc:"The law that asks for it. Where it fixes the wording, the official text is to be attached."`
+	Conditional bool   `json:"conditional" example:"false" doc:"Whether the law asks for it only under a condition that the landlord alone knows."`
+	Applies     *bool  `json:"applies" example:"true" doc:"What the landlord has answered; null while nothing is answered."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
+
+// Disclosures are those that the document names, each with why it does. One whose condition the landlord
+// has said does not hold is left out.
+func (t *Terms) Disclosures() (all []Disclosure) {
+	for _, rule := range leaserules.Of(t.Property.State).Disclosures {
+		d := Disclosure{Code: rule.Code, Title: rule.Title, Authority: rule.Authority, Conditional: rule.Condition != ""}
+		answer := t.Lease.Terms.AnswerTo(rule.Code)
+		if answer != nil {
+			d.Applies = &answer.Applies
+		}
+		if d.Reason = t.reason(&rule, answer); d.Reason != "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// reason is why a disclosure is made, "" for one that is not. A condition that the landlord has not
+// answered stays a condition.
+func (t *Terms) reason(d *leaserules.Disclosure, answer *leaseterms.Answer) string {
+	switch {
+	case d.Condition == "":
+		return t.recorded(d.Code)
+	case answer == nil:
+		return "If " + d.Condition + "."
+	case answer.Applies:
+		return "The landlord states that this applies."
+	}
+	return ""
+}
+
+// recorded is why a disclosure is made without a condition that the landlord answers, "" where the
+// records say that it is not made.
+func (t *Terms) recorded(code string) string {
+	switch code {
+	case leadPaint:
+		return t.leadReason()
+	case depositBank, depositReceipt, depositTerms:
+		if t.Lease.SecurityDeposit == 0 {
+			return ""
+		}
+		return "This lease takes a deposit."
+	case nonrefundableFees:
+		for _, f := range t.Lease.Terms.Fees {
+			if !f.Refundable {
+				return "A fee of this lease is not refundable."
+			}
+		}
+		return ""
+	}
+	return "The law of the state asks for it."
+}
+
+func (t *Terms) leadReason() string {
+	switch built := t.Property.YearBuilt; {
+	case built == nil:
+		return "The year in which the home was built is not known."
+	case t.mayHoldLead():
+		return "The home was built in " + strconv.Itoa(*built) + ", before 1978."
+	}
+	return ""
+}
+
+func (c *composer) disclosures() {
+	c.section("Disclosures")
+	all := c.Terms.Disclosures()
+	if len(all) == 0 {
+		c.say("The table of rules names no disclosure for this home.")
+		return
+	}
+	c.say("The law asks the landlord to tell or hand over the following before [the tenants sign|the tenant signs]. A row that begins with “If” counts only if what it says is so. Where the law fixes the wording, the official text is to be attached to this lease: it is not printed here.")
+	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
+	for _, d := range all {
+		t.Rows = append(t.Rows, []string{d.Title, d.Reason, d.Authority})
+	}
+	c.add(Block{Table: &t})
+	for _, d := range all {
+		c.told(&d)
+	}
+	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the signature], and not that anything else of this list was handed over.")
+}
+
+// told is what the landlord tells the tenants about a disclosure, under its title.
+func (c *composer) told(d *Disclosure) {
+	a := c.Lease.Terms.AnswerTo(d.Code)
+	if a == nil || !a.Applies || a.Text == nil {
+		return
+	}
+	for i, line := range lines(*a.Text) {
+		if i == 0 {
+			line = d.Title + ": " + line
+		}
+		c.say("%s", line)
+	}
+}
+
+// safer is the page that Illinois asks for before all others (765 ILCS 750). Its wording is official, and
+// is attached.
+func (c *composer) safer() {
+	s := Section{Title: "Summary of rights: Safer Homes Act (765 ILCS 750)"}
+	for _, text := range []string{
+		"The official summary of rights under the Safer Homes Act is attached to this lease as its first page. Its text is not printed here.",
+		"[Each tenant signs|The tenant signs] this page for the summary of rights.",
+	} {
+		s.Blocks = append(s.Blocks, Block{Paragraph: &Paragraph{Text: c.count(text)}})
+	}
+	for i, p := range c.Lease.Tenants {
+		if tenant(p.Role) {
+			s.Blocks = append(s.Blocks, Block{Signature: &Signature{Name: p.Name, Role: roles[p.Role], Party: i}})
+		}
+	}
+	c.d.Front = append(c.d.Front, s)
+}
