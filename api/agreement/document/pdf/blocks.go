@@ -1,0 +1,313 @@
+package pdf
+
+import (
+	"golang.org/x/text/unicode/norm"
+
+	"portal/api/agreement/document"
+)
+
+// split is a text by the lines that it takes, in the font that is set.
+func (w *writer) split(s string, width float64) []string {
+	return w.SplitText(norm.NFC.String(s), width)
+}
+
+// first is how many lines of a text stand together at its beginning: two, or all of three.
+func first(lines int) float64 {
+	if lines <= 3 {
+		return float64(lines)
+	}
+	return 2
+}
+
+// lines writes a text from x on over as many lines as it takes. Of one that goes on on another page, at
+// least two stand on each.
+func (w *writer) lines(x, width float64, s string) {
+	all := w.split(s, width)
+	for i, line := range all {
+		switch {
+		case i == 0:
+			w.keep(first(len(all)) * lineHeight)
+		case i == len(all)-2:
+			w.keep(2 * lineHeight)
+		default:
+			w.keep(lineHeight)
+		}
+		w.SetX(x)
+		w.CellFormat(width, lineHeight, line, "", 1, "L", false, 0, "")
+	}
+}
+
+// front is a page before the one of the key terms.
+func (w *writer) front(s *document.Section) {
+	w.AddPage()
+	w.section(s)
+}
+
+// cover is the page of the key terms and of everything that is charged.
+func (w *writer) cover() {
+	w.bare = true
+	w.AddPage()
+	w.bare = false
+	w.Bookmark(w.d.Title, 0, 0)
+	w.font("B", 22, ink)
+	w.MultiCell(textWidth, 28, w.d.Title, "", "L", false)
+	w.font("", 12, soft)
+	w.MultiCell(textWidth, 17, norm.NFC.String(w.d.About), "", "L", false)
+	w.Ln(12)
+	w.title("Key terms", 1, 2*lineHeight)
+	for _, r := range w.d.Terms {
+		w.term(r)
+	}
+	w.Ln(14)
+	w.title("What is paid, and when", 1, w.opening(document.Block{Table: &w.d.Charges}))
+	w.table(w.d.Charges)
+	for _, r := range w.d.Totals {
+		w.term(r)
+	}
+	w.rule()
+	w.Ln(8)
+	w.font("", textSize, ink)
+	w.lines(margin, textWidth, "No other fee or deposit is charged unless it is agreed in writing and the law allows it.")
+	w.Ln(8)
+	w.font("", smallSize, soft)
+	w.MultiCell(textWidth, 11.5, norm.NFC.String(w.d.Note), "", "L", false)
+}
+
+// title is a heading within a page, with its entry among the bookmarks. It stands on the page of what
+// follows, as far as that has the height.
+func (w *writer) title(s string, level int, next float64) {
+	w.keep(21 + next)
+	w.Bookmark(s, level, -1)
+	w.font("B", 12.5, ink)
+	w.MultiCell(textWidth, 18, s, "", "L", false)
+	w.Ln(3)
+}
+
+// keep begins a page where less than a height is left.
+func (w *writer) keep(height float64) {
+	if w.GetY()+height > pageHeight-foot {
+		w.AddPage()
+	}
+}
+
+// rule is a thin line across the page.
+func (w *writer) rule() {
+	w.SetDrawColor(faint, faint, faint)
+	w.SetLineWidth(0.6)
+	w.Line(margin, w.GetY(), pageWidth-margin, w.GetY())
+}
+
+const termName = 120.0 // width of the name of a key term
+
+func (w *writer) term(r document.Row) {
+	w.font("B", textSize, ink)
+	w.keep(float64(len(w.split(r.Value, textWidth-termName)))*lineHeight + 8)
+	w.rule()
+	y := w.GetY() + 4
+	w.SetXY(margin, y)
+	w.font("", textSize, soft)
+	w.CellFormat(termName, lineHeight, r.Name, "", 0, "L", false, 0, "")
+	w.font("B", textSize, ink)
+	w.SetY(y)
+	w.lines(margin+termName, textWidth-termName, r.Value)
+	w.SetY(w.GetY() + 4)
+}
+
+func (w *writer) section(s *document.Section) {
+	switch {
+	case s.NewPage:
+		w.AddPage()
+	case s.Number != "":
+		w.Ln(9)
+	}
+	w.title(s.Heading(), 0, w.together(s.Blocks))
+	for i := range s.Blocks {
+		if w.introduces(s.Blocks[i:]) {
+			w.keep(w.together(s.Blocks[i:]))
+		}
+		w.block(&s.Blocks[i])
+	}
+}
+
+// introduces reports whether the first of some blocks is a paragraph about the one that follows.
+func (w *writer) introduces(blocks []document.Block) bool {
+	return len(blocks) > 1 && blocks[0].Paragraph != nil && blocks[1].Paragraph == nil
+}
+
+// together is the height of what stands on one page at the beginning of some blocks.
+func (w *writer) together(blocks []document.Block) float64 {
+	switch {
+	case len(blocks) == 0:
+		return 0
+	case w.introduces(blocks):
+		return w.height(blocks[0].Paragraph) + w.opening(blocks[1])
+	}
+	return w.opening(blocks[0])
+}
+
+// opening is the height of what stands on one page at the beginning of a block.
+func (w *writer) opening(b document.Block) float64 {
+	w.font("", textSize, ink)
+	switch {
+	case b.Paragraph != nil:
+		return first(len(w.split(b.Paragraph.Text, textWidth-inset(b.Paragraph)))) * lineHeight
+	case b.Table != nil && len(b.Table.Rows) > 0:
+		return w.rowHeight(b.Table.Head) + w.rowHeight(b.Table.Rows[0])
+	case b.Signature != nil:
+		return w.signatureHeight(b.Signature)
+	}
+	return 2 * lineHeight
+}
+
+func (w *writer) block(b *document.Block) {
+	switch {
+	case b.Paragraph != nil:
+		w.paragraph(b.Paragraph)
+	case b.Points != nil:
+		w.points(b.Points)
+	case b.Table != nil:
+		w.table(*b.Table)
+	case b.Signature != nil:
+		w.signature(b.Signature)
+	}
+}
+
+// height is that of a paragraph on one page, with what is left free below it.
+func (w *writer) height(p *document.Paragraph) float64 {
+	w.font("", textSize, ink)
+	return float64(len(w.split(p.Text, textWidth-inset(p))))*lineHeight + 4
+}
+
+// inset is how far a paragraph stands from the margin.
+func inset(p *document.Paragraph) float64 {
+	if p.Number == "" {
+		return 0
+	}
+	return indent
+}
+
+func (w *writer) paragraph(p *document.Paragraph) {
+	w.font("", textSize, soft)
+	w.keep(first(len(w.split(p.Text, textWidth-inset(p)))) * lineHeight)
+	y := w.GetY()
+	w.CellFormat(indent, lineHeight, p.Number, "", 0, "L", false, 0, "")
+	w.font("", textSize, ink)
+	w.SetY(y)
+	w.lines(margin+inset(p), textWidth-inset(p), p.Text)
+	w.Ln(4)
+}
+
+func (w *writer) points(all document.Points) {
+	for _, p := range all {
+		w.font("", textSize, ink)
+		w.keep(first(len(w.split(p, textWidth-indent-12))) * lineHeight)
+		y := w.GetY()
+		w.SetX(margin + indent)
+		w.CellFormat(12, lineHeight, "•", "", 0, "L", false, 0, "")
+		w.SetY(y)
+		w.lines(margin+indent+12, textWidth-indent-12, p)
+	}
+	w.Ln(4)
+}
+
+// columns are the shares of the width that the columns of a table take, by their number.
+var columns = map[int][]float64{3: {.3, .4, .3}, 4: {.2, .18, .42, .2}}
+
+func (w *writer) table(t document.Table) {
+	w.tableRow(t.Head, "B", soft)
+	for _, row := range t.Rows {
+		w.tableRow(row, "", ink)
+	}
+	w.rule()
+	w.Ln(8)
+}
+
+// tableRow is never torn over two pages.
+func (w *writer) tableRow(cells []string, style string, gray int) {
+	w.font(style, textSize, gray)
+	widths, height := columns[len(cells)], w.rowHeight(cells)
+	w.keep(height)
+	w.rule()
+	x, y := margin, w.GetY()+4
+	for i, cell := range cells {
+		w.SetY(y)
+		w.lines(x, widths[i]*textWidth-8, cell)
+		x += widths[i] * textWidth
+	}
+	w.SetY(y + height - 4)
+}
+
+// rowHeight is the height of a row in the font that is set, with what is left free around it.
+func (w *writer) rowHeight(cells []string) float64 {
+	widths, most := columns[len(cells)], 0
+	for i, cell := range cells {
+		most = max(most, len(w.split(cell, widths[i]*textWidth-8)))
+	}
+	return float64(most)*lineHeight + 8
+}
+
+// fit writes a text in one line, smaller where it is too wide.
+func (w *writer) fit(x, y, width float64, s string) {
+	s = norm.NFC.String(s)
+	if wide := w.GetStringWidth(s); wide > width {
+		size, _ := w.GetFontSize()
+		w.SetFontSize(size * width / wide)
+	}
+	w.SetXY(x, y)
+	w.CellFormat(width, 20, s, "", 0, "L", false, 0, "")
+}
+
+// Sizes of what is signed, in points.
+const (
+	signHeight = 74.0  // without what is confirmed
+	signWidth  = 300.0 // of the line
+	dateAt     = 330.0 // where the line of the date begins
+)
+
+// signatureHeight is that of what a party signs.
+func (w *writer) signatureHeight(s *document.Signature) float64 {
+	if s.Confirms == "" {
+		return signHeight
+	}
+	w.font("", textSize, ink)
+	return signHeight + 6 + float64(len(w.split(s.Confirms, textWidth)))*lineHeight
+}
+
+// signature is a line to sign on, with who signs below it and what that confirms above it. All of it
+// stands on one page.
+func (w *writer) signature(s *document.Signature) {
+	w.keep(w.signatureHeight(s))
+	if s.Confirms != "" {
+		w.Ln(6)
+		w.font("", textSize, ink)
+		w.lines(margin, textWidth, s.Confirms)
+	}
+	top := w.GetY()
+	y := top + 34
+	if s.Typed != "" {
+		w.font("B", 15, ink)
+		w.fit(margin, top+12, signWidth, s.Typed)
+		w.font("", textSize, ink)
+		w.fit(margin+dateAt, top+14, textWidth-dateAt, s.At)
+	}
+	w.SetDrawColor(ink, ink, ink)
+	w.SetLineWidth(0.6)
+	w.Line(margin, y, margin+signWidth, y)
+	w.Line(margin+dateAt, y, pageWidth-margin, y)
+	w.SetY(y + 3)
+	w.signer(s)
+}
+
+// signer is who signs, below the line.
+func (w *writer) signer(s *document.Signature) {
+	w.font("B", textSize, ink)
+	w.CellFormat(dateAt, lineHeight, norm.NFC.String(s.Name), "", 0, "L", false, 0, "")
+	w.font("", textSize, soft)
+	w.CellFormat(textWidth-dateAt, lineHeight, "Date", "", 1, "L", false, 0, "")
+	role := s.Role
+	if s.Title != "" {
+		role += " (" + s.Title + ")"
+	}
+	w.lines(margin, signWidth+20, role)
+	w.SetY(w.GetY() + 8)
+}
