@@ -268,7 +268,7 @@ func (l *Lease) CheckLaw(state contact.State, warn func(code, message string), a
 			refused = append(refused, FieldFault(f.Field, limit.code, f.Message))
 			continue
 		}
-		warn(limit.warning, limit.subject+" "+f.Message)
+		warn(f.Code, f.Subject+" "+f.Message)
 	}
 	return refused
 }
@@ -279,6 +279,7 @@ var legalLimits = map[string]struct {
 	warning string
 	subject string // of a warning
 }{
+	"fees":             {fault.DepositAboveMaximum, "deposit_above_usual_maximum", "The fees"},
 	"security_deposit": {fault.DepositAboveMaximum, "deposit_above_usual_maximum", "The deposit"},
 	"late_fee_amount":  {fault.LateFeeAboveMaximum, "late_fee_above_usual_maximum", "The late fee"},
 }

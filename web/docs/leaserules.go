@@ -25,7 +25,7 @@ func leaseRulesText() string {
 			orNone(r.Notice.EntryHours), positive(r.Notice.NonpaymentDays), orNone(r.Notice.MonthToMonthDays))
 	}
 	p.part("How leases are held against them")
-	p.line("When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
+	p.line("When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
 	return p.String()
 }
 
@@ -36,6 +36,7 @@ func stateText(r *leaserules.Rules) string {
 	p.line("Facts for software, not legal advice.%s A [sample lease](%s) (PDF) shows how they stand in a document.", asOf(r), stateAt(r)+"/sample.pdf")
 	p.part("Deposit")
 	p.line("- Limit: %s", deposit(r))
+	p.line("- Fees that count toward the limit: %s", countedFees(r))
 	if r.Deposit.Note != nil {
 		p.line("- Note: %s.", *r.Deposit.Note)
 	}
@@ -110,6 +111,17 @@ func deposit(r *leaserules.Rules) string {
 	}
 	if r.Deposit.Condition != nil {
 		said += ". " + *r.Deposit.Condition
+	}
+	return said
+}
+
+// countedFees says which fees count toward the limit of the deposit.
+func countedFees(r *leaserules.Rules) string {
+	said := map[leaserules.FeesCounted]string{
+		leaserules.NoFees: "none", leaserules.RefundableFees: "those that are owed once and paid back", leaserules.AllFees: "all that are owed once",
+	}[r.Deposit.FeesCounted]
+	if r.Deposit.FeesCitation != nil {
+		said += " (" + *r.Deposit.FeesCitation + ")"
 	}
 	return said
 }

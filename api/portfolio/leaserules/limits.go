@@ -3,6 +3,7 @@ package leaserules
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,20 +146,34 @@ func readPart(s string) (p part, err error) {
 	return p, err
 }
 
-// of is the amount for a monthly rent, cut to the cent. A percentage of what is overdue is
-// taken of one month’s rent.
-func (s sum) of(monthly money.Cents) money.Cents {
+// of is the amount for a monthly rent, cut to the cent, and the most in all of what grows by the
+// day. A percentage of what is overdue is taken of one month’s rent.
+func (s sum) of(monthly money.Cents) money.Cents { return s.on(monthly, math.MaxInt64) }
+
+// on is of as far as it has grown on a day on which rent is late, the first of which is 1.
+func (s sum) on(monthly money.Cents, day int64) money.Cents {
 	var most money.Cents
 	for i, p := range s.parts {
 		amount := p.flat
-		if p.percent > 0 {
+		switch {
+		case p.percent > 0:
 			amount = share(monthly, p.percent)
+		case p.daily > 0 && day < int64(p.flat/p.daily)+1:
+			amount = min(p.daily*money.Cents(day), p.flat)
 		}
 		if i == 0 || s.greater == (amount > most) {
 			most = amount
 		}
 	}
 	return most
+}
+
+// grows tells whether a part of the sum is an amount a day.
+func (s sum) grows() bool { return s.allowsDaily(0) }
+
+// allowsDaily tells whether the sum grows by at least as much a day.
+func (s sum) allowsDaily(fee money.Cents) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.daily > 0 && fee <= p.daily })
 }
 
 // share is a percentage of an amount, cut to the cent. Percentages have at most two decimals.

@@ -7,6 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
+	"portal/api/portfolio/leaseterms"
 )
 
 // Rules are those of one state.
@@ -30,6 +31,15 @@ type Rules struct {
 	lateFeeLimits  []feeLimit     `json:"-"`
 	depositStatute string         `json:"-"`
 	lateFeeStatute *string        `json:"-"`
+	feesApart      []string       `json:"-"` // what the names of fees hold that never count toward the deposit
+}
+
+// NameInSentence is the name of the state as it stands within a sentence.
+func (r *Rules) NameInSentence() string {
+	if r.State == "DC" {
+		return "the " + r.Name
+	}
+	return r.Name
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -57,12 +67,14 @@ func Listed() *List {
 
 // Deposit is what a state says of security deposits.
 type Deposit struct {
-	CapMonths     *float64 `json:"cap_months" min:"0" example:"2" doc:"Limit in months of rent for an ordinary home that is not furnished; null when the state has none."`
-	HighestMonths *float64 `json:"highest_cap_months" min:"0" example:"2" doc:"Limit in months of rent under the conditions that allow the most; null when there is none."`
-	Condition     *string  `json:"condition" example:"A pet allows $300 more." doc:"What allows more or less than cap_months; null when nothing does."`
-	Note          *string  `json:"note" example:"pet deposit at most $300" doc:"What the table says of the limit; null when it says nothing."`
-	ReturnDays    int      `json:"return_days" min:"0" example:"30" doc:"Days after the end of the tenancy by which the rest of the deposit and an itemized list of deductions are due."`
-	Interest      Interest `json:"interest" doc:"Whether interest is owed on it; conditional: see note of the rules."`
+	CapMonths     *float64    `json:"cap_months" min:"0" example:"2" doc:"Limit in months of rent for an ordinary home that is not furnished; null when the state has none."`
+	HighestMonths *float64    `json:"highest_cap_months" min:"0" example:"2" doc:"Limit in months of rent under the conditions that allow the most; null when there is none."`
+	FeesCounted   FeesCounted `json:"fees_counted" doc:"Which one-time fees count toward the limit; none where there is no limit."`
+	FeesCitation  *string     `json:"fees_citation" example:"Cal. Civ. Code 1950.5(b)" doc:"The law by which they count; null when none do."`
+	Condition     *string     `json:"condition" example:"A pet allows $300 more." doc:"What allows more or less than cap_months; null when nothing does."`
+	Note          *string     `json:"note" example:"pet deposit at most $300" doc:"What the table says of the limit; null when it says nothing."`
+	ReturnDays    int         `json:"return_days" min:"0" example:"30" doc:"Days after the end of the tenancy by which the rest of the deposit and an itemized list of deductions are due."`
+	Interest      Interest    `json:"interest" doc:"Whether interest is owed on it; conditional: see note of the rules."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -186,11 +198,14 @@ func (Topic) Values() []string {
 
 // Terms are what limits depend on.
 type Terms struct {
-	Rent    money.Cents // a month
-	Deposit money.Cents
-	LateFee *money.Cents
-	Start   clock.Date
-	End     *clock.Date // nil for month-to-month
+	Rent       money.Cents // a month
+	Deposit    money.Cents
+	LateFee    *money.Cents
+	Frequency  leaseterms.Frequency // of the late fee; "" is once
+	Fees       []leaseterms.Fee
+	Commercial bool // whether the property is no home
+	Start      clock.Date
+	End        *clock.Date // nil for month-to-month
 }
 
 // longestTerm is what a longer term counts as, in months. No rule looks beyond it.

@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/money"
+	"portal/api/portfolio/leaseterms"
 )
 
 func TestEveryStateHasRulesThatCanBeRead(t *testing.T) {
@@ -178,7 +179,8 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"NY", fee(50_00), ""},
 		{"NY", fee(50_01), "late_fee_amount!"}, // the lesser
 		{"CT", fee(50_01), "late_fee_amount!"},
-		{"IA", fee(100_00), ""},
+		{"IA", fee(100_00), "late_fee_amount"}, // $20 a day
+		{"IA", fee(20_00), ""},
 		{"IA", fee(100_01), "late_fee_amount!"},
 		{"IA", func(t *Terms) { t.Rent, t.LateFee = money.Dollars(700), new(money.Cents(60_01)) }, "late_fee_amount!"},
 		{"TX", fee(145_00), ""},
@@ -203,6 +205,212 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		}
 		if got := strings.Join(all, " "); got != c.want {
 			t.Errorf("%s, %+v: %q, want %q", c.state, terms, got, c.want)
+		}
+	}
+}
+
+// once is a fee that is owed once.
+func once(name string, cents int64, refundable bool) leaseterms.Fee {
+	return leaseterms.Fee{Name: name, Amount: money.Cents(cents), Frequency: leaseterms.OneTime, Refundable: refundable}
+}
+
+// findings are the fields of what is found, each with ! when it is above every limit.
+func findings(state contact.State, t Terms) string {
+	var all []string
+	for _, f := range Of(state).Check(t) {
+		if f.Above {
+			f.Field += "!"
+		}
+		all = append(all, f.Field)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestFeesCountTowardTheDepositWhereTheStateSaysSo(t *testing.T) {
+	t.Parallel()
+	monthly := leaseterms.Fee{Name: "Pet rent", Amount: 900_00, Frequency: leaseterms.Monthly, Refundable: true}
+	for _, c := range []struct {
+		state   contact.State
+		deposit int64
+		fees    []leaseterms.Fee
+		want    string
+	}{
+		{"CA", 1450_00, []leaseterms.Fee{once("Pet fee", 1, false)}, "fees"}, // a small owner may take two months
+		{"CA", 2900_00, []leaseterms.Fee{once("Pet fee", 1, false)}, "fees!"},
+		{"CA", 2900_01, []leaseterms.Fee{once("Pet fee", 1, false)}, "security_deposit!"},
+		{"CA", 1450_00, []leaseterms.Fee{monthly}, ""},
+		{"CA", 0, []leaseterms.Fee{once("Cleaning", 2900_00, false), once("Key", 1, false)}, "fees!"},
+		{"NY", 1450_00, []leaseterms.Fee{once("Pet deposit", 1, true)}, "fees!"},
+		{"NY", 1449_99, []leaseterms.Fee{once("Pet deposit", 1, true)}, ""},
+		{"NY", 1450_00, []leaseterms.Fee{once("Background check", 20_00, false), monthly}, ""},
+		{"MA", 1450_00, []leaseterms.Fee{once("New lock", 60_00, false), once("Last month’s rent", 1450_00, false)}, ""},
+		{"MA", 1450_00, []leaseterms.Fee{once("Cleaning", 60_00, false)}, "fees!"},
+		{"MO", 2900_00, []leaseterms.Fee{once("Pet deposit", 500_00, true)}, ""}, // apart from the limit
+		{"MO", 2900_00, []leaseterms.Fee{once("Key deposit", 50_00, true)}, "fees!"},
+		{"CO", 2900_00, []leaseterms.Fee{once("Pet deposit", 300_00, true)}, "fees"},
+		{"CO", 2900_00, []leaseterms.Fee{once("Pet deposit", 300_01, true)}, "fees!"},
+		{"TX", 9000_00, []leaseterms.Fee{once("Pet deposit", 9000_00, true), once("Cleaning", 9000_00, false)}, ""},
+		{"AK", 2900_00, []leaseterms.Fee{once("Pet deposit", 1450_01, true)}, "fees!"},
+	} {
+		terms := lease(func(t *Terms) { t.Deposit, t.Fees = money.Cents(c.deposit), c.fees })
+		if got := findings(c.state, terms); got != c.want {
+			t.Errorf("%s, $%d, %+v: %q, want %q", c.state, c.deposit/100, c.fees, got, c.want)
+		}
+	}
+}
+
+func TestFeesCountOnlyInStatesWithALimit(t *testing.T) {
+	t.Parallel()
+	for _, r := range All() {
+		none := r.Deposit.FeesCounted == NoFees
+		if none != (r.Deposit.CapMonths == nil) || none != (r.Deposit.FeesCitation == nil) || none && r.feesApart != nil {
+			t.Errorf("%s: %s, %v", r.State, r.Deposit.FeesCounted, r.Deposit.FeesCitation)
+		}
+		terms := lease(func(t *Terms) { t.Fees = []leaseterms.Fee{once("Holding fee", 90_000_00, true)} })
+		if got := findings(r.State, terms); none != (got == "") {
+			t.Errorf("%s: %q", r.State, got)
+		}
+	}
+}
+
+func TestALateFeeForEachDayIsHeldAgainstTheFirstDay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		state contact.State
+		rent  int64
+		fee   int64
+		daily bool
+		want  string
+	}{
+		{"CT", 1450, 5_00, true, ""},
+		{"CT", 1450, 5_01, true, "late_fee_amount!"},
+		{"CT", 50, 2_50, true, ""}, // 5% of the rent is less than $5
+		{"CT", 50, 2_51, true, "late_fee_amount!"},
+		{"CT", 1450, 5_00, false, ""},
+		{"CT", 1450, 5_01, false, "late_fee_amount"},
+		{"CT", 1450, 50_00, false, "late_fee_amount"},
+		{"CT", 1450, 50_01, false, "late_fee_amount!"},
+		{"IA", 700, 12_00, true, ""},
+		{"IA", 700, 12_01, true, "late_fee_amount!"},
+		{"IA", 701, 20_00, true, ""},
+		{"IA", 701, 20_01, true, "late_fee_amount!"},
+		{"IA", 700, 60_00, false, "late_fee_amount"},
+		{"IA", 700, 60_01, false, "late_fee_amount!"},
+		{"NY", 500, 25_00, false, ""},
+		{"NY", 500, 50_00, false, "late_fee_amount!"},
+		{"NY", 500, 1_00, true, "late_fee_amount"}, // it grows above $25
+		{"NY", 500, 25_01, true, "late_fee_amount!"},
+		{"TX", 1450, 145_00, true, "late_fee_amount"},
+		{"TX", 1450, 174_01, true, "late_fee_amount!"},
+		{"OH", 1450, 2_41, true, ""},
+		{"OH", 1450, 2_42, true, "late_fee_amount"}, // above 5% within 30 days
+		{"OH", 1450, 0, true, ""},
+		{"NY", 1450, 0, true, ""},
+	} {
+		terms := lease(func(t *Terms) {
+			t.Rent, t.LateFee = money.Dollars(c.rent), new(money.Cents(c.fee))
+			t.Frequency = map[bool]leaseterms.Frequency{true: leaseterms.Daily, false: leaseterms.Once}[c.daily]
+		})
+		if got := findings(c.state, terms); got != c.want {
+			t.Errorf("%s, $%d, %d cents, daily %t: %q, want %q", c.state, c.rent, c.fee, c.daily, got, c.want)
+		}
+	}
+}
+
+// A change of one term makes another one illegal.
+func TestEveryTermIsHeldAgainstTheOthersAsTheyWouldBe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		state         contact.State
+		terms         Terms
+		before, after string
+		change        func(*Terms)
+	}{
+		{"MA", Terms{Rent: 2000_00, Deposit: 2000_00}, "", "security_deposit!", func(t *Terms) { t.Rent = 100 }},
+		{"CA", Terms{Rent: 1500_00, Deposit: 3000_00}, "security_deposit", "security_deposit!", func(t *Terms) { t.Rent = 1000_00 }},
+		{"NY", Terms{Rent: 1000_00, LateFee: new(money.Cents(50_00))}, "", "late_fee_amount!", func(t *Terms) { t.Rent = 500_00 }},
+		{"NC", Terms{Rent: 1000_00, Deposit: 2000_00, End: new(clock.Day(2027, 12, 31))}, "", "security_deposit!", func(t *Terms) { t.End = nil }},
+		{"WA", Terms{Rent: 1000_00, End: new(clock.Day(2027, 12, 31))}, "", "end_date", func(t *Terms) { t.End = new(clock.Day(2028, 1, 1)) }},
+	} {
+		c.terms.Start = clock.Day(2027, 1, 1)
+		before := findings(c.state, c.terms)
+		c.change(&c.terms)
+		if after := findings(c.state, c.terms); before != c.before || after != c.after {
+			t.Errorf("%s: %q, then %q", c.state, before, after)
+		}
+	}
+}
+
+func TestALongTermIsWarnedOfWhereTheStateAsksForMoreThanSignatures(t *testing.T) {
+	t.Parallel()
+	for state, months := range map[contact.State]int{"CT": 12, "WA": 12, "OH": 36} {
+		last, _ := clock.Day(2027, 1, 9).LastOfTerm(months)
+		for end, want := range map[clock.Date]string{last: "", last + 1: "end_date", clock.LastDay: "end_date"} {
+			terms := lease(func(t *Terms) { t.Start, t.End = clock.Day(2027, 1, 9), &end })
+			if got := findings(state, terms); got != want {
+				t.Errorf("%s until %s: %q", state, end, got)
+			}
+		}
+	}
+	terms := lease(func(t *Terms) { t.End = new(clock.Day(2030, 1, 1)) })
+	if got := findings("TX", terms) + findings("OH", lease(func(t *Terms) { t.End = nil })); got != "" {
+		t.Errorf("found %q", got)
+	}
+	f := Of("WA").Check(terms)[0]
+	if f.Code != "term_needs_acknowledgment" || f.Above || !strings.HasPrefix(f.Subject+" "+f.Message, "The term is longer than 12 months. The law of Washington") {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestNoTermOfACommercialPropertyIsRefused(t *testing.T) {
+	t.Parallel()
+	found := Of("NY").Check(lease(func(t *Terms) { t.Commercial, t.Deposit, t.LateFee = true, 9000_00, new(money.Cents(900_00)) }))
+	if len(found) != 3 || found[0].Code != "commercial_property" || found[0].Subject+" "+found[0].Message != "The rules of the table are for homes; this property is commercial." {
+		t.Fatalf("%+v", found)
+	}
+	for _, f := range found {
+		if f.Above || f.Code == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestAFindingNamesTheFeesThatCount(t *testing.T) {
+	t.Parallel()
+	pet := []leaseterms.Fee{once("Pet deposit", 500_00, true)}
+	daily := func(cents int64) func(*Terms) {
+		return func(t *Terms) { t.LateFee, t.Frequency = new(money.Cents(cents)), leaseterms.Daily }
+	}
+	for _, c := range []struct {
+		state  contact.State
+		change func(*Terms)
+		want   string
+	}{
+		{"NY", func(t *Terms) { t.Deposit, t.Fees = 1450_00, pet },
+			"The fees count toward the security deposit (Gen. Oblig. Law 7-108(1-a)), which must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $1,950 with them (Pet deposit $500)."},
+		{"NY", func(t *Terms) { t.Deposit, t.Fees = 1500_00, pet },
+			"The deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $1,500, and $2,000 with the fees that count toward it (Pet deposit $500)."},
+		{"DC", func(t *Terms) { t.Deposit = 1500_00 },
+			"The deposit must be at most $1,450, 1 month’s rent: the limit in the District of Columbia (14 DCMR 308-311; D.C. Code 42-3502.17); not $1,500."},
+		{"CA", func(t *Terms) { t.Deposit, t.Fees = 1450_00, pet },
+			"The fees count toward the security deposit (Cal. Civ. Code 1950.5(b)). With them (Pet deposit $500) it is $1,950, above $1,450, 1 month’s rent, which is the limit for some leases in California (Cal. Civ. Code 1950.5). " +
+				"Owners who are natural persons with at most two properties and four units may take two months, but not from a servicemember."},
+		{"IA", daily(25_00), "The late fee must be at most $20 a day: the limit in Iowa is $20 a day up to $100 (Iowa Code 562A.9(4)); not $25 a day."},
+		{"NY", daily(60_00), "The late fee must be at most $50 in all: the limit in New York is 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)); not $60 a day."},
+		{"NY", daily(5_00), "The late fee is owed for each day, and in New York the total for one late payment is at most $50, 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2))."},
+		{"TX", daily(5_00), "The late fee is owed for each day, and in Texas the total for one late payment is at most $174, 12% of the monthly rent (Tex. Prop. Code 92.019), when the building has at most 4 units."},
+		{"OH", daily(10_00), "The late fee is owed for each day, and from the 8th day on it is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee."},
+		{"CT", func(t *Terms) { t.LateFee = new(money.Cents(50_00)) },
+			"The late fee is owed at once, and in Connecticut the limit grows by the day: $5 a day up to $50 or 5% of the amount overdue, whichever is less (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a). A fee of $50 is within it only from the 10th day on."},
+	} {
+		found := Of(c.state).Check(lease(c.change))
+		if len(found) != 1 || found[0].Subject+" "+found[0].Message != c.want {
+			t.Errorf("%s: %+v", c.state, found)
+		}
+	}
+	for n, want := range map[int64]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
+		if got := ordinal(n); got != want {
+			t.Errorf("%d is %s", n, got)
 		}
 	}
 }

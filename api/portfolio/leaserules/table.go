@@ -14,10 +14,11 @@ import (
 )
 
 // The tables. lease_rules.csv has a row a state; deposit_limits.csv has what its notes say of
-// deposits in figures, for states where a condition allows more or less; disclosures.csv has
-// the titles of the codes.
+// deposits in figures, for states where a condition allows more or less; deposit_fees.csv has which
+// one-time fees count toward the deposit, but for those whose names hold what except lists;
+// disclosures.csv has the titles of the codes.
 //
-//go:embed lease_rules.csv deposit_limits.csv disclosures.csv
+//go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv
 var tables embed.FS
 
 const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
@@ -58,13 +59,17 @@ func readRules() ([]*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	fees, err := readTable("deposit_fees.csv")
+	if err != nil {
+		return nil, err
+	}
 	rows, err := readTable("lease_rules.csv")
 	if err != nil {
 		return nil, err
 	}
 	rules := make([]*Rules, 0, len(rows))
 	for _, row := range rows {
-		r, err := row.rules(titles, limits)
+		r, err := row.rules(titles, limits, fees)
 		if err != nil {
 			return nil, fmt.Errorf("rules of %s: %w", row["state"], err)
 		}
@@ -105,7 +110,7 @@ func (r row) text(column string) *string {
 	return new(r[column])
 }
 
-func (r row) rules(titles, limits []row) (*Rules, error) {
+func (r row) rules(titles, limits, fees []row) (*Rules, error) {
 	of := &Rules{Object: "lease_rules", State: contact.State(r["state"]), Name: r["name"], Note: r.text("governing_note"), Disclaimer: disclaimer,
 		Sources: strings.Split(r["source"], " | "), Statute: r["statute"], depositStatute: r["deposit_statute"], lateFeeStatute: r.text("late_fee_statute")}
 	if r["as_of"] != "n.d." {
@@ -122,6 +127,9 @@ func (r row) rules(titles, limits []row) (*Rules, error) {
 		return nil, fmt.Errorf("deposit_interest_required is %q", of.Deposit.Interest)
 	}
 	if err := of.readDeposit(limits); err != nil {
+		return nil, err
+	}
+	if err := of.readFees(fees); err != nil {
 		return nil, err
 	}
 	if err := of.readLateFee(r["late_fee_cap"]); err != nil {
