@@ -48,7 +48,7 @@ func (c *composer) charges() Table {
 	}
 	add("Rent", l.MonthlyRent.Words(), "Each month, on the "+ordinal(l.RentDueDay), "No")
 	if l.SecurityDeposit > 0 {
-		add("Security deposit", l.SecurityDeposit.Words(), "Once, "+c.before(), "Yes, as section 6 says")
+		add("Security deposit", l.SecurityDeposit.Words(), "Once, "+c.before(), "Yes (section 6)")
 	}
 	for _, f := range l.Terms.Fees {
 		add(f.Name, f.Amount.Words(), c.feeTime(f.Frequency), yesNo(f.Refundable))
@@ -110,7 +110,11 @@ func (c *composer) totals() []Row {
 // startTotal is what is owed at the start of the term, and what it is made of.
 func (c *composer) startTotal() string {
 	first, deposit, fees := c.firstRent(), c.Lease.SecurityDeposit, c.fees(leaseterms.OneTime)
-	parts := []string{"the first rent of " + first.Amount.Words()}
+	rent := "the first rent of " + first.Amount.Words()
+	if first.DueDate > c.Lease.StartDate {
+		rent += " (due on " + long(first.DueDate) + ")"
+	}
+	parts := []string{rent}
 	if deposit > 0 {
 		parts = append(parts, "the security deposit of "+deposit.Words())
 	}
@@ -121,11 +125,7 @@ func (c *composer) startTotal() string {
 		parts = append(parts, "the first monthly fees of "+monthly.Words())
 		fees += monthly
 	}
-	said := (first.Amount + deposit + fees).Words() + ": " + listed(parts)
-	if first.DueDate > c.Lease.StartDate {
-		said += ". The first rent is due on " + long(first.DueDate)
-	}
-	return said
+	return (first.Amount + deposit + fees).Words() + ": " + listed(parts)
 }
 
 // cases are the charges that a condition brings about.

@@ -29,7 +29,7 @@ func (c *composer) use() {
 		c.say("These people live in the home as well and do not sign: %s.", listed(who))
 	}
 	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
-	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless the landlord agrees to it in writing.")
+	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless this lease names it or the landlord agrees to it in writing.")
 	c.say("The home is used to live in. The [tenants do not disturb the neighbors, do nothing unlawful in the home, and follow|tenant does not disturb the neighbors, does nothing unlawful in the home, and follows] reasonable written rules of the building that the [tenants have|tenant has] been given and that do not change this lease.")
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
-	"portal/api/money"
 	"portal/api/portfolio/leaserules"
 	"portal/api/portfolio/leaseterms"
 )
@@ -24,20 +23,59 @@ func TestTheLeaseOfEveryStateSaysWhatItMust(t *testing.T) {
 	n := 0
 	for of := range documenttest.Leases() {
 		n++
-		said := text(document.Compose(of))
-		for _, want := range documenttest.Must(of) {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s, %s: the lease does not say %q", of.Property.State, of.Lease.LeaseType, want)
-			}
+		answers := []func(){
+			func() {},
+			func() { documenttest.Answer(of, true) },
+			func() { of.Lease.Terms.Answers = nil; documenttest.Answer(of, false) },
 		}
-		for _, odd := range []string{"%!", "<nil>", "  ", " .", " 0 days"} {
-			if strings.Contains(said, odd) {
-				t.Errorf("%s, %s: the lease says %q", of.Property.State, of.Lease.LeaseType, odd)
+		for i, answer := range answers {
+			answer()
+			said := text(document.Compose(of))
+			for _, want := range documenttest.Must(of) {
+				if !strings.Contains(said, want) {
+					t.Errorf("%s, %s, %d: the lease does not say %q", of.Property.State, of.Lease.LeaseType, i, want)
+				}
+			}
+			for _, odd := range []string{"%!", "<nil>", "  ", " .", " 0 days", "No source was seen", "(none", "(no "} {
+				if strings.Contains(said, odd) {
+					t.Errorf("%s, %s, %d: the lease says %q", of.Property.State, of.Lease.LeaseType, i, odd)
+				}
+			}
+			for _, fact := range conditions(said) {
+				t.Errorf("%s, %s, %d: the lease says as a fact %q", of.Property.State, of.Lease.LeaseType, i, fact)
 			}
 		}
 	}
 	if n != 153 {
 		t.Errorf("%d leases", n)
+	}
+}
+
+// conditions are those of disclosures that a text says without an "If" before them.
+func conditions(said string) (all []string) {
+	said = strings.ToLower(said)
+	for _, rules := range leaserules.All() {
+		for _, d := range rules.Disclosures {
+			if d.When == nil {
+				continue
+			}
+			when := strings.ToLower(*d.When) // if …
+			fact := strings.TrimPrefix(when, "if ")
+			if strings.Count(said, strings.TrimSuffix(fact, ".")) != strings.Count(said, strings.TrimSuffix(when, ".")) {
+				all = append(all, fact)
+			}
+		}
+	}
+	return all
+}
+
+func TestAConditionThatIsSaidAsAFactIsFound(t *testing.T) {
+	t.Parallel()
+	if got := conditions("Foreclosure A foreclosure of the property is pending. If the property has a pool."); len(got) == 0 || got[0] != "a foreclosure of the property is pending." {
+		t.Errorf("%q", got)
+	}
+	if got := conditions("If a foreclosure of the property is pending."); got != nil {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -84,23 +122,5 @@ func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
 				t.Errorf("%s with %v: the grace of %d days is not said", rules.State, own, want)
 			}
 		}
-	}
-}
-
-func TestADisclosureSaysWhyItIsMade(t *testing.T) {
-	t.Parallel()
-	of := documenttest.Terms("CA")
-	for _, d := range of.Disclosures() {
-		if d.Code == "" || d.Title == "" || d.Reason == "" || d.Authority == "" {
-			t.Errorf("%+v", d)
-		}
-		if d.Code == "lead_paint" && d.Reason != "The home was built in 1974, before 1978." {
-			t.Errorf("%+v", d)
-		}
-	}
-	all := len(of.Disclosures())
-	of.Property.YearBuilt, of.Lease.SecurityDeposit = new(2001), money.Cents(0)
-	if n := len(of.Disclosures()); n != all-1 {
-		t.Errorf("%d disclosures of a new home, %d of an old one", n, all)
 	}
 }

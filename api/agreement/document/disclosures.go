@@ -117,11 +117,18 @@ func (c *composer) told(d *Disclosure) {
 	if a == nil || !a.Applies || a.Text == nil {
 		return
 	}
-	for i, line := range lines(*a.Text) {
-		if i == 0 {
-			line = d.Title + ": " + line
-		}
-		c.say("%s", line)
+	c.headed(d.Title+":", *a.Text)
+}
+
+// headed says a text that somebody has typed behind a heading: one line with it, more as points below.
+func (c *composer) headed(heading, text string) {
+	switch all := lines(text); len(all) {
+	case 0:
+	case 1:
+		c.say("%s %s", heading, all[0])
+	default:
+		c.say("%s", heading)
+		c.list(all...)
 	}
 }
 

@@ -30,11 +30,9 @@ func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
 		return
 	}
 	if l.Hazards == leaseterms.KnownHazards {
-		c.say("The landlord knows of lead-based paint or of lead-based paint hazards in the home. What is known:")
+		c.say("The landlord knows of lead-based paint or of lead-based paint hazards in the home.")
 		if l.Details != nil {
-			for _, line := range lines(*l.Details) {
-				c.say("%s", line)
-			}
+			c.headed("What is known:", *l.Details)
 		}
 	} else {
 		c.say("The landlord knows of no lead-based paint and of no lead-based paint hazards in the home.")

@@ -4,6 +4,7 @@ package documenttest
 import (
 	"fmt"
 	"iter"
+	"os"
 
 	"portal/api/agreement/document"
 	"portal/api/clock"
@@ -106,9 +107,27 @@ func Must(t *document.Terms) []string {
 }
 
 // Leases are a lease of every state and every type.
-func Leases() iter.Seq[*document.Terms] {
+func Leases() iter.Seq[*document.Terms] { return leases(leaserules.All()) }
+
+// Some are a lease of every type of every seventh state and of those whose documents differ in their
+// form: Illinois has a page at the front, DC another name within sentences. With PORTAL_PROVE they are
+// the leases of all states.
+func Some() iter.Seq[*document.Terms] {
+	if os.Getenv("PORTAL_PROVE") != "" {
+		return Leases()
+	}
+	var some []*leaserules.Rules
+	for i, rules := range leaserules.All() {
+		if i%7 == 0 || rules.State == "IL" || rules.State == "DC" {
+			some = append(some, rules)
+		}
+	}
+	return leases(some)
+}
+
+func leases(of []*leaserules.Rules) iter.Seq[*document.Terms] {
 	return func(yield func(*document.Terms) bool) {
-		for _, rules := range leaserules.All() {
+		for _, rules := range of {
 			for _, kind := range []portfolio.LeaseType{portfolio.Fixed, portfolio.FixedWithRollover, portfolio.MonthToMonth} {
 				of := Terms(rules.State)
 				of.Lease.LeaseType = kind

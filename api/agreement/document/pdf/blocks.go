@@ -26,14 +26,14 @@ func (w *writer) lines(x, width float64, s string) {
 	for i, line := range all {
 		switch {
 		case i == 0:
-			w.keep(first(len(all)) * lineHeight)
+			w.keep(first(len(all)) * w.line)
 		case i == len(all)-2:
-			w.keep(2 * lineHeight)
+			w.keep(2 * w.line)
 		default:
-			w.keep(lineHeight)
+			w.keep(w.line)
 		}
 		w.SetX(x)
-		w.CellFormat(width, lineHeight, line, "", 1, "L", false, 0, "")
+		w.CellFormat(width, w.line, line, "", 1, "L", false, 0, "")
 	}
 }
 
@@ -54,13 +54,14 @@ func (w *writer) cover() {
 	w.font("", 12, soft)
 	w.MultiCell(textWidth, 17, norm.NFC.String(w.d.About), "", "L", false)
 	w.Ln(12)
-	w.title("Key terms", 1, 2*lineHeight)
+	w.title("Key terms", 1, 2*w.line)
 	for _, r := range w.d.Terms {
 		w.term(r)
 	}
 	w.Ln(14)
 	w.title("What is paid, and when", 1, w.opening(document.Block{Table: &w.d.Charges}))
 	w.table(w.d.Charges)
+	w.SetY(w.GetY() - 8)
 	for _, r := range w.d.Totals {
 		w.term(r)
 	}
@@ -70,6 +71,7 @@ func (w *writer) cover() {
 	w.lines(margin, textWidth, "No other fee or deposit is charged unless it is agreed in writing and the law allows it.")
 	w.Ln(8)
 	w.font("", smallSize, soft)
+	w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)
 	w.MultiCell(textWidth, 11.5, norm.NFC.String(w.d.Note), "", "L", false)
 }
 
@@ -83,11 +85,13 @@ func (w *writer) title(s string, level int, next float64) {
 	w.Ln(3)
 }
 
-// keep begins a page where less than a height is left.
-func (w *writer) keep(height float64) {
-	if w.GetY()+height > pageHeight-foot {
+// keep begins a page where less than a height is left, and reports whether it did.
+func (w *writer) keep(height float64) bool {
+	is := w.GetY()+height > pageHeight-foot
+	if is {
 		w.AddPage()
 	}
+	return is
 }
 
 // rule is a thin line across the page.
@@ -101,12 +105,12 @@ const termName = 120.0 // width of the name of a key term
 
 func (w *writer) term(r document.Row) {
 	w.font("B", textSize, ink)
-	w.keep(float64(len(w.split(r.Value, textWidth-termName)))*lineHeight + 8)
+	w.keep(float64(len(w.split(r.Value, textWidth-termName)))*w.line + 8)
 	w.rule()
 	y := w.GetY() + 4
 	w.SetXY(margin, y)
 	w.font("", textSize, soft)
-	w.CellFormat(termName, lineHeight, r.Name, "", 0, "L", false, 0, "")
+	w.CellFormat(termName, w.line, r.Name, "", 0, "L", false, 0, "")
 	w.font("B", textSize, ink)
 	w.SetY(y)
 	w.lines(margin+termName, textWidth-termName, r.Value)
@@ -116,6 +120,9 @@ func (w *writer) term(r document.Row) {
 func (w *writer) section(s *document.Section) {
 	switch {
 	case s.NewPage:
+		if !w.signed { // so that a certificate behind the signatures moves nothing
+			w.emptiest = max(w.emptiest, pageHeight-foot-w.GetY())
+		}
 		w.AddPage()
 	case s.Number != "":
 		w.Ln(9)
@@ -150,16 +157,17 @@ func (w *writer) opening(b document.Block) float64 {
 	w.font("", textSize, ink)
 	switch {
 	case b.Paragraph != nil:
-		return first(len(w.split(b.Paragraph.Text, textWidth-inset(b.Paragraph)))) * lineHeight
+		return first(len(w.split(b.Paragraph.Text, textWidth-inset(b.Paragraph)))) * w.line
 	case b.Table != nil && len(b.Table.Rows) > 0:
 		return w.rowHeight(b.Table.Head) + w.rowHeight(b.Table.Rows[0])
 	case b.Signature != nil:
 		return w.signatureHeight(b.Signature)
 	}
-	return 2 * lineHeight
+	return 2 * w.line
 }
 
 func (w *writer) block(b *document.Block) {
+	w.signed = b.Signature != nil
 	switch {
 	case b.Paragraph != nil:
 		w.paragraph(b.Paragraph)
@@ -175,7 +183,7 @@ func (w *writer) block(b *document.Block) {
 // height is that of a paragraph on one page, with what is left free below it.
 func (w *writer) height(p *document.Paragraph) float64 {
 	w.font("", textSize, ink)
-	return float64(len(w.split(p.Text, textWidth-inset(p))))*lineHeight + 4
+	return float64(len(w.split(p.Text, textWidth-inset(p))))*w.line + 4
 }
 
 // inset is how far a paragraph stands from the margin.
@@ -188,9 +196,9 @@ func inset(p *document.Paragraph) float64 {
 
 func (w *writer) paragraph(p *document.Paragraph) {
 	w.font("", textSize, soft)
-	w.keep(first(len(w.split(p.Text, textWidth-inset(p)))) * lineHeight)
+	w.keep(first(len(w.split(p.Text, textWidth-inset(p)))) * w.line)
 	y := w.GetY()
-	w.CellFormat(indent, lineHeight, p.Number, "", 0, "L", false, 0, "")
+	w.CellFormat(indent, w.line, p.Number, "", 0, "L", false, 0, "")
 	w.font("", textSize, ink)
 	w.SetY(y)
 	w.lines(margin+inset(p), textWidth-inset(p), p.Text)
@@ -200,10 +208,10 @@ func (w *writer) paragraph(p *document.Paragraph) {
 func (w *writer) points(all document.Points) {
 	for _, p := range all {
 		w.font("", textSize, ink)
-		w.keep(first(len(w.split(p, textWidth-indent-12))) * lineHeight)
+		w.keep(first(len(w.split(p, textWidth-indent-12))) * w.line)
 		y := w.GetY()
 		w.SetX(margin + indent)
-		w.CellFormat(12, lineHeight, "•", "", 0, "L", false, 0, "")
+		w.CellFormat(12, w.line, "•", "", 0, "L", false, 0, "")
 		w.SetY(y)
 		w.lines(margin+indent+12, textWidth-indent-12, p)
 	}
@@ -211,11 +219,16 @@ func (w *writer) points(all document.Points) {
 }
 
 // columns are the shares of the width that the columns of a table take, by their number.
-var columns = map[int][]float64{3: {.3, .4, .3}, 4: {.2, .18, .42, .2}}
+var columns = map[int][]float64{3: {.27, .39, .34}, 4: {.22, .17, .43, .18}}
 
+// table repeats its head where it goes on on another page.
 func (w *writer) table(t document.Table) {
 	w.tableRow(t.Head, "B", soft)
 	for _, row := range t.Rows {
+		w.font("", textSize, ink)
+		if w.keep(w.rowHeight(row)) {
+			w.tableRow(t.Head, "B", soft)
+		}
 		w.tableRow(row, "", ink)
 	}
 	w.rule()
@@ -243,7 +256,7 @@ func (w *writer) rowHeight(cells []string) float64 {
 	for i, cell := range cells {
 		most = max(most, len(w.split(cell, widths[i]*textWidth-8)))
 	}
-	return float64(most)*lineHeight + 8
+	return float64(most)*w.line + 8
 }
 
 // fit writes a text in one line, smaller where it is too wide.
@@ -270,7 +283,7 @@ func (w *writer) signatureHeight(s *document.Signature) float64 {
 		return signHeight
 	}
 	w.font("", textSize, ink)
-	return signHeight + 6 + float64(len(w.split(s.Confirms, textWidth)))*lineHeight
+	return signHeight + 6 + float64(len(w.split(s.Confirms, textWidth)))*w.line
 }
 
 // signature is a line to sign on, with who signs below it and what that confirms above it. All of it
@@ -301,9 +314,9 @@ func (w *writer) signature(s *document.Signature) {
 // signer is who signs, below the line.
 func (w *writer) signer(s *document.Signature) {
 	w.font("B", textSize, ink)
-	w.CellFormat(dateAt, lineHeight, norm.NFC.String(s.Name), "", 0, "L", false, 0, "")
+	w.CellFormat(dateAt, w.line, norm.NFC.String(s.Name), "", 0, "L", false, 0, "")
 	w.font("", textSize, soft)
-	w.CellFormat(textWidth-dateAt, lineHeight, "Date", "", 1, "L", false, 0, "")
+	w.CellFormat(textWidth-dateAt, w.line, "Date", "", 1, "L", false, 0, "")
 	role := s.Role
 	if s.Title != "" {
 		role += " (" + s.Title + ")"

@@ -19,7 +19,6 @@ const (
 	pageHeight = 792.0
 	textWidth  = pageWidth - 2*margin
 	textSize   = 9.5
-	lineHeight = 13.5
 	smallSize  = 8.0
 	indent     = 30.0 // of a paragraph behind its number
 	foot       = 54.0 // what the foot of a page takes
@@ -35,9 +34,13 @@ const (
 // writer writes one document.
 type writer struct {
 	*fpdf.Fpdf
-	d     *document.Document
-	pages int  // how many there are, 0 while that is counted
-	bare  bool // whether the page that begins has no head
+	d      *document.Document
+	pages  int     // how many there are, 0 while that is counted
+	bare   bool    // whether the page that begins has no head
+	signed bool    // whether the last block is a signature
+	line   float64 // height of a line
+
+	emptiest float64 // most that was left free above where a section begins a page
 }
 
 // Render makes the PDF of a document that was made at a moment. It fails where a character has no glyph:
@@ -46,11 +49,11 @@ func Render(d *document.Document, made time.Time) ([]byte, error) {
 	if wrong := missing(d); len(wrong) > 0 {
 		return nil, fmt.Errorf("pdf: no glyph for %q", string(wrong))
 	}
-	first, err := write(d, made, 0)
+	first, err := fill(d, made)
 	if err != nil {
 		return nil, err
 	}
-	w, err := write(d, made, first.PageCount())
+	w, err := write(d, made, first.line, first.PageCount())
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +69,30 @@ func missing(d *document.Document) (all []rune) {
 	return all
 }
 
-// write writes a document of so many pages.
-func write(d *document.Document, made time.Time, pages int) (*writer, error) {
-	w := &writer{Fpdf: fpdf.New("P", "pt", "Letter", ""), d: d, pages: pages}
+// lineHeights are tried one after the other. Each is a multiple of 1/4, so that sums of them are exact.
+var lineHeights = []float64{13.5, 13.25, 13, 13.75, 14, 12.75, 14.25, 14.5}
+
+// fill finds the height of a line at which no page is half empty because a section begins the next one, as
+// far as there is one.
+func fill(d *document.Document, made time.Time) (best *writer, err error) {
+	for _, line := range lineHeights {
+		w, err := write(d, made, line, 0)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || w.emptiest < best.emptiest {
+			best = w
+		}
+		if w.emptiest < (pageHeight-foot-margin)/2 {
+			return w, nil
+		}
+	}
+	return best, nil
+}
+
+// write writes a document of so many pages with lines of a height.
+func write(d *document.Document, made time.Time, line float64, pages int) (*writer, error) {
+	w := &writer{Fpdf: fpdf.New("P", "pt", "Letter", ""), d: d, pages: pages, line: line}
 	w.SetCatalogSort(true)
 	w.SetCreationDate(made.UTC())
 	w.SetModificationDate(made.UTC())
