@@ -70,7 +70,7 @@ func missing(d *document.Document) (all []rune) {
 }
 
 // lineHeights are tried one after the other. Each is a multiple of 1/4, so that sums of them are exact.
-var lineHeights = []float64{13.5, 13.25, 13, 13.75, 14, 12.75, 14.25, 14.5}
+var lineHeights = []float64{13.5, 13.25, 13, 13.75, 14, 12.75, 14.25, 12.5, 14.5, 14.75}
 
 // fill finds the height of a line at which no page is half empty because a section begins the next one, as
 // far as there is one.

@@ -1,0 +1,137 @@
+package document_test
+
+import (
+	"strings"
+	"testing"
+
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/documenttest"
+	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/portfolio"
+	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
+)
+
+// says fails where a lease does not say something, or says what it must not.
+func says(t *testing.T, of *document.Terms, want, none []string) {
+	t.Helper()
+	said := text(document.Compose(of))
+	for _, s := range want {
+		if !strings.Contains(said, s) {
+			t.Errorf("%s: the lease does not say %q", of.Property.State, s)
+		}
+	}
+	for _, s := range none {
+		if strings.Contains(said, s) {
+			t.Errorf("%s: the lease says %q", of.Property.State, s)
+		}
+	}
+}
+
+// general are what a lease says of all tenants, whoever signs it.
+var general = strings.NewReplacer("gives tenants a procedure", "", "tenants may leave a home", "", "against tenants who", "", "protects tenants more", "")
+
+func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
+	t.Parallel()
+	for _, rules := range leaserules.All() {
+		of := documenttest.Terms(rules.State)
+		of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], of.Emails[:1]
+		of.Lease.Terms.Fees = nil
+		documenttest.Answer(of, true)
+		said := general.Replace(text(document.Compose(of)))
+		for _, none := range []string{"tenants", "Each tenant", "Several", "Each of them", "[", "|"} {
+			if i := strings.Index(said, none); i >= 0 {
+				t.Errorf("%s: the lease says %q", rules.State, said[max(0, i-40):min(len(said), i+40)])
+			}
+		}
+		says(t, of, []string{"The tenant is Nguyễn Thị Phương Thảo.", "The tenant pays $1,450.50 a month.", "20. Disclosures", "26. Signatures"}, nil)
+	}
+}
+
+func TestALeaseWithSeveralTenantsChoosesItsWords(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	of.Lease.Terms.Fees = nil
+	says(t, of, []string{"Each tenant owes all of the rent", "Ada Márquez guarantees what the tenants owe", "Guarantor"}, []string{"[", "|", "Guarantors"})
+	of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: "Lee Fox", Role: portfolio.PartyGuarantor})
+	says(t, of, []string{"Ada Márquez and Lee Fox guarantee what the tenants owe", "Guarantors"}, nil)
+}
+
+func TestTheNameOfDCStandsInSentencesWithItsArticle(t *testing.T) {
+	t.Parallel()
+	said := text(document.Compose(documenttest.Terms("DC")))
+	all, with := strings.Count(said, "District of Columbia"), strings.Count(said, " the District of Columbia")
+	if all == 0 || all != with {
+		t.Errorf("%d of %d have the article", with, all)
+	}
+	says(t, documenttest.Terms("MD"), nil, []string{" the Maryland"})
+}
+
+func TestADailyLateFeeIsNamedAsOneEverywhere(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	of.Lease.Terms.LateFeeFrequency = leaseterms.Daily
+	says(t, of, []string{
+		"$25 for each day once rent is more than 5 days late",
+		"For each day that a rent payment is more than 5 days late",
+		"the tenants owe a late fee of $25 for each day that it stays unpaid after that.",
+		"All late fees for a payment together are never more than what the law of Texas allows",
+	}, []string{"for that payment", "There is one late fee"})
+}
+
+func TestARenewalSaysThatItIsOne(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	const renews = "This lease renews the earlier lease of the home, and takes its place from January 9, 2027 on."
+	says(t, of, []string{"Due at move-in", "before moving in"}, []string{"renews", "earlier lease"})
+	of.Lease.RenewedFromLeaseID = new("lea_1")
+	says(t, of, []string{renews, "Due at the start", "Once, before the term starts"}, []string{"move-in", "before moving in"})
+}
+
+func TestTheFirstRentIsTheOneThatIsCharged(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	first := of.Lease.RentFrom(of.Lease.StartDate, of.Lease.EndDate)
+	says(t, of, []string{"First rent (prorated) " + first.Amount.Words()}, nil)
+
+	of.Lease.StartDate = clock.Day(2027, 1, 1)
+	says(t, of, []string{"the first rent of $1,450.50 (due on January 3, 2027), the security deposit"}, []string{"prorated", "For January"})
+
+	of.Lease.StartDate, of.Lease.EndDate = clock.Day(2027, 2, 10), new(clock.Day(2027, 2, 20))
+	says(t, of, []string{"For February 10 to February 20, 2027 the tenants owe $569.84"}, nil)
+}
+
+func TestFeesAreAddedToWhatIsDue(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	of.Lease.Terms.Fees, of.Lease.Terms.ReturnedPaymentFee = nil, nil
+	says(t, of, []string{"$2,076.18: the first rent of $1,076.18 and the security deposit of $1,000", "Due each month $1,450.50 ", "The late fee is owed only if rent is more than 5 days late."},
+		[]string{"Beside the rent", "eturned payment", "monthly fees", "one-time"})
+	of.Lease.LateFeeAmount = nil
+	says(t, of, nil, []string{"Only in some cases", "once rent is"})
+}
+
+func TestFactsOfAHomeReadAsPeopleSayThem(t *testing.T) {
+	t.Parallel()
+	for half, want := range map[portfolio.Half]string{0: "no bathroom of its own", 1: "a half bathroom", 2: "1 bathroom and", 3: "1.5 bathrooms", 4: "2 bathrooms"} {
+		of := documenttest.Terms("TX")
+		of.Unit.Bathrooms = &half
+		says(t, of, []string{"2 bedrooms, " + want}, nil)
+	}
+	for number, want := range map[string]string{"+15125550142": "or (512) 555-0142.", "(512) 555-0142": "or (512) 555-0142.", "+442079460123": "or +442079460123."} {
+		of := documenttest.Terms("TX")
+		of.Landlord.Phone = number
+		says(t, of, []string{"office@harborlane.example " + want}, nil)
+	}
+	of := documenttest.Terms("TX")
+	of.Lease.Terms.Occupants = []string{"Mai Nguyễn"}
+	says(t, of, []string{"Other occupants Mai Nguyễn", "This person lives in the home as well and does not sign: Mai Nguyễn."}, []string{"These people"})
+}
+
+func TestResearchNotesAreNotPartOfALease(t *testing.T) {
+	t.Parallel()
+	for _, state := range []contact.State{"CO", "AR", "NJ", "KY"} {
+		says(t, documenttest.Terms(state), []string{"Rules of cities and counties are not in the table"}, []string{"No source", "bed bugs only", "no period", "about 1 day"})
+	}
+}
