@@ -88,7 +88,8 @@ func (d *Document) nextLetter() string {
 // write puts the certificate behind all else.
 func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	to.d.Sections = append(to.d.Sections, Section{Number: letter, Title: "Certificate of signatures", NewPage: true})
-	to.say("All parties have signed this lease electronically. Each of them agreed to electronic records first, and gave a code that was sent to their email address.")
+	to.say("All parties have signed this lease electronically. Each of them agreed to electronic records first, and " +
+		"gave a code that was sent to their email address.")
 	t := Table{Head: []string{"Party", "Signed", "Identified by", "From"}}
 	for i, p := range parties {
 		by := c.Signed[i]
@@ -100,7 +101,8 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 			to.say("%s signed with this browser: %s", p.Name, plain(b))
 		}
 	}
-	to.say("The document that the parties read and signed, without signatures and this certificate, has the number %s and the SHA-256 %s.", c.Document, c.SHA256)
+	to.say("The document that the parties read and signed, without signatures and this certificate, has the number "+
+		"%s and the SHA-256 %s.", c.Document, c.SHA256)
 	to.say("What happened, as it was logged at the time:")
 	events := Table{Head: []string{"When", "What", "Who", "From"}}
 	for _, h := range c.Log {

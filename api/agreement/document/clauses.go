@@ -16,34 +16,49 @@ func (c *composer) pets() {
 
 func (c *composer) utilities() {
 	c.section("Utilities and services")
-	c.own(c.Lease.Terms.Clauses.Utilities, "The [tenants arrange and pay|tenant arranges and pays] for the utilities that are metered for the home alone. The landlord pays for all others.")
-	c.say("Where a meter serves more than this home, the landlord tells the [tenants|tenant] in writing how its cost is split before the [tenants sign|tenant signs]. Neither side may have a utility of the home shut off to make the other leave.")
+	c.own(c.Lease.Terms.Clauses.Utilities, "The [tenants arrange and pay|tenant arranges and pays] for the utilities "+
+		"that are metered for the home alone. The landlord pays for all others.")
+	c.say("Where a meter serves more than this home, the landlord tells the [tenants|tenant] in writing how its cost " +
+		"is split before the [tenants sign|tenant signs]. Neither side may have a utility of the home shut off to " +
+		"make the other leave.")
 }
 
 func (c *composer) use() {
 	c.section("Living in the home")
-	c.say("Only the [tenants, their children|tenant, the tenant’s children] and those whom this lease names or the landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
+	c.say("Only the [tenants, their children|tenant, the tenant’s children] and those whom this lease names or the " +
+		"landlord has agreed to in writing live in the home. Guests may stay for up to 14 days in a row.")
 	if who := c.Lease.Terms.Occupants; len(who) == 1 {
 		c.say("This person lives in the home as well and does not sign: %s.", who[0])
 	} else if len(who) > 1 {
 		c.say("These people live in the home as well and do not sign: %s.", listed(who))
 	}
 	c.own(c.Lease.Terms.Clauses.Smoking, "Nobody smokes in the home or in shared parts of the building.")
-	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless this lease names it or the landlord agrees to it in writing.")
-	c.say("The home is used to live in. The [tenants do not disturb the neighbors, do nothing unlawful in the home, and follow|tenant does not disturb the neighbors, does nothing unlawful in the home, and follows] reasonable written rules of the building that the [tenants have|tenant has] been given and that do not change this lease.")
+	c.own(c.Lease.Terms.Clauses.Parking, "Parking is not part of this lease unless this lease names it or the "+
+		"landlord agrees to it in writing.")
+	c.say("The home is used to live in. The [tenants do not disturb the neighbors, do nothing unlawful in the home, " +
+		"and follow|tenant does not disturb the neighbors, does nothing unlawful in the home, and follows] " +
+		"reasonable written rules of the building that the [tenants have|tenant has] been given and that do not " +
+		"change this lease.")
 }
 
 func (c *composer) condition() {
 	c.section("Condition when moving in and out")
 	c.say("The landlord hands over the home clean, safe and fit to live in, with what is in it in working order.")
-	c.say("The landlord and the [tenants|tenant] write down the condition of the home, with photos where they can, when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy. The [tenants|tenant] may add to the list within 7 days of moving in.")
+	c.say("The landlord and the [tenants|tenant] write down the condition of the home, with photos where they can, " +
+		"when the [tenants move in and when they move out|tenant moves in and moves out]. Each side gets a copy. The " +
+		"[tenants|tenant] may add to the list within 7 days of moving in.")
 }
 
 func (c *composer) repairs() {
 	c.section("Repairs")
-	c.say("The landlord keeps the home and the building fit to live in and repairs what breaks within a reasonable time, at once where health or safety is in danger. Nothing in this lease takes that duty away.")
-	c.say("The [tenants tell|tenant tells] the landlord promptly of leaks, mold, pests, alarms that fail, and other damage. The [tenants keep|tenant keeps] the home clean, [use|uses] what is in it with care, and [pay for damage beyond ordinary wear and tear that they or their guests cause|pays for damage beyond ordinary wear and tear that the tenant or the tenant’s guests cause].")
-	c.say("The landlord installs smoke alarms and, where the law asks for them, carbon monoxide alarms that work. The [tenants test them and do|tenant tests them and does] not disable them.")
+	c.say("The landlord keeps the home and the building fit to live in and repairs what breaks within a reasonable " +
+		"time, at once where health or safety is in danger. Nothing in this lease takes that duty away.")
+	c.say("The [tenants tell|tenant tells] the landlord promptly of leaks, mold, pests, alarms that fail, and other " +
+		"damage. The [tenants keep|tenant keeps] the home clean, [use|uses] what is in it with care, and [pay for " +
+		"damage beyond ordinary wear and tear that they or their guests cause|pays for damage beyond ordinary wear " +
+		"and tear that the tenant or the tenant’s guests cause].")
+	c.say("The landlord installs smoke alarms and, where the law asks for them, carbon monoxide alarms that work. " +
+		"The [tenants test them and do|tenant tests them and does] not disable them.")
 	if state := repairNotices[c.Property.State]; state != "" {
 		c.say("%s", state)
 	}
@@ -51,22 +66,28 @@ func (c *composer) repairs() {
 
 // repairNotices point to the repair procedure of states that have one of their own.
 var repairNotices = map[contact.State]string{
-	"TX": "Texas law gives tenants a procedure to have conditions repaired that affect health or safety; a notice of repairs that are needed is best given in writing.",
-	"WA": "Washington law sets times within which a landlord begins repairs after written notice, counted by how urgent they are.",
-	"CO": "Colorado law sets times within which a landlord begins repairs after notice, counted by how urgent they are.",
+	"TX": "Texas law gives tenants a procedure to have conditions repaired that affect health or safety; a notice of " +
+		"repairs that are needed is best given in writing.",
+	"WA": "Washington law sets times within which a landlord begins repairs after written notice, counted by how " +
+		"urgent they are.",
+	"CO": "Colorado law sets times within which a landlord begins repairs after notice, counted by how urgent they " +
+		"are.",
 }
 
 func (c *composer) entry() {
 	c.section("Entry by the landlord")
 	if h := c.rules.Notice.EntryHours; h != nil && *h > 0 {
-		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at reasonable times and with notice of at least %s%s.", counted(*h, "hour"), c.cited(leaserules.Entry))
+		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
+			"reasonable times and with notice of at least %s%s.", counted(*h, "hour"), c.cited(leaserules.Entry))
 	} else {
-		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at reasonable times and with reasonable notice, normally 24 hours%s.", c.cited(leaserules.Entry))
+		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
+			"reasonable times and with reasonable notice, normally 24 hours%s.", c.cited(leaserules.Entry))
 	}
 	if hours := entryHours[c.Property.State]; hours != "" {
 		c.say("%s", hours)
 	}
-	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. The right to enter is never used to disturb the [tenants|tenant].")
+	c.say("In an emergency, such as a fire or a burst pipe, the landlord may enter without notice. The right to " +
+		"enter is never used to disturb the [tenants|tenant].")
 }
 
 // entryHours are what some states add to the notice of entry.
@@ -79,73 +100,99 @@ var entryHours = map[contact.State]string{
 
 func (c *composer) alterations() {
 	c.section("Changes to the home")
-	c.say("The [tenants paint, build in or change|tenant paints, builds in or changes] locks only with the landlord’s consent in writing. Changes that a person with a disability needs are allowed as the law says. Either side gives the other a key when a lock is changed.")
+	c.say("The [tenants paint, build in or change|tenant paints, builds in or changes] locks only with the " +
+		"landlord’s consent in writing. Changes that a person with a disability needs are allowed as the law says. " +
+		"Either side gives the other a key when a lock is changed.")
 }
 
 func (c *composer) sublet() {
 	c.section("Subletting")
-	c.say("The [tenants do not sublet the home or hand|tenant does not sublet the home or hand] the lease on without the landlord’s consent in writing, except where the law of %s gives a right to. The landlord does not refuse consent without a reason.", c.state)
+	c.say("The [tenants do not sublet the home or hand|tenant does not sublet the home or hand] the lease on without "+
+		"the landlord’s consent in writing, except where the law of %s gives a right to. The landlord does not "+
+		"refuse consent without a reason.", c.state)
 }
 
 func (c *composer) remedies() {
 	c.section("When somebody does not keep the lease")
 	if days := c.rules.Notice.NonpaymentDays; days > 0 {
-		c.say("If rent is not paid when it is due, the landlord may give the [tenants|tenant] written notice to pay within at least %s or leave, counted as the law of %s counts them.", counted(days, "day"), c.state)
+		c.say("If rent is not paid when it is due, the landlord may give the [tenants|tenant] written notice to pay "+
+			"within at least %s or leave, counted as the law of %s counts them.", counted(days, "day"), c.state)
 	} else {
-		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s allows, with the notice that it asks for.", c.state)
+		c.say("If rent is not paid when it is due, the landlord may demand it and take the steps that the law of %s "+
+			"allows, with the notice that it asks for.", c.state)
 	}
-	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to put it right.", c.state)
-	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a court. The [tenants give|tenant gives] up no notice and no defense by this lease.")
-	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to let the home again, and the [tenants owe|tenant owes] rent only for as long as it stays empty and the law allows.")
-	c.say("If the building has a mortgage that the federal government backs, or takes part in certain federal housing programs, federal law may ask for 30 days’ notice before a suit for unpaid rent.")
+	c.say("For any other breach, the landlord gives written notice of it and the time that the law of %s gives to "+
+		"put it right.", c.state)
+	c.say("Nobody is locked out, no utility is cut off, and nobody’s belongings are taken without an order of a " +
+		"court. The [tenants give|tenant gives] up no notice and no defense by this lease.")
+	c.say("If the [tenants leave|tenant leaves] early, the landlord takes reasonable steps to let the home again, " +
+		"and the [tenants owe|tenant owes] rent only for as long as it stays empty and the law allows.")
+	c.say("If the building has a mortgage that the federal government backs, or takes part in certain federal " +
+		"housing programs, federal law may ask for 30 days’ notice before a suit for unpaid rent.")
 }
 
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
 	c.say("These rights stay whatever this lease says:")
-	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
+	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic "+
+		"violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
 		"tenants may leave a home that is not fit to live in, as the law says;", "every other right to end a lease that a statute gives.")
 }
 
 func (c *composer) belongings() {
 	c.section("Belongings left behind")
-	c.say("If the [tenants leave|tenant leaves] belongings behind, the landlord stores, returns, sells or disposes of them only as the law of %s says, after the notice that it asks for. The [tenants tell the landlord before they are|tenant tells the landlord before being] away for more than 14 days.", c.state)
+	c.say("If the [tenants leave|tenant leaves] belongings behind, the landlord stores, returns, sells or disposes "+
+		"of them only as the law of %s says, after the notice that it asks for. The [tenants tell the landlord "+
+		"before they are|tenant tells the landlord before being] away for more than 14 days.", c.state)
 }
 
 func (c *composer) damage() {
 	c.section("Damage and sale")
-	c.say("If fire, water or another disaster makes the home unfit to live in and the [tenants did not cause it, they|tenant did not cause it, the tenant] may end the lease, and [owe|owes] no rent for the time in which nobody can live there.")
-	c.say("If the building is sold, this lease binds the new owner. The landlord tells the [tenants|tenant] the name and the address of the new owner.")
+	c.say("If fire, water or another disaster makes the home unfit to live in and the [tenants did not cause it, " +
+		"they|tenant did not cause it, the tenant] may end the lease, and [owe|owes] no rent for the time in which " +
+		"nobody can live there.")
+	c.say("If the building is sold, this lease binds the new owner. The landlord tells the [tenants|tenant] the name " +
+		"and the address of the new owner.")
 }
 
 func (c *composer) notices() {
 	c.section("Notices")
-	c.say("Notices under this lease are in writing. Everyday messages may go by email. Notices of a breach, to pay or leave, of the end of the lease, of a lawsuit and of a utility that is shut off are given on paper, in the way that the law of %s asks for.", c.state)
+	c.say("Notices under this lease are in writing. Everyday messages may go by email. Notices of a breach, to pay "+
+		"or leave, of the end of the lease, of a lawsuit and of a utility that is shut off are given on paper, in "+
+		"the way that the law of %s asks for.", c.state)
 }
 
 func (c *composer) together() {
 	c.section(c.count("[Several tenants|Responsibility]"))
-	c.say("[Each tenant owes all of the rent and answers for all duties under this lease, alone and together with the others|The tenant owes all of the rent and answers for all duties under this lease].")
+	c.say("[Each tenant owes all of the rent and answers for all duties under this lease, alone and together with " +
+		"the others|The tenant owes all of the rent and answers for all duties under this lease].")
 	if c.Lease.SecurityDeposit > 0 {
-		c.say("The deposit is returned to [all tenants together, unless they tell|the tenant, unless the tenant tells] the landlord otherwise in writing.")
+		c.say("The deposit is returned to [all tenants together, unless they tell|the tenant, unless the tenant " +
+			"tells] the landlord otherwise in writing.")
 	}
 }
 
 func (c *composer) insurance() {
 	c.section("Insurance")
-	c.say("The landlord’s insurance does not cover the [tenants’|tenant’s] belongings. The landlord recommends renters insurance and does not demand it by this lease.")
+	c.say("The landlord’s insurance does not cover the [tenants’|tenant’s] belongings. The landlord recommends " +
+		"renters insurance and does not demand it by this lease.")
 }
 
 func (c *composer) fairness() {
 	c.section("Fair housing")
-	c.say("The landlord does not discriminate on a ground that federal, state or local law forbids, and does not retaliate against tenants who complain, organize or use a right.")
+	c.say("The landlord does not discriminate on a ground that federal, state or local law forbids, and does not " +
+		"retaliate against tenants who complain, organize or use a right.")
 }
 
 func (c *composer) law() {
 	c.section("Law and the whole agreement")
-	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule comes first.", c.state, c.rules.Statute)
-	c.say("If a part of this lease is not valid, the rest stays. This document is the whole agreement about the home. It is changed only in writing that all parties sign, except for what this lease lets one party do by notice.")
-	c.say("Nobody gives up a jury, agrees to arbitration, or releases anybody from the results of negligence by this lease.")
+	c.say("The law of %s applies (%s), and federal law. Where a city or county protects tenants more, that rule "+
+		"comes first.", c.state, c.rules.Statute)
+	c.say("If a part of this lease is not valid, the rest stays. This document is the whole agreement about the " +
+		"home. It is changed only in writing that all parties sign, except for what this lease lets one party do by " +
+		"notice.")
+	c.say("Nobody gives up a jury, agrees to arbitration, or releases anybody from the results of negligence by this " +
+		"lease.")
 }
 
 func (c *composer) electronic() {
@@ -154,9 +201,14 @@ func (c *composer) electronic() {
 	if c.Property.State == "NY" {
 		law = "the federal E-SIGN Act (15 U.S.C. 7001) and New York’s Electronic Signatures and Records Act"
 	}
-	c.say("The parties may sign this lease electronically, under %s. Nobody has to: a party who wants to sign on paper tells the landlord.", law)
-	c.say("Before signing electronically each party consents to it, for this lease alone. Consent can be withdrawn until the party has signed, at no cost, by declining to sign or by telling the landlord. Every party may ask the landlord for a paper copy at any time, free of charge.")
-	c.say("To read and keep the documents a party needs a device with a current web browser, a program that shows PDF files, an email address, and a way to save or print. A party whose email address changes tells the landlord.")
+	c.say("The parties may sign this lease electronically, under %s. Nobody has to: a party who wants to sign on "+
+		"paper tells the landlord.", law)
+	c.say("Before signing electronically each party consents to it, for this lease alone. Consent can be withdrawn " +
+		"until the party has signed, at no cost, by declining to sign or by telling the landlord. Every party may " +
+		"ask the landlord for a paper copy at any time, free of charge.")
+	c.say("To read and keep the documents a party needs a device with a current web browser, a program that shows " +
+		"PDF files, an email address, and a way to save or print. A party whose email address changes tells the " +
+		"landlord.")
 	c.say("The lease is in force when the last party has signed.")
 }
 

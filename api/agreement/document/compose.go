@@ -122,9 +122,11 @@ func (c *composer) guarantors() {
 	switch all := c.names(guarantor); len(all) {
 	case 0:
 	case 1:
-		c.say("%s guarantees what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] not pay, the guarantor pays. A guarantor has no right to live in the home.", all[0])
+		c.say("%s guarantees what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] "+
+			"not pay, the guarantor pays. A guarantor has no right to live in the home.", all[0])
 	default:
-		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] not pay, the guarantors pay. Guarantors have no right to live in the home.", listed(all))
+		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] "+
+			"not pay, the guarantors pay. Guarantors have no right to live in the home.", listed(all))
 	}
 }
 
@@ -171,7 +173,8 @@ func (c *composer) home() {
 	} else {
 		c.say("The year in which the building was built is not known.")
 	}
-	c.say("The landlord hands over one full set of keys for each tenant on the first day of the term, unless the landlord and the [tenants|tenant] agree on something else in writing.")
+	c.say("The landlord hands over one full set of keys for each tenant on the first day of the term, unless the " +
+		"landlord and the [tenants|tenant] agree on something else in writing.")
 }
 
 func bedrooms(n int) string {
@@ -192,17 +195,21 @@ func (c *composer) term() {
 		c.say("The lease starts on %s and runs from month to month.", long(l.StartDate))
 		c.monthToMonth()
 	case l.LeaseType == portfolio.FixedWithRollover:
-		c.say("The lease starts on %s and ends on %s. If nobody ends it by then, it goes on from month to month on the same terms.", long(l.StartDate), long(*l.EndDate))
+		c.say("The lease starts on %s and ends on %s. If nobody ends it by then, it goes on from month to month on "+
+			"the same terms.", long(l.StartDate), long(*l.EndDate))
 		c.monthToMonth()
 	default:
-		c.say("The lease starts on %s and ends on %s. The landlord and the [tenants|tenant] may agree on a new lease or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
+		c.say("The lease starts on %s and ends on %s. The landlord and the [tenants|tenant] may agree on a new lease "+
+			"or on a longer term in writing.", long(l.StartDate), long(*l.EndDate))
 		if justCause[c.Property.State] {
-			c.say("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, that the law of %s allows.", name)
+			c.say("At the end of the term the landlord may end the tenancy only for a reason, and with the notice, "+
+				"that the law of %s allows.", name)
 		} else {
 			c.say("Where the law of %s asks for notice before a fixed term ends, that notice is given.", name)
 		}
 	}
-	c.say("If the [tenants stay|tenant stays] after the lease has ended without the landlord’s consent, the [tenants owe|tenant owes] rent for each day at the rate of this lease, and what else the law of %s allows.", name)
+	c.say("If the [tenants stay|tenant stays] after the lease has ended without the landlord’s consent, the [tenants "+
+		"owe|tenant owes] rent for each day at the rate of this lease, and what else the law of %s allows.", name)
 }
 
 // justCause are the states where a landlord needs a reason that the law lists to end at least some
@@ -216,11 +223,13 @@ func (c *composer) monthToMonth() {
 	days, name, s := c.rules.Notice.MonthToMonthDays, c.state, c.Property.State
 	switch {
 	case days == nil:
-		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written notice of at least one month, or longer where the law of %s asks for more.", name)
+		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written "+
+			"notice of at least one month, or longer where the law of %s asks for more.", name)
 	case tenantsSide[s]:
 		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.", counted(*days, "day"))
 	default:
-		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the law of %s asks for more.", counted(*days, "day"), name)
+		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the "+
+			"law of %s asks for more.", counted(*days, "day"), name)
 	}
 	if justCause[s] {
 		c.say("The landlord may end it only for a reason, and with the notice, that the law of %s allows.", name)

@@ -99,7 +99,9 @@ func (c *composer) disclosures() {
 		c.say("The table of rules names no disclosure for this home.")
 		return
 	}
-	c.say("The law asks the landlord to tell or hand over the following before [the tenants sign|the tenant signs]. A row that begins with “If” counts only if what it says is so. Where the law fixes the wording, the official text is to be attached to this lease: it is not printed here.")
+	c.say("The law asks the landlord to tell or hand over the following before [the tenants sign|the tenant signs]. " +
+		"A row that begins with “If” counts only if what it says is so. Where the law fixes the wording, the " +
+		"official text is to be attached to this lease: it is not printed here.")
 	t := Table{Head: []string{"Disclosure", "Why", "Law"}}
 	for _, d := range all {
 		t.Rows = append(t.Rows, []string{d.Title, d.Reason, d.Authority})
@@ -108,7 +110,8 @@ func (c *composer) disclosures() {
 	for _, d := range all {
 		c.told(&d)
 	}
-	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the signature], and not that anything else of this list was handed over.")
+	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the " +
+		"signature], and not that anything else of this list was handed over.")
 }
 
 // told is what the landlord tells the tenants about a disclosure, under its title.
@@ -137,7 +140,8 @@ func (c *composer) headed(heading, text string) {
 func (c *composer) safer() {
 	s := Section{Title: "Summary of rights: Safer Homes Act (765 ILCS 750)"}
 	for _, text := range []string{
-		"The official summary of rights under the Safer Homes Act is attached to this lease as its first page. Its text is not printed here.",
+		"The official summary of rights under the Safer Homes Act is attached to this lease as its first page. Its " +
+			"text is not printed here.",
 		"[Each tenant signs|The tenant signs] this page for the summary of rights.",
 	} {
 		s.Blocks = append(s.Blocks, Block{Paragraph: &Paragraph{Text: c.count(text)}})

@@ -16,17 +16,21 @@ func (c *composer) lead() {
 	if y := c.Property.YearBuilt; y != nil {
 		built = "The building was built in " + strconv.Itoa(*y) + "."
 	}
-	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a home built before 1978 is let.", built)
-	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) and %s are to be attached. Their official text is not printed here.", pamphlet)
+	c.say("%s Federal law (42 U.S.C. 4852d; 40 CFR 745.107 and 745.113; 24 CFR 35) asks for this addendum before a "+
+		"home built before 1978 is let.", built)
+	c.say("The Lead Warning Statement in the words of 40 CFR 745.113(b)(1) and %s are to be attached. Their official "+
+		"text is not printed here.", pamphlet)
 	c.leadStatement(c.Lease.Terms.LeadPaint)
-	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing stands with [their signatures|the signature].")
+	c.say("What [the tenants confirm|the tenant confirms] about lead-based paint by signing stands with [their " +
+		"signatures|the signature].")
 	c.say("The landlord keeps this addendum for at least 3 years.")
 }
 
 // leadStatement is what the landlord states, nil for nothing yet.
 func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
 	if l == nil {
-		c.say("The landlord has not yet stated what is known of lead-based paint in the home. The lease cannot be signed until this is answered.")
+		c.say("The landlord has not yet stated what is known of lead-based paint in the home. The lease cannot be " +
+			"signed until this is answered.")
 		return
 	}
 	if l.Hazards == leaseterms.KnownHazards {
@@ -38,7 +42,8 @@ func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
 		c.say("The landlord knows of no lead-based paint and of no lead-based paint hazards in the home.")
 	}
 	if l.Records == leaseterms.RecordsProvided {
-		c.say("The landlord has given the [tenants|tenant] all records and reports that the landlord has about lead-based paint or lead-based paint hazards in the home.")
+		c.say("The landlord has given the [tenants|tenant] all records and reports that the landlord has about " +
+			"lead-based paint or lead-based paint hazards in the home.")
 	} else {
 		c.say("The landlord has no records or reports about lead-based paint or lead-based paint hazards in the home.")
 	}
@@ -62,5 +67,6 @@ func (c *composer) leadCertified() string {
 	if !c.mayHoldLead() || c.Lease.Terms.LeadPaint == nil {
 		return ""
 	}
-	return "By signing, the landlord certifies that what the landlord states in addendum A is accurate to the best of the landlord’s knowledge."
+	return "By signing, the landlord certifies that what the landlord states in addendum A is accurate to the best " +
+		"of the landlord’s knowledge."
 }

@@ -68,6 +68,8 @@ func (c *composer) note() string {
 	if c.rules.AsOf != nil {
 		year = " as of " + *c.rules.AsOf
 	}
-	return "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a table of " +
-		c.state + "’s rules" + year + ". It is not legal advice. Rules of cities and counties are not in the table and may add to it."
+	return "This document was made on " + long(c.Day) + " by software, from what the landlord entered and from a " +
+		"table of " +
+		c.state + "’s rules" + year + ". It is not legal advice. Rules of cities and counties are not in the table " +
+		"and may add to it."
 }
