@@ -66,9 +66,12 @@ func stateText(r *leaserules.Rules) string {
 		p.line("| %s (`%s`) | %s | %s |", d.Title, d.Code, when, d.Authority)
 	}
 	p.part("Authorities")
-	p.line("| Rule | Law | Seen in |\n|---|---|---|")
+	for _, warning := range r.ResearchWarnings() {
+		p.line("%s\n", warning)
+	}
+	p.line("| Rule | Law | Note | Seen in |\n|---|---|---|---|")
 	for _, a := range r.Authorities {
-		p.line("| %s | %s | %s |", topics[a.Topic], citation(a), seen(a))
+		p.line("| %s | %s | %s | %s |", topics[a.Topic], citation(a), noteOf(a), seen(a))
 	}
 	p.part("Sources")
 	for _, s := range r.Sources {
@@ -168,6 +171,13 @@ func citation(a leaserules.Authority) string {
 		return "none"
 	}
 	return *a.Citation
+}
+
+func noteOf(a leaserules.Authority) string {
+	if a.Note == nil {
+		return ""
+	}
+	return *a.Note
 }
 
 func seen(a leaserules.Authority) string {

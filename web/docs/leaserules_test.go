@@ -33,7 +33,11 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 			if a.Citation != nil {
 				wants = append(wants, *a.Citation)
 			}
+			if a.Note != nil {
+				wants = append(wants, *a.Note)
+			}
 		}
+		wants = append(wants, r.ResearchWarnings()...)
 		if len(r.Unverified) > 0 {
 			wants = append(wants, "not verified")
 		}

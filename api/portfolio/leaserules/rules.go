@@ -31,6 +31,8 @@ type Rules struct {
 	lateFeeLimits  []feeLimit     `json:"-"`
 	depositStatute string         `json:"-"`
 	lateFeeStatute *string        `json:"-"`
+	partly         bool           `json:"-"` // whether some disclosures were found in a source
+	onlyIn         string         `json:"-"` // where alone most of the rules hold, "" for everywhere
 	feesApart      []string       `json:"-"` // what the names of fees hold that never count toward the deposit
 }
 
@@ -69,8 +71,8 @@ func Listed() *List {
 type Deposit struct {
 	CapMonths     *float64    `json:"cap_months" min:"0" example:"2" doc:"Limit in months of rent for an ordinary home that is not furnished; null when the state has none."`
 	HighestMonths *float64    `json:"highest_cap_months" min:"0" example:"2" doc:"Limit in months of rent under the conditions that allow the most; null when there is none."`
-	FeesCounted   FeesCounted `json:"fees_counted" doc:"Which one-time fees count toward the limit; none where there is no limit."`
-	FeesCitation  *string     `json:"fees_citation" example:"Cal. Civ. Code 1950.5(b)" doc:"The law by which they count; null when none do."`
+	FeesCounted   FeesCounted `json:"fees_counted" example:"refundable" doc:"Which one-time fees count toward the limit; none where there is no limit."`
+	FeesCitation  *string     `json:"fees_citation" example:"C.R.S. 38-12-102.5" doc:"The law by which they count; null when none do."`
 	Condition     *string     `json:"condition" example:"A pet allows $300 more." doc:"What allows more or less than cap_months; null when nothing does."`
 	Note          *string     `json:"note" example:"pet deposit at most $300" doc:"What the table says of the limit; null when it says nothing."`
 	ReturnDays    int         `json:"return_days" min:"0" example:"30" doc:"Days after the end of the tenancy by which the rest of the deposit and an itemized list of deductions are due."`
@@ -165,6 +167,7 @@ func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
 type Authority struct {
 	Topic    Topic   `json:"topic" doc:"The rule."`
 	Citation *string `json:"citation" example:"C.R.S. 38-12-105" doc:"The statute or regulation; null when there is none."`
+	Note     *string `json:"note" example:"The statute names no period." doc:"What the table says of the statute; null when it says nothing."`
 	Verified bool    `json:"verified" doc:"Whether the rule was found in a source."`
 	LawText  bool    `json:"law_text" doc:"Whether the text of the law, a bill, a court or an agency was seen; otherwise the source is a guide."`
 }

@@ -3,6 +3,7 @@ package leaserules
 import (
 	"bytes"
 	"encoding/csv"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -454,6 +455,98 @@ func TestNoConditionForbidsWhatTheCapAllows(t *testing.T) {
 			if found := r.Check(terms); less != (len(found) > 0) || less && found[0].Above {
 				t.Errorf("%s at $%d: %+v", r.State, at, found)
 			}
+		}
+	}
+}
+
+// remark is what no citation holds: words in brackets, or a word that tells instead of cites.
+var remark = regexp.MustCompile(`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`)
+
+func TestACitationHoldsNoRemark(t *testing.T) {
+	t.Parallel()
+	check := func(r *Rules, citation *string) {
+		if citation != nil && remark.MatchString(*citation) {
+			t.Errorf("%s cites %q", r.State, *citation)
+		}
+	}
+	for _, r := range All() {
+		check(r, &r.Statute)
+		check(r, &r.depositStatute)
+		check(r, r.lateFeeStatute)
+		check(r, r.Deposit.FeesCitation)
+		for _, a := range r.Authorities {
+			check(r, a.Citation)
+			if a.Note != nil && !strings.HasSuffix(*a.Note, ".") {
+				t.Errorf("%s notes %q", r.State, *a.Note)
+			}
+		}
+		for _, d := range r.Disclosures {
+			check(r, &d.Authority)
+		}
+	}
+	for _, odd := range []string{"none", "none (48h for bed bugs only)", "KRS 383.615 (URLTA places)", "No statute", "Ark. Code 18-17-602 (no period)", "Source not found"} {
+		if !remark.MatchString(odd) {
+			t.Errorf("%q passes as a citation", odd)
+		}
+	}
+}
+
+func TestANoteOfAStatuteStandsBesideItsCitation(t *testing.T) {
+	t.Parallel()
+	said := map[contact.State]string{
+		"CO": "null, No statute names a period, but for bed bugs: 48 hours (C.R.S. 38-12-1004).", "GA": "null, null", "TX": "null, null",
+		"AR": "Ark. Code 18-17-602, The statute names no period.", "CA": "Cal. Civ. Code 1954, null",
+	}
+	for state, want := range said {
+		for _, a := range Of(state).Authorities {
+			if got := orNull(a.Citation) + ", " + orNull(a.Note); a.Topic == Entry && got != want {
+				t.Errorf("%s: %s", state, got)
+			}
+		}
+	}
+	for _, a := range Of("KY").Authorities {
+		if uses := a.Topic == Nonpayment || a.Topic == MonthToMonth || a.Topic == Disclosures; uses && !strings.Contains(orNull(a.Note), "only in places") {
+			t.Errorf("%s: %s", a.Topic, orNull(a.Note))
+		}
+	}
+}
+
+func orNull(s *string) string {
+	if s == nil {
+		return "null"
+	}
+	return *s
+}
+
+func TestResearchWarningsNameWhatNoSourceWasSeenFor(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[contact.State]string{
+		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them before you rely on them.",
+		"AL": "",
+		"HI": "No source was seen for these rules of Hawaii: the disclosures. Make sure of them before you rely on them.",
+		"DC": "No source was seen for these rules of the District of Columbia: the notice that ends a month-to-month lease and some of the disclosures. Make sure of them before you rely on them.",
+		"ID": "No source was seen for these rules of Idaho: the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures. Make sure of them before you rely on them.",
+		"TN": "Most of these rules hold only in larger counties. Make sure that the home is in one.",
+	} {
+		if got := strings.Join(Of(state).ResearchWarnings(), " "); got != want {
+			t.Errorf("%s: %s", state, got)
+		}
+	}
+	for _, r := range All() {
+		said := strings.Join(r.ResearchWarnings(), " ")
+		for _, topic := range r.Unverified {
+			words := topicWords[topic]
+			if topic == Disclosures {
+				words = "the disclosures"
+			}
+			if topic != Grace && !strings.Contains(said, words) || topic == Grace && strings.Contains(said, words) == (r.GraceDays == 0) {
+				t.Errorf("%s, %s: %q", r.State, topic, said)
+			}
+		}
+	}
+	for _, name := range Topic("").Values() {
+		if topicWords[Topic(name)] == "" {
+			t.Errorf("%s has no words", name)
 		}
 	}
 }

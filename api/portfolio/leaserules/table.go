@@ -219,16 +219,18 @@ func (r *Rules) readAuthorities(from row) error {
 	}
 	citations := map[Topic]string{DepositCap: "deposit_statute", DepositReturn: "deposit_statute", DepositInterest: "deposit_statute",
 		LateFees: "late_fee_statute", Grace: "late_fee_statute", Entry: "entry_statute"}
-	r.Unverified = []Topic{}
+	notes := map[string]string{"statute": "statute_note", "entry_statute": "entry_note"}
+	r.Unverified, r.onlyIn = []Topic{}, from["only_in"]
 	for _, name := range Topic("").Values() {
 		topic, column := Topic(name), "statute"
 		if own, has := citations[topic]; has {
 			column = own
 		}
-		a := Authority{Topic: topic, Citation: from.text(column), Verified: slices.Contains(parts["checked"], name), LawText: slices.Contains(parts["law_text"], name)}
-		if from[column] == "none" {
-			a.Citation = nil
+		a := Authority{
+			Topic: topic, Citation: from.text(column), Note: from.text(notes[column]),
+			Verified: slices.Contains(parts["checked"], name), LawText: slices.Contains(parts["law_text"], name),
 		}
+		r.partly = r.partly || slices.Contains(parts["checked"], name+"_part")
 		r.Authorities = append(r.Authorities, a)
 		if !a.Verified {
 			r.Unverified = append(r.Unverified, topic)
