@@ -47,6 +47,16 @@ func (r *Rules) NameInSentence() string {
 // SchemaName is the name of the OpenAPI component.
 func (Rules) SchemaName() string { return "LeaseRulesOut" }
 
+// Grace are the days after the due date before a late fee applies: those that a lease records, nil
+// for none, or those of the state where they are more. Longer tells that the state gives more days
+// than are recorded.
+func (r *Rules) Grace(recorded *int) (days int, longer bool) {
+	if recorded == nil {
+		return r.GraceDays, false
+	}
+	return max(r.GraceDays, *recorded), r.GraceDays > *recorded
+}
+
 // List is the rules of all states, in the envelope of every list. It is never cut into pages.
 type List struct {
 	Object     string  `json:"object" const:"list" doc:"Always list."`

@@ -459,6 +459,23 @@ func TestNoConditionForbidsWhatTheCapAllows(t *testing.T) {
 	}
 }
 
+func TestTheLongerGraceHolds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		state    contact.State
+		recorded *int
+		days     int
+		longer   bool
+	}{
+		{"CO", nil, 7, false}, {"CO", new(0), 7, true}, {"CO", new(6), 7, true}, {"CO", new(7), 7, false}, {"CO", new(10), 10, false},
+		{"TX", new(1), 2, true}, {"AL", nil, 0, false}, {"AL", new(0), 0, false}, {"AL", new(3), 3, false}, {"MA", new(5), 30, true},
+	} {
+		if days, longer := Of(c.state).Grace(c.recorded); days != c.days || longer != c.longer {
+			t.Errorf("%s: %d, %t, want %+v", c.state, days, longer, c)
+		}
+	}
+}
+
 // remark is what no citation holds: words in brackets, or a word that tells instead of cites.
 var remark = regexp.MustCompile(`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`)
 
