@@ -18,7 +18,7 @@ func (f *Form) Days(zone *time.Location) (from, to *clock.Time) {
 		from = new(midnight(d, zone))
 	}
 	if d, err := clock.ParseDate(f.Text("to")); err == nil {
-		to = new(midnight(d+1, zone))
+		to = new(midnight(d.AddDays(1), zone))
 	}
 	return from, to
 }

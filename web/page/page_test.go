@@ -27,6 +27,22 @@ func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 	}
 }
 
+func TestAFilterByDaysEndsAtMidnightWithinTheCalendar(t *testing.T) {
+	t.Parallel()
+	for to, want := range map[string]string{
+		"2026-11-02": "2026-11-03T00:00:00.000Z", "9999-12-30": "9999-12-31T00:00:00.000Z", "9999-12-31": "9999-12-31T00:00:00.000Z",
+	} {
+		f := &Form{Values: url.Values{"from": {"2026-11-01"}, "to": {to}}}
+		if from, end := f.Days(time.UTC); from.String() != "2026-11-01T00:00:00.000Z" || end.String() != want {
+			t.Errorf("to %s: from %s to %s", to, from, end)
+		}
+	}
+	f := &Form{Values: url.Values{"from": {"yesterday"}, "to": {"10000-01-01"}}}
+	if from, end := f.Days(time.UTC); from != nil || end != nil {
+		t.Errorf("what is no day is %v to %v", from, end)
+	}
+}
+
 func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 	t.Parallel()
 	at := func(address string) Cursor {
