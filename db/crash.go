@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -63,6 +64,16 @@ func (c *countdown) release(conn any, query string) {
 	c.released = c.released || c.conn == conn && query == "RELEASE member"
 }
 
+// rolledBack notes that what was counted is taken back. A write that runs anew, once a document has been
+// rendered for it, is counted on in its next transaction.
+func (c *countdown) rolledBack(conn any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn == conn {
+		c.conn = nil
+	}
+}
+
 // over tells whether only the COMMIT is still to be counted.
 func (c *countdown) over(conn any) bool {
 	c.mu.Lock()
@@ -105,7 +116,12 @@ func (c *caching) executing(query string, args []driver.NamedValue) {
 		}
 		return false
 	})
+	if rollsBack(query) {
+		crash.rolledBack(c)
+	}
 }
+
+func rollsBack(query string) bool { return strings.HasPrefix(strings.ToUpper(query), "ROLLBACK") }
 
 func (c *caching) committing() { crash.reach(c, nowhere) }
 
@@ -146,6 +162,9 @@ type tracer struct{}
 // TraceQueryStart is called before a statement is sent.
 func (tracer) TraceQueryStart(ctx context.Context, c *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
 	crash.reach(c.PgConn().Conn(), func(text string) bool { return slices.Contains(q.Args, any(text)) })
+	if rollsBack(q.SQL) {
+		crash.rolledBack(c.PgConn().Conn())
+	}
 	return ctx
 }
 

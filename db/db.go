@@ -18,6 +18,8 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+
+	"portal/api/change"
 )
 
 //go:embed migrations
@@ -79,9 +81,24 @@ type DB struct {
 // returns nil, none of them happened when it returns an error. Within do, the
 // store's methods take part in the transaction through the context they are
 // given. Called within a transaction it joins it. do may run twice, so it sets
-// what it returns rather than adding to it.
+// what it returns rather than adding to it. An error of do that is a change.Beforehand
+// is answered before do runs anew, outside of a transaction.
 func (d *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
-	return d.transact(ctx, d.write, do)
+	return prepared(ctx, func(ctx context.Context) error { return d.transact(ctx, d.write, do) })
+}
+
+// prepared runs a write, and runs it anew as long as it asks for something to be done before.
+func prepared(ctx context.Context, write func(context.Context) error) error {
+	for {
+		err := write(ctx)
+		var first *change.Beforehand
+		if !errors.As(err, &first) || Inside(ctx) {
+			return err
+		}
+		if ctx, err = first.Do(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // Promptly is Atomically for a short transaction whose delay others would notice. On

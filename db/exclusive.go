@@ -31,6 +31,10 @@ const sharedLimit = 30 * time.Second
 // Exclusively runs do in one transaction that no other change of the portfolio comes
 // between, on every node. It is Atomically otherwise.
 func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
+	return prepared(ctx, func(ctx context.Context) error { return d.exclusively(ctx, in, do) })
+}
+
+func (d *DB) exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
 	alone := func(ctx context.Context) error {
 		if err := d.Lock(ctx, in); err != nil {
 			return err
@@ -41,8 +45,8 @@ func (d *DB) Exclusively(ctx context.Context, in access.Portfolio, do func(conte
 		return d.Atomically(ctx, alone)
 	}
 	d.strict.check(ctx)
-	m := &change{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{})}
-	d.exclusive.add(in.ID, m, func(first *change) { d.share(in, first) })
+	m := &member{ctx: ctx, do: d.strict.wrap(do), done: make(chan struct{})}
+	d.exclusive.add(in.ID, m, func(first *member) { d.share(in, first) })
 	select {
 	case <-m.done:
 	case <-ctx.Done():
@@ -83,8 +87,8 @@ func (d *DB) Lock(ctx context.Context, in access.Portfolio) error {
 	return err
 }
 
-// change is a change that waits for its turn.
-type change struct {
+// member is a change that waits for its turn in a shared transaction.
+type member struct {
 	ctx    context.Context
 	do     func(context.Context) error
 	taken  atomic.Bool // by the transaction, or by a caller who left before that
@@ -98,18 +102,18 @@ type change struct {
 // exclusive are the changes that wait, by portfolio.
 type exclusive struct {
 	mu  sync.Mutex
-	all map[int64][]*change // of portfolios of which one runs
+	all map[int64][]*member // of portfolios of which one runs
 
 	time time.Duration // how long changes join a transaction; 0 for sharedTime
 }
 
 // add has a change run with those that wait; the goroutine that runs them ends when none
 // is left.
-func (e *exclusive) add(portfolio int64, m *change, run func(first *change)) {
+func (e *exclusive) add(portfolio int64, m *member, run func(first *member)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.all == nil {
-		e.all = map[int64][]*change{}
+		e.all = map[int64][]*member{}
 	}
 	_, busy := e.all[portfolio]
 	e.all[portfolio] = append(e.all[portfolio], m)
@@ -125,7 +129,7 @@ func (e *exclusive) add(portfolio int64, m *change, run func(first *change)) {
 
 // next returns the change that has waited longest; nil ends the loop. A change whose caller has
 // left is skipped. With end, the portfolio is forgotten once nothing waits.
-func (e *exclusive) next(portfolio int64, end bool) *change {
+func (e *exclusive) next(portfolio int64, end bool) *member {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for all := e.all[portfolio]; len(all) > 0; all = e.all[portfolio] {
@@ -142,10 +146,10 @@ func (e *exclusive) next(portfolio int64, end bool) *change {
 
 // share runs changes in one transaction: the first and those that arrive meanwhile. Changes that
 // cannot be isolated run alone afterwards.
-func (d *DB) share(in access.Portfolio, first *change) {
+func (d *DB) share(in access.Portfolio, first *member) {
 	ctx, cancel := context.WithTimeout(context.Background(), sharedLimit)
 	defer cancel()
-	members, committing, changed := []*change{first}, false, false
+	members, committing, changed := []*member{first}, false, false
 	err := pgx.BeginFunc(ctx, d.pg.pool, func(inner pgx.Tx) error {
 		t := &pgxTx{Tx: inner}
 		locking := &tx{querier: t, locked: map[int64]bool{}}
@@ -184,7 +188,7 @@ func (d *DB) share(in access.Portfolio, first *change) {
 // unknown whether that was committed, nothing that was done is run again, which could do it
 // twice. What was taken back is: it may have failed, or have been answered, by what another
 // change had written and nobody knows of now.
-func (m *change) end(err error, unknown bool) {
+func (m *member) end(err error, unknown bool) {
 	switch {
 	case err == nil || m.caught != nil:
 	case unknown && m.err == nil:
@@ -206,7 +210,7 @@ func refused(err error) bool {
 
 // run runs a change within the shared transaction. What it returns ends the transaction for
 // all; a change that fails by itself is taken back alone.
-func (m *change) run(ctx context.Context, t *pgxTx, in access.Portfolio) error {
+func (m *member) run(ctx context.Context, t *pgxTx, in access.Portfolio) error {
 	if m.err = m.ctx.Err(); m.err != nil {
 		return nil
 	}
@@ -228,7 +232,7 @@ func (m *change) run(ctx context.Context, t *pgxTx, in access.Portfolio) error {
 	return t.back(ctx)
 }
 
-func (m *change) call(ctx context.Context) (err error) {
+func (m *member) call(ctx context.Context) (err error) {
 	defer func() { m.caught = recover() }()
 	return m.do(ctx)
 }

@@ -43,7 +43,7 @@ var posted = map[string]string{
 	"/mail/unsubscribe/:token": "", "/{mode}/leases/new/preview": "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
-	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/settings/leases": "",
+	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/{mode}/settings/leases": "",
 	"/settings/security/passkeys/:id": "", "/settings/sessions/others": "", "/settings/sessions/:id/end": "", "/access/:id/withdraw": "", "/keys/:id/revoke": "",
 	"/docs/key/forget": "", "/{mode}/applications/:id/decline": "", "/{mode}/applications/:id/cancel": "", "/{mode}/import/:id/check": "", "/{mode}/import/:id/discard": "",
 	"/{mode}/leases/:id/edit": "", "/{mode}/leases/:id/terminate": "", "/{mode}/leases/:id/void": "", "/{mode}/ledger/:id/void": "", "/{mode}/properties/:id/edit": "",

@@ -2,6 +2,9 @@ package agreement
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,27 +16,169 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
 )
 
-// check holds a lease against the law of its state, other leases of the unit, and what a document can
-// show.
-func (s *Service) check(ctx context.Context, by access.Actor, t *document.Terms, m *change.Result[Generated]) error {
-	wrong := append(t.Lease.CheckLaw(t.Property.State, m.Warn, func(string) bool { return true }), unshown(t)...)
-	if err := fault.Invalid(wrong); err != nil {
-		return err
-	}
-	if err := s.draftLimit(ctx, by.Portfolio, t.Lease); err != nil {
-		return err
-	}
-	if t.Landlord.Address == "" {
-		m.Warn("notice_address_missing", "The document names no street address for notices to the landlord. Give one to the tenants in writing before they sign.")
-	}
-	said, err := s.leases.Overlap(ctx, by.Portfolio, t.Lease)
-	if err == nil && said != "" {
-		m.Warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
-	}
-	return err
+// review is one check of a lease as it would be.
+type review struct {
+	*document.Terms
+	before  *portfolio.Lease // nil for a lease that is being generated
+	signing bool             // a signature is about to count
+	rules   *leaserules.Rules
+	warn    func(code, message string)
 }
+
+// Check implements portfolio.Documents.
+func (s *Service) Check(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	return s.checkRecorded(ctx, by, m, false)
+}
+
+// CheckSigning implements portfolio.Documents.
+func (s *Service) CheckSigning(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
+	return s.checkRecorded(ctx, by, m, true)
+}
+
+func (s *Service) checkRecorded(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease], signing bool) error {
+	t := &document.Terms{Lease: m.After, Day: s.Today(by)}
+	if err := s.fill(ctx, by.Portfolio, t); err != nil {
+		return err
+	}
+	return s.check(ctx, by, &review{Terms: t, before: m.Before, signing: signing, warn: m.Warn})
+}
+
+// check is the one check of a lease as it would be: generation, preview, an update and each signature
+// hold it against the law of its state, what its document can show, the lease that it renews and other
+// leases of the unit. It records the state's days of grace where those are more.
+func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
+	r.rules = leaserules.Of(r.Property.State)
+	r.raiseGrace()
+	if err := fault.Invalid(slices.Concat(r.law(), r.answers(), r.unshown())); err != nil {
+		return err
+	}
+	if err := s.renewal(ctx, by.Portfolio, r); err != nil {
+		return err
+	}
+	if r.signing && r.leadUnanswered() {
+		return fault.New(fault.LeadPaintUnanswered, "Nobody can sign yet: the landlord has not stated what is known of lead-based paint in the home.").At("lead_paint")
+	}
+	if !r.imported() {
+		r.warnings()
+	}
+	return s.overlap(ctx, by.Portfolio, r)
+}
+
+// imported reports whether the lease was agreed on elsewhere: it has no document of ours.
+func (r *review) imported() bool { return r.before != nil && r.Lease.DocumentID == nil }
+
+// raiseGrace records the days of grace that hold: the state's, where they are more.
+func (r *review) raiseGrace() {
+	l := r.Lease
+	if l.LateFeeAmount == nil || *l.LateFeeAmount == 0 {
+		return
+	}
+	given := l.LateFeeGraceDays
+	if given != nil && *given >= r.rules.GraceDays {
+		return
+	}
+	l.LateFeeGraceDays = new(r.rules.GraceDays)
+	if given != nil {
+		r.warn("grace_days_raised", fmt.Sprintf("%s gives %d days of grace, so late_fee_grace_days is %d; not %d.", r.rules.Name, r.rules.GraceDays, r.rules.GraceDays, *given))
+	}
+}
+
+// law finds terms above every limit that the law could allow, and warns of those above a limit that a
+// condition may lift. Under a lease that runs only what the change is about is refused: the deposit was
+// paid before.
+func (r *review) law() (refused []fault.Detail) {
+	for _, f := range r.rules.Check(r.legalTerms()) {
+		if f.Above && r.asked(f.Field) {
+			refused = append(refused, portfolio.FieldFault(f.Field, legalLimits[f.Field], f.Message))
+			continue
+		}
+		r.warn(f.Code, f.Subject+" "+f.Message)
+	}
+	return refused
+}
+
+// legalLimits are the codes for terms that are above a limit of the law.
+var legalLimits = map[string]fault.Code{
+	"security_deposit": fault.DepositAboveMaximum, "fees": fault.DepositAboveMaximum, "late_fee_amount": fault.LateFeeAboveMaximum,
+}
+
+// legalTerms are what limits of the law depend on.
+func (r *review) legalTerms() leaserules.Terms {
+	l := r.Lease
+	t := leaserules.Terms{Rent: l.MonthlyRent, Deposit: l.SecurityDeposit, LateFee: l.LateFeeAmount, Frequency: l.Terms.LateFeeFrequency,
+		Fees: l.Terms.Fees, Commercial: r.Property.PropertyType == "commercial", Start: l.StartDate, End: l.EndDate}
+	if l.LeaseType == portfolio.MonthToMonth {
+		t.End = nil
+	}
+	return t
+}
+
+// asked reports whether a term above a limit is refused.
+func (r *review) asked(field string) bool {
+	if r.before == nil || r.before.Open() {
+		return true
+	}
+	return field == "late_fee_amount" || r.before.SecurityDeposit != r.Lease.SecurityDeposit
+}
+
+// answers finds answers about disclosures that the state does not ask for, and statements about lead
+// paint that lack something.
+func (r *review) answers() (all []fault.Detail) {
+	for i, a := range r.Lease.Terms.Answers {
+		param := fmt.Sprintf("disclosures.%d.code", i)
+		same := func(o leaseterms.Answer) bool { return o.Code == a.Code }
+		switch {
+		case !slices.ContainsFunc(r.rules.Disclosures, func(d leaserules.Disclosure) bool { return d.Code == a.Code }):
+			all = append(all, fault.Wrong(param, fmt.Sprintf("%q is no disclosure of %s; GET /lease_rules/%s lists them.", a.Code, r.rules.Name, r.rules.State)))
+		case slices.IndexFunc(r.Lease.Terms.Answers, same) < i:
+			all = append(all, fault.Wrong(param, "is answered before; answer each disclosure once."))
+		}
+	}
+	if lead := r.Lease.Terms.LeadPaint; lead != nil && lead.Hazards == leaseterms.KnownHazards && or(lead.Details, "") == "" {
+		all = append(all, portfolio.FieldFault("lead_paint.details", fault.MissingField, "is required where hazards are known."))
+	}
+	return all
+}
+
+func (r *review) leadUnanswered() bool {
+	return r.Lease.DocumentID != nil && r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil
+}
+
+// warnings tell what the landlord has yet to do or to look at.
+func (r *review) warnings() {
+	var open []string
+	for _, d := range r.Disclosures() {
+		if d.Conditional && d.Applies == nil {
+			open = append(open, d.Code)
+		}
+	}
+	if len(open) > 0 {
+		r.warn("disclosure_unanswered", "The document says these disclosures as conditions until disclosures answers them: "+strings.Join(open, ", ")+".")
+	}
+	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
+		r.warn("lead_paint_unanswered", "Nobody can sign before lead_paint states what is known of lead-based paint.")
+	}
+	for _, said := range r.rules.ResearchWarnings() {
+		r.warn("rules_unverified", said)
+	}
+	for i, p := range r.Lease.Tenants {
+		if r.Emails[i] == "" {
+			r.warn("tenant_email_missing", fmt.Sprintf("%s (%s) has no email address, to which the link for signing goes.", p.Name, p.ID))
+		}
+	}
+	for _, c := range r.clauses() {
+		if c.text != nil && sum.MatchString(*c.text) {
+			r.warn("fee_in_clause", c.param+" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are held against the law and shown on the first page.")
+		}
+	}
+}
+
+// sum finds an amount of money or a deposit in a clause.
+var sum = regexp.MustCompile(`(?i)\$\s?[0-9]|[0-9] ?(?:dollars|usd)\b|\bdeposits?\b`)
 
 // maxDrafts is how many drafts of leases of a unit may be open: each stores a document.
 const maxDrafts = 5
@@ -44,40 +189,113 @@ const DraftTime = 30 * 24 * time.Hour
 // draftLimit refuses a draft of a unit that has as many as it may. A draft that has expired counts no
 // longer, even before it is voided.
 func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	open, err := s.store.OpenDrafts(ctx, in, l.UnitID, clock.At(s.Now()))
-	if err == nil && open >= maxDrafts {
+	drafts, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{Query: portfolio.AllLeases, UnitID: l.UnitID, Status: portfolio.LeaseDraft})
+	now := clock.At(s.Now())
+	drafts = slices.DeleteFunc(drafts, func(d portfolio.Lease) bool { return d.Lapsed(now) })
+	if open := len(drafts); err == nil && open >= maxDrafts {
 		err = fault.New(fault.DraftLimitReached,
 			"The unit has %d open drafts of leases, and %d is the most. Void one that is no longer needed.", open, maxDrafts)
 	}
 	return err
 }
 
-// unshown finds fields with characters for which the document's font has no glyph.
-func unshown(t *document.Terms) (all []fault.Detail) {
-	look := func(param string, text *string) {
-		if text == nil {
-			return
-		}
-		if runes := pdf.Missing(*text); len(runes) > 0 {
-			all = append(all, fault.Wrong(param, "has characters that the document cannot show: "+strconv.Quote(string(runes))+"."))
+// overlap looks for leases of the unit in the same dates: a draft is warned of them, and where they would
+// bind at once, the lease is refused.
+func (s *Service) overlap(ctx context.Context, in access.Portfolio, r *review) error {
+	l := r.Lease
+	runs := r.before != nil && !r.before.Open()
+	if runs && l.StartDate == r.before.StartDate && or(l.EndDate, 0) == or(r.before.EndDate, 0) {
+		return nil
+	}
+	all, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{Query: portfolio.AllLeases, UnitID: l.UnitID})
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for i := range all {
+		if l.Overlaps(&all[i]) {
+			ids = append(ids, all[i].ID)
 		}
 	}
-	look("property_id", &t.Lease.RentalAddress)
-	for i, p := range t.Lease.Tenants {
+	if len(ids) == 0 {
+		return nil
+	}
+	said := fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(ids, ", "))
+	switch {
+	case runs:
+		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
+	case !l.Open():
+		return fault.New(fault.LeaseDatesOverlap, "%s End that one first, or void this one and make one with other dates.", said)
+	}
+	r.warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
+	return nil
+}
+
+// text is a text of the document with the field that it comes from, "" for one that is not in a body.
+type text struct {
+	param string
+	text  *string
+}
+
+func (r *review) clauses() []text {
+	c := &r.Lease.Terms.Clauses
+	return []text{{"clauses.pets", c.Pets}, {"clauses.smoking", c.Smoking}, {"clauses.parking", c.Parking}, {"clauses.utilities", c.Utilities}}
+}
+
+// unshown finds fields with characters for which the document's font has no glyph.
+func (r *review) unshown() (all []fault.Detail) {
+	if r.imported() {
+		return nil
+	}
+	for _, t := range r.texts() {
+		if t.text == nil {
+			continue
+		}
+		switch runes := pdf.Missing(*t.text); {
+		case len(runes) == 0:
+		case t.param == "":
+			all = append(all, fault.Detail{Code: fault.InvalidField, Message: "A name or an address " + cannotShow(runes)})
+		default:
+			all = append(all, fault.Wrong(t.param, cannotShow(runes)))
+		}
+	}
+	return all
+}
+
+// texts are all texts of the document that people have written.
+func (r *review) texts() []text {
+	l, generated := r.Lease, r.before == nil
+	all := []text{{inBody(generated, "property_id"), &l.RentalAddress}}
+	for i := range l.Tenants {
 		param := "tenant_id"
 		if i > 0 {
 			param = "additional_tenant_ids." + strconv.Itoa(i-1)
 		}
-		look(param, &p.Name)
+		all = append(all, text{inBody(generated, param), &l.Tenants[i].Name})
 	}
-	look("clauses.pets", t.Lease.Terms.Clauses.Pets)
-	look("clauses.smoking", t.Lease.Terms.Clauses.Smoking)
-	look("clauses.parking", t.Lease.Terms.Clauses.Parking)
-	look("clauses.utilities", t.Lease.Terms.Clauses.Utilities)
-	for _, text := range []string{t.Landlord.Name, t.Landlord.Email, strings.Join(t.Emails, " ")} {
-		if runes := pdf.Missing(text); len(runes) > 0 {
-			all = append(all, fault.Detail{Code: fault.InvalidField, Message: "The landlord's name or an email address has characters that the document cannot show: " + strconv.Quote(string(runes)) + "."})
-		}
+	for i := range l.Terms.Occupants {
+		all = append(all, text{"occupants." + strconv.Itoa(i), &l.Terms.Occupants[i]})
+	}
+	for i := range l.Terms.Fees {
+		all = append(all, text{fmt.Sprintf("fees.%d.name", i), &l.Terms.Fees[i].Name})
+	}
+	for i := range l.Terms.Answers {
+		all = append(all, text{fmt.Sprintf("disclosures.%d.text", i), l.Terms.Answers[i].Text})
+	}
+	if lead := l.Terms.LeadPaint; lead != nil {
+		all = append(all, text{"lead_paint.details", lead.Details})
+	}
+	all = append(all, r.clauses()...)
+	of := &r.Landlord
+	for _, s := range []string{of.Name, of.Address, of.Signer, of.Title, of.Email, strings.Join(r.Emails, " ")} {
+		all = append(all, text{"", &s})
 	}
 	return all
+}
+
+func inBody(is bool, param string) string {
+	if is {
+		return param
+	}
+	return ""
 }

@@ -2,68 +2,132 @@ package agreement
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 
 	"portal/api/access"
 	"portal/api/agreement/document/pdf"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/operation"
+	"portal/api/portfolio"
 )
 
-// Details are what leases say of the landlord beyond the name of the account; nil for what is not known.
+// Details are what leases of a portfolio say of the landlord beyond the name of the account.
 type Details struct {
-	Name    *string `json:"name" maxlen:"127" doc:"The person or company that owns or manages the homes; the name of the account where it is left out."`
-	Address *string `json:"address" maxlen:"200" doc:"Street address for notices and legal papers, in one line."`
-	Phone   *string `json:"phone" format:"phone" doc:"Phone number for everyday matters."`
-	Signer  *string `json:"signer" maxlen:"127" doc:"Who signs for the landlord."`
-	Title   *string `json:"title" maxlen:"60" doc:"Title of who signs, such as Owner or Property manager."`
+	Object  string      `json:"object" const:"lease_details" doc:"Always lease_details."`
+	Mode    access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
+	Version int64       `json:"version" min:"1" doc:"One more with each write that changes something. The ETag of the record."`
+	Name    *string     `json:"name" maxlen:"127" example:"Harbor Lane Rentals LLC" doc:"The person or company that owns or manages the homes; null for the name of the account."`
+	Address *string     `json:"address" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701" doc:"Street address for notices and legal papers, in one line. No lease is generated without it."`
+	Phone   *string     `json:"phone" maxlen:"20" example:"+15125550142" doc:"Phone number for everyday matters."`
+	Signer  *string     `json:"signer" maxlen:"127" example:"Dana Whitfield" doc:"Who signs for the landlord; null for the landlord."`
+	Title   *string     `json:"title" maxlen:"60" example:"Owner" doc:"Title of who signs."`
 }
 
+// SchemaName is the name of the OpenAPI component.
+func (Details) SchemaName() string { return "LeaseDetailsOut" }
+
+// Revision is the version, the ETag of the details.
+func (d *Details) Revision() int64 { return d.Version }
+
+// DetailsUpdate changes what leases say of the landlord; what is absent stays.
+type DetailsUpdate struct {
+	Name    change.Field[*string] `json:"name" minlen:"1" maxlen:"127" example:"Harbor Lane Rentals LLC" doc:"The person or company that owns or manages the homes; null for the name of the account."`
+	Address change.Field[*string] `json:"address" minlen:"1" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701" doc:"Street address for notices and legal papers, in one line."`
+	Phone   change.Field[*string] `json:"phone" format:"phone" doc:"Phone number for everyday matters, in E.164 or as it is written in the US."`
+	Signer  change.Field[*string] `json:"signer" minlen:"1" maxlen:"127" example:"Dana Whitfield" doc:"Who signs for the landlord; null for the landlord."`
+	Title   change.Field[*string] `json:"title" minlen:"1" maxlen:"60" example:"Owner" doc:"Title of who signs, such as Owner or Property manager."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (DetailsUpdate) SchemaName() string { return "LeaseDetailsUpdate" }
+
 // Check finds characters that a document cannot show.
-func (d Details) Check(clock.Date) (all []fault.Detail) {
+func (u DetailsUpdate) Check(clock.Date) (all []fault.Detail) {
 	for _, field := range []struct {
 		name string
 		text *string
-	}{{"name", d.Name}, {"address", d.Address}, {"signer", d.Signer}, {"title", d.Title}} {
+	}{{"name", u.Name.Value}, {"address", u.Address.Value}, {"signer", u.Signer.Value}, {"title", u.Title.Value}} {
 		if field.text == nil {
 			continue
 		}
 		if runes := pdf.Missing(*field.text); len(runes) > 0 {
-			all = append(all, fault.Wrong(field.name, "has characters that the document cannot show: "+strconv.Quote(string(runes))+"."))
+			all = append(all, fault.Wrong(field.name, cannotShow(runes)))
 		}
 	}
 	return all
 }
 
-var setDetails = operation.DefineInput[Details]("set_lease_details")
-
-// Details are those of an account.
-func (s *Service) Details(ctx context.Context, accountID string) (d Details, err error) {
-	text, err := s.documents.LandlordDetails(ctx, accountID)
-	if err == nil && text != "" {
-		err = json.Unmarshal([]byte(text), &d)
-	}
-	return d, err
+// cannotShow ends a sentence about a text with characters that the font lacks.
+func cannotShow(runes []rune) string {
+	return "has characters that the document cannot show: " + strconv.Quote(string(runes)) + "."
 }
 
-// SetDetails replaces those of an owner's account. Documents that are made from then on say them.
-func (s *Service) SetDetails(ctx context.Context, by access.Actor, d Details) error {
+// Details are those of the portfolio.
+func (s *Service) Details(ctx context.Context, by access.Actor) (*Details, error) {
+	return s.details(ctx, by.Portfolio)
+}
+
+// details are those that were said, or those that a portfolio begins with: a demo portfolio can generate
+// leases at once.
+func (s *Service) details(ctx context.Context, in access.Portfolio) (*Details, error) {
+	d, found, err := s.documents.LeaseDetails(ctx, in)
+	switch {
+	case found || err != nil:
+	case in.Mode == access.Test:
+		d = DemoDetails()
+	default:
+		d = Details{Version: 1}
+	}
+	d.Object, d.Mode = "lease_details", in.Mode
+	return &d, err
+}
+
+// DemoDetails are what leases of a demo portfolio say of the landlord until somebody changes it.
+func DemoDetails() Details {
+	return Details{Version: 1, Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Ruth Calloway"), Title: new("Owner")}
+}
+
+// UpdateDetails changes those of the portfolio, for an owner. Documents that are made from then on say
+// them.
+func (s *Service) UpdateDetails(ctx context.Context, by access.Actor, t change.Target, u DetailsUpdate) (*change.Result[Details], error) {
 	if by.Role != access.Owner {
-		return fault.New(fault.OwnerRequired, "Only an owner of the account can change what its leases say of it.")
+		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can change what its leases say of it.")
 	}
-	if err := setDetails.Check(&d, s.Today(by)); err != nil {
-		return err
+	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
+		return nil, err
 	}
-	text, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
-	return s.Tx.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.documents.SaveLandlordDetails(ctx, by.AccountID, string(text)); err != nil {
-			return err
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Details], error) {
+		before, err := s.Details(ctx, by)
+		if err != nil {
+			return nil, err
 		}
-		return s.RecordDone(ctx, by, "account.lease_details_updated", by.AccountID, nil)
+		if err := t.Check("record of lease details", before.Version); err != nil {
+			return nil, err
+		}
+		after := *before
+		u.onto(&after)
+		if sameDetails(&after, before) {
+			return &change.Result[Details]{Before: before, After: &after}, nil
+		}
+		after.Version++
+		if err := s.documents.SaveLeaseDetails(ctx, by.Portfolio, &after, clock.At(s.Now())); err != nil {
+			return nil, err
+		}
+		m := &change.Result[Details]{Before: before, After: &after}
+		return m, s.RecordDone(ctx, by, "account.lease_details_updated", by.AccountID, nil)
 	})
+}
+
+func (u DetailsUpdate) onto(d *Details) {
+	u.Name.Into(&d.Name)
+	u.Address.Into(&d.Address)
+	u.Phone.Into(&d.Phone)
+	u.Signer.Into(&d.Signer)
+	u.Title.Into(&d.Title)
+}
+
+func sameDetails(a, b *Details) bool {
+	return or(a.Name, "") == or(b.Name, "") && or(a.Address, "") == or(b.Address, "") && or(a.Phone, "") == or(b.Phone, "") &&
+		or(a.Signer, "") == or(b.Signer, "") && or(a.Title, "") == or(b.Title, "")
 }

@@ -2,20 +2,15 @@ package agreement
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
-	"portal/api/agreement/document/pdf"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
 )
 
 // linkPurpose is what links of documents are signed for.
@@ -35,46 +30,31 @@ func (s *Service) linked(token string) string {
 	return documentID
 }
 
-// render puts the PDF of a lease into its document.
-func (s *Service) render(d *Document, t *document.Terms) (err error) {
-	d.CreatedAt = clock.At(s.Now())
-	if d.Content, err = pdf.Render(document.Compose(t), d.CreatedAt.Std()); err != nil {
-		return err
+// Remake makes the documents of drafts anew. A lease without a document, and one that can no longer be
+// signed, stays as it is.
+func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error {
+	var all []*document.Terms
+	var composed []*document.Document
+	for _, leaseID := range leaseIDs {
+		l, err := s.store.Lease(ctx, by.Portfolio, leaseID)
+		if err != nil {
+			return err
+		}
+		if l.DocumentID == nil || l.Status != portfolio.LeaseDraft {
+			continue
+		}
+		t := &document.Terms{Lease: &l, Day: s.Today(by)}
+		if err := s.fill(ctx, by.Portfolio, t); err != nil {
+			return err
+		}
+		all, composed = append(all, t), append(composed, document.Compose(t))
 	}
-	sum := sha256.Sum256(d.Content)
-	d.SHA256 = hex.EncodeToString(sum[:])
-	return nil
-}
-
-// clausesText is how a document keeps its clauses, to be made anew.
-func clausesText(c leaseterms.Clauses) string {
-	text, err := json.Marshal(c)
-	if err != nil {
-		panic(err) // texts alone
+	rendered, err := s.rendered(ctx, nil, composed)
+	for i := 0; i < len(rendered) && err == nil; i++ {
+		d := rendered[i].of(*all[i].Lease.DocumentID, all[i].Lease.ID)
+		err = s.documents.ReplaceDocument(ctx, by.Portfolio, d)
 	}
-	return string(text)
-}
-
-// Remake makes the document of a draft anew after its terms have changed. A lease without one stays so.
-func (s *Service) Remake(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
-	if l.DocumentID == nil {
-		return nil
-	}
-	d, err := s.documents.LeaseDocument(ctx, by.Portfolio, *l.DocumentID)
-	if err != nil {
-		return err
-	}
-	t := &document.Terms{Lease: l, Day: s.Today(by)}
-	if err := json.Unmarshal([]byte(d.Clauses), &t.Lease.Terms.Clauses); err != nil {
-		return err
-	}
-	if err := s.fill(ctx, by.Portfolio, t); err != nil {
-		return err
-	}
-	if err := s.render(&d, t); err != nil {
-		return err
-	}
-	return s.documents.ReplaceDocument(ctx, by.Portfolio, &d)
+	return err
 }
 
 // fill reads the records that a lease names.

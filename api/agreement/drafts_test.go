@@ -15,7 +15,7 @@ import (
 
 func TestAUnitHasAtMostFiveOpenDrafts(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		drafts := make([]*agreement.Generated, 5)
+		drafts := make([]*agreement.LeaseWithTerms, 5)
 		for i := range drafts {
 			drafts[i] = f.generates(nil)
 		}

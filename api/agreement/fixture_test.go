@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/money"
@@ -44,6 +45,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	f.by = access.Actor{Portfolio: f.home.Live, AccountID: f.home.AccountID, Scopes: access.Scopes{access.Read, access.Write, access.Payments}, Role: access.Owner, Zone: time.UTC}
 	f.use(bytes.Repeat([]byte{1}, secret.KeySize))
 	f.tenants = f.addTenants("Sam Rivera", "Nguyễn Thảo")
+	f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To(new("12 Harbor Lane, Austin, TX 78701"))}))
 	return f
 }
 
@@ -54,6 +56,11 @@ func (f *fixture) use(keys ...[]byte) {
 	f.ok(err)
 	rules := portfolio.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{BaseURL: baseURL})
 	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
+}
+
+func (f *fixture) setDetails(u agreement.DetailsUpdate) error {
+	_, err := f.UpdateDetails(f.Context(), f.by, change.Target{}, u)
+	return err
 }
 
 func (f *fixture) ok(err error) {
@@ -82,7 +89,7 @@ func (f *fixture) asked() agreement.LeaseGenerate {
 		LeaseType: portfolio.Fixed, RentDueDay: 1, ExpiresInDays: 14}
 }
 
-func (f *fixture) generates(change func(*agreement.LeaseGenerate)) *agreement.Generated {
+func (f *fixture) generates(change func(*agreement.LeaseGenerate)) *agreement.LeaseWithTerms {
 	f.Helper()
 	g := f.asked()
 	if change != nil {
@@ -107,6 +114,14 @@ func tokenOf(url string) string { return strings.TrimPrefix(url, baseURL+"/docum
 func (f *fixture) lease(ctx context.Context, leaseID string) *portfolio.Lease {
 	f.Helper()
 	l, err := f.leases.Lease(ctx, f.by, leaseID)
+	f.ok(err)
+	return l
+}
+
+// withTerms reads a lease as REST shows it alone.
+func (f *fixture) withTerms(leaseID string) *agreement.LeaseWithTerms {
+	f.Helper()
+	l, err := f.Lease(f.Context(), f.by, leaseID)
 	f.ok(err)
 	return l
 }

@@ -9,36 +9,39 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/document"
-	"portal/api/agreement/document/pdf"
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
 	"portal/api/portfolio/leaseterms"
 )
 
 // LeaseGenerate is what a lease is generated from (records.md).
 type LeaseGenerate struct {
-	PropertyID          string              `json:"property_id" format:"ref" prefix:"prop" doc:"The property."`
-	TenantID            string              `json:"tenant_id" format:"ref" prefix:"ten" doc:"The primary tenant."`
-	StartDate           clock.Date          `json:"start_date" example:"2026-12-01" doc:"First day."`
-	MonthlyRent         money.Cents         `json:"monthly_rent" min:"1" example:"1450.00" doc:"Monthly rent, in dollars."`
-	RenewsLeaseID       *string             `json:"renews_lease_id" format:"ref" prefix:"lea" doc:"The signed or active lease of the unit that this one renews."`
-	UnitID              *string             `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit of the property. Left out: the tenant's unit there, else its only unit, else its only vacant one."`
-	EndDate             *clock.Date         `json:"end_date" doc:"Last day; instead of term_months."`
-	TermMonths          *int                `json:"term_months" min:"1" max:"120" example:"12" doc:"Length in months, 12 where neither it nor end_date is given."`
-	LeaseType           portfolio.LeaseType `json:"lease_type" default:"fixed" doc:"What happens at the end; a month_to_month lease has none."`
-	SecurityDeposit     money.Cents         `json:"security_deposit" default:"0" example:"1450.00" doc:"Deposit in dollars, 0 for none."`
-	RentDueDay          int                 `json:"rent_due_day" min:"1" max:"28" default:"1" doc:"Day of the month on which rent is due."`
-	LateFeeAmount       *money.Cents        `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeGraceDays    *int                `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The document gives the days of grace of the state where they are more."`
-	AdditionalTenantIDs *[]string           `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4" doc:"Other tenants who sign."`
-	ExpiresInDays       int                 `json:"expires_in_days" min:"1" max:"90" default:"14" doc:"Days until a document that is not signed by all is void."`
-	Clauses             *leaseterms.Clauses `json:"clauses" doc:"The landlord's own words about some subjects."`
+	PropertyID          string                `json:"property_id" format:"ref" prefix:"prop" doc:"The property."`
+	TenantID            string                `json:"tenant_id" format:"ref" prefix:"ten" doc:"The primary tenant."`
+	StartDate           clock.Date            `json:"start_date" example:"2026-12-01" doc:"First day."`
+	MonthlyRent         money.Cents           `json:"monthly_rent" min:"1" example:"1450.00" doc:"Monthly rent, in dollars."`
+	RenewsLeaseID       *string               `json:"renews_lease_id" format:"ref" prefix:"lea" doc:"The signed or active lease of the unit that this one renews."`
+	UnitID              *string               `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit of the property. Left out: the tenant's unit there, else its only unit, else its only vacant one."`
+	EndDate             *clock.Date           `json:"end_date" doc:"Last day; instead of term_months."`
+	TermMonths          *int                  `json:"term_months" min:"1" max:"120" example:"12" doc:"Length in months, 12 where neither it nor end_date is given."`
+	LeaseType           portfolio.LeaseType   `json:"lease_type" default:"fixed" doc:"What happens at the end; a month_to_month lease has none."`
+	SecurityDeposit     money.Cents           `json:"security_deposit" default:"0" example:"1450.00" doc:"Deposit in dollars, 0 for none."`
+	RentDueDay          int                   `json:"rent_due_day" min:"1" max:"28" default:"1" doc:"Day of the month on which rent is due."`
+	LateFeeAmount       *money.Cents          `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
+	LateFeeFrequency    leaseterms.Frequency  `json:"late_fee_frequency" default:"once" doc:"Whether the fee is owed once for each late payment, or for each day that it stays late."`
+	LateFeeGraceDays    *int                  `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The state's are recorded where they are more."`
+	ReturnedPaymentFee  *money.Cents          `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns."`
+	AdditionalTenantIDs *[]string             `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4" doc:"Other tenants who sign."`
+	Occupants           *[]string             `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127" doc:"Names of people who live in the home and do not sign."`
+	ExpiresInDays       int                   `json:"expires_in_days" min:"1" max:"90" default:"14" doc:"Days until a document that is not signed by all is void."`
+	Clauses             *leaseterms.Clauses   `json:"clauses" doc:"The landlord's own words about some subjects."`
+	Fees                *[]leaseterms.Fee     `json:"fees" maxlen:"10" doc:"What is charged beside rent and deposit."`
+	Disclosures         *[]leaseterms.Answer  `json:"disclosures" maxlen:"60" doc:"What the landlord answers about disclosures of the state."`
+	LeadPaint           *leaseterms.LeadPaint `json:"lead_paint" doc:"What the landlord states about lead-based paint, of homes built before 1978 or nobody knows when."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -57,7 +60,10 @@ func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
 	case g.EndDate != nil && *g.EndDate <= g.StartDate:
 		all = append(all, fault.Detail{Param: "end_date", Code: fault.DateOrder, Message: fmt.Sprintf("end_date must be after start_date, %s; not %s.", g.StartDate, *g.EndDate)})
 	}
-	for i, t := range g.additional() {
+	if _, ok := g.end(); !ok {
+		all = append(all, fault.Wrong(g.endParam(), fmt.Sprintf("must make the lease end by %s.", clock.LastDay)))
+	}
+	for i, t := range valueOf(g.AdditionalTenantIDs) {
 		if t == g.TenantID {
 			all = append(all, fault.Wrong("additional_tenant_ids."+strconv.Itoa(i), "is the primary tenant; name each one once."))
 		}
@@ -65,75 +71,62 @@ func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
 	return all
 }
 
-func (g LeaseGenerate) additional() []string {
-	if g.AdditionalTenantIDs == nil {
+// valueOf is a list, empty where none is given.
+func valueOf[T any](list *[]T) []T {
+	if list == nil {
 		return nil
 	}
-	return *g.AdditionalTenantIDs
+	return *list
 }
 
-// end is the last day, nil for a month-to-month lease.
-func (g LeaseGenerate) end() *clock.Date {
+// defaultTerm is the length of a lease in months that has neither an end nor a term.
+const defaultTerm = 12
+
+// end is the last day, nil for a month-to-month lease; it is false where it would lie behind the last day
+// of the calendar.
+func (g LeaseGenerate) end() (last *clock.Date, ok bool) {
 	switch {
 	case g.LeaseType == portfolio.MonthToMonth:
-		return nil
+		return nil, true
 	case g.EndDate != nil:
-		return g.EndDate
-	case g.TermMonths != nil:
-		return new(g.StartDate.AddMonths(*g.TermMonths) - 1)
+		return g.EndDate, true
 	}
-	return new(g.StartDate.AddMonths(12) - 1)
+	day, ok := g.StartDate.LastOfTerm(or(g.TermMonths, defaultTerm))
+	return &day, ok
 }
 
-// Generated is a lease with what its document was made from.
-type Generated struct {
-	portfolio.Lease
-	Jurisdiction Jurisdiction          `json:"jurisdiction" doc:"Whose rules the document follows."`
-	Disclosures  []document.Disclosure `json:"disclosures" doc:"What the law asks the landlord to tell or hand over with the lease."`
-	Signers      []Signer              `json:"signers" doc:"Who signs, the primary tenant first and the landlord last."`
+// endParam is the field that the end comes from.
+func (g LeaseGenerate) endParam() string {
+	if g.TermMonths != nil {
+		return "term_months"
+	}
+	return "start_date"
 }
 
-// SchemaName is the name of the OpenAPI component.
-func (Generated) SchemaName() string { return "GeneratedLeaseOut" }
-
-// Jurisdiction is the state whose rules a document follows.
-type Jurisdiction struct {
-	State     contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	RulesAsOf *string       `json:"rules_as_of" example:"2026" doc:"Year of the newest source that has a date; null when none has one."`
+// terms are the terms that the document says beside dates and money.
+func (g *LeaseGenerate) terms() leaseterms.Terms {
+	t := leaseterms.Terms{LateFeeFrequency: g.LateFeeFrequency, ReturnedPaymentFee: g.ReturnedPaymentFee, Occupants: valueOf(g.Occupants),
+		Fees: valueOf(g.Fees), Answers: valueOf(g.Disclosures), LeadPaint: g.LeadPaint}
+	if g.Clauses != nil {
+		t.Clauses = *g.Clauses
+	}
+	t.Tidy()
+	return t
 }
 
-// SchemaName is the name of the OpenAPI component.
-func (Jurisdiction) SchemaName() string { return "LeaseJurisdiction" }
-
-// Signer is a party that signs a lease.
-type Signer struct {
-	Role   SignerRole   `json:"role" example:"tenant" doc:"What the party is in the lease."`
-	Name   string       `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The party's name in the document."`
-	Status SignerStatus `json:"status" example:"awaiting_signature" doc:"How far the party is."`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (Signer) SchemaName() string { return "LeaseSigner" }
-
-// Generate makes a draft of a lease with its document. Its terms are held against the rules of the
-// property's state first.
-func (s *Service) Generate(ctx context.Context, by access.Actor, g LeaseGenerate) (*change.Result[Generated], error) {
+// Generate makes a draft of a lease with its document.
+func (s *Service) Generate(ctx context.Context, by access.Actor, g LeaseGenerate) (*change.Result[LeaseWithTerms], error) {
 	if err := fault.Invalid(g.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Generated], error) {
-		m := &change.Result[Generated]{After: &Generated{}}
-		t, err := s.terms(ctx, by, &g, m)
+	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[LeaseWithTerms], error) {
+		m := &change.Result[LeaseWithTerms]{}
+		t, err := s.checked(ctx, by, &g, m.Warn)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.check(ctx, by, t, m); err != nil {
-			return nil, err
-		}
-		rules := leaserules.Of(t.Property.State)
-		m.After.Lease, m.After.Jurisdiction = *t.Lease, Jurisdiction{rules.State, rules.AsOf}
-		m.After.Disclosures, m.After.Signers = t.Disclosures(), signers(t.Lease, t.Landlord.Signer)
-		return m, s.add(ctx, by, t, m)
+		m.After = show(t)
+		return m, s.add(ctx, by, t, m.After)
 	})
 }
 
@@ -145,37 +138,65 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 	if err := fault.Invalid(g.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	m := &change.Result[Generated]{After: &Generated{}}
-	t, err := s.terms(ctx, by, &g, m)
+	t, err := s.checked(ctx, by, &g, func(string, string) {})
 	if err != nil {
-		return nil, err
-	}
-	if err := s.check(ctx, by, t, m); err != nil {
 		return nil, err
 	}
 	d := document.Compose(t)
 	d.Title, d.Number = d.Title+" (preview)", "Preview, not saved"
-	return pdf.Render(d, s.Now())
+	r, err := s.render(ctx, d)
+	return r.content, err
+}
+
+// checked is the lease that is asked for, with nothing that forbids it.
+func (s *Service) checked(ctx context.Context, by access.Actor, g *LeaseGenerate, warn func(code, message string)) (*document.Terms, error) {
+	t, err := s.terms(ctx, by, g)
+	if err != nil {
+		return nil, err
+	}
+	if t.Landlord.Address == "" {
+		return nil, fault.Of(fault.LandlordAddressRequired)
+	}
+	if t.Property.Status == portfolio.PropertyArchived {
+		warn("property_archived", "The property is archived. Restore it before somebody moves in.")
+	}
+	if err := s.check(ctx, by, &review{Terms: t, warn: warn}); err != nil {
+		return nil, err
+	}
+	return t, s.draftLimit(ctx, by.Portfolio, t.Lease)
 }
 
 // add writes the lease and its document. A preview has no link: it would open nothing.
-func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, m *change.Result[Generated]) error {
-	d := &Document{ID: id.New(id.Document, s.Now()), LeaseID: t.Lease.ID, Clauses: clausesText(t.Lease.Terms.Clauses)}
-	t.Lease.DocumentID = &d.ID
-	if err := s.render(d, t); err != nil {
+func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, shown *LeaseWithTerms) error {
+	if change.IsDryRun(ctx) {
+		return nil
+	}
+	rendered, err := s.rendered(ctx, &newLease{t.Lease.Record, *t.Lease.DocumentID}, []*document.Document{document.Compose(t)})
+	if err != nil {
 		return err
 	}
-	if err := s.store.AddPeople(ctx, by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{*t.Lease}}); err != nil {
+	if err := s.store.AddLease(ctx, by.Portfolio, t.Lease); err != nil {
 		return err
 	}
-	if !change.IsDryRun(ctx) {
-		m.After.DocumentURL = new(s.Link(d.ID))
+	shown.DocumentURL = new(s.Link(*t.Lease.DocumentID))
+	return s.documents.AddDocument(ctx, by.Portfolio, rendered[0].of(*t.Lease.DocumentID, t.Lease.ID))
+}
+
+// newLease is what a lease that is generated is called, in each run of its write.
+type newLease struct {
+	portfolio.Record
+	documentID string
+}
+
+func (s *Service) newLease(ctx context.Context, by access.Actor) *newLease {
+	if n := preparedIn(ctx).lease; n != nil {
+		return n
 	}
-	return s.documents.AddDocument(ctx, by.Portfolio, d)
+	return &newLease{s.NewRecord(by, id.Lease, "lease"), id.New(id.Document, s.Now())}
 }
 
 // terms finds the records that a lease is generated from, and makes it of them.
-func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate, m *change.Result[Generated]) (*document.Terms, error) {
+func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) (*document.Terms, error) {
 	in := by.Portfolio
 	property, err := portfolio.Find(ctx, in, id.Property, g.PropertyID, "property", s.store.Property)
 	if err != nil {
@@ -189,35 +210,28 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate, 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.renews(ctx, in, g, unit); err != nil {
-		return nil, err
-	}
 	landlord, err := s.landlord(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if property.Status == portfolio.PropertyArchived {
-		m.Warn("property_archived", "The property is archived. Restore it before somebody moves in.")
-	}
+	made := s.newLease(ctx, by)
+	end, _ := g.end()
 	l := &portfolio.Lease{
-		Record: s.NewRecord(by, id.Lease, "lease"), Status: portfolio.LeaseDraft, PropertyID: property.ID, UnitID: unit.ID, Tenants: parties,
-		RentalAddress: portfolio.Address(&property, unit), LeaseType: g.LeaseType, StartDate: g.StartDate, EndDate: g.end(), MonthlyRent: g.MonthlyRent, SecurityDeposit: g.SecurityDeposit,
+		Record: made.Record, Status: portfolio.LeaseDraft, PropertyID: property.ID, UnitID: unit.ID, Tenants: parties, DocumentID: &made.documentID,
+		RentalAddress: portfolio.Address(&property, unit), LeaseType: g.LeaseType, StartDate: g.StartDate, EndDate: end, MonthlyRent: g.MonthlyRent, SecurityDeposit: g.SecurityDeposit,
 		Currency: portfolio.Currency, RentDueDay: g.RentDueDay, LateFeeAmount: g.LateFeeAmount, LateFeeGraceDays: g.LateFeeGraceDays, RenewedFromLeaseID: g.RenewsLeaseID,
+		Terms: g.terms(),
 	}
 	l.ExpiresAt = new(l.CreatedAt + clock.Time(g.ExpiresInDays)*24*60*60*1000)
 	for _, p := range parties {
 		l.TenantIDs = append(l.TenantIDs, p.ID)
 	}
-	t := &document.Terms{Lease: l, Property: &property, Unit: unit, Landlord: landlord, Emails: emails, Day: s.Today(by)}
-	if g.Clauses != nil {
-		l.Terms.Clauses = *g.Clauses
-	}
-	return t, nil
+	return &document.Terms{Lease: l, Property: &property, Unit: unit, Landlord: landlord, Emails: emails, Day: s.Today(by)}, nil
 }
 
 // parties are the tenants who sign, with their email addresses.
 func (s *Service) parties(ctx context.Context, in access.Portfolio, g *LeaseGenerate) (all []portfolio.Party, emails []string, err error) {
-	for i, tenantID := range append([]string{g.TenantID}, g.additional()...) {
+	for i, tenantID := range append([]string{g.TenantID}, valueOf(g.AdditionalTenantIDs)...) {
 		t, err := portfolio.Find(ctx, in, id.Tenant, tenantID, "tenant", s.store.Tenant)
 		if i > 0 && fault.Is(err, fault.NoRecord) {
 			err = fault.From(err).At("additional_tenant_ids." + strconv.Itoa(i-1))
@@ -237,7 +251,7 @@ func (s *Service) parties(ctx context.Context, in access.Portfolio, g *LeaseGene
 	return all, emails, nil
 }
 
-func or(given *string, otherwise string) string {
+func or[T any](given *T, otherwise T) T {
 	if given == nil {
 		return otherwise
 	}
@@ -250,7 +264,7 @@ func (s *Service) landlord(ctx context.Context, in access.Portfolio) (document.L
 	if err != nil {
 		return document.Landlord{}, err
 	}
-	d, err := s.Details(ctx, l.AccountID)
+	d, err := s.details(ctx, in)
 	if err != nil {
 		return document.Landlord{}, err
 	}

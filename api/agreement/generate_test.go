@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -30,8 +31,7 @@ import (
 func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		got := f.generates(func(g *agreement.LeaseGenerate) {
-			g.AdditionalTenantIDs, g.SecurityDeposit, g.LateFeeAmount = &f.tenants, money.Dollars(1000), new(money.Dollars(50))
-			*g.AdditionalTenantIDs = f.tenants[1:]
+			g.AdditionalTenantIDs, g.SecurityDeposit, g.LateFeeAmount = new(f.tenants[1:]), money.Dollars(1000), new(money.Dollars(50))
 			g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")}
 		})
 		l := f.lease(f.Context(), got.ID)
@@ -61,9 +61,18 @@ func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 		if got.Jurisdiction.State != "TX" || len(got.Disclosures) == 0 || got.Disclosures[0].Code != "lead_paint" {
 			f.Errorf("%+v, %+v", got.Jurisdiction, got.Disclosures)
 		}
-		want := []agreement.Signer{{Role: "tenant", Name: "Sam Rivera", Status: "awaiting_signature"}, {Role: "tenant", Name: "Nguyễn Thảo", Status: "awaiting_signature"}, {Role: "landlord", Name: "dana", Status: "awaiting_signature"}}
-		if !slices.Equal(got.Signers, want) {
-			f.Errorf("%+v", got.Signers)
+		for i, want := range []string{"tenant Sam Rivera " + f.tenants[0], "tenant Nguyễn Thảo " + f.tenants[1], "landlord dana "} {
+			s := got.Signers[i]
+			tenant := ""
+			if s.TenantID != nil {
+				tenant = *s.TenantID
+			}
+			if is := string(s.Role) + " " + s.Name + " " + tenant; is != want || s.Status != agreement.AwaitingSignature || !id.Valid("sig", s.ID) {
+				f.Errorf("%+v", s)
+			}
+		}
+		if again := f.withTerms(l.ID); !reflect.DeepEqual(again.Signers, got.Signers) || !reflect.DeepEqual(again.Disclosures, got.Disclosures) {
+			f.Errorf("read again: %+v", again)
 		}
 	})
 }
@@ -153,7 +162,7 @@ func (f *fixture) leaseOf(status portfolio.LeaseStatus, start, end clock.Date) s
 	f.Helper()
 	u := f.home.Unit[access.Live]
 	l := portfolio.Lease{Record: dbtest.Record(id.Lease, "lease", access.Live, f.now), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: start, EndDate: &end,
-		MonthlyRent: money.Dollars(1000), RentDueDay: 1, RentalAddress: "a", Tenants: []portfolio.Party{{ID: f.tenants[1], Role: portfolio.PartyPrimary}}}
+		MonthlyRent: money.Dollars(1000), RentDueDay: 1, RentalAddress: "a", Tenants: []portfolio.Party{{ID: f.tenants[1], Role: portfolio.PartyPrimary}, {ID: f.tenants[0], Role: portfolio.PartyCoTenant}}}
 	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &portfolio.Book{Leases: []portfolio.Lease{l}}))
 	return l.ID
 }
@@ -220,7 +229,7 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 				f.Errorf("%+v", w)
 			}
 		}
-		if want := []string{"property_archived", "notice_address_missing", "lease_dates_overlap"}; !slices.Equal(codes, want) {
+		if want := []string{"property_archived", "disclosure_unanswered", "lead_paint_unanswered", "lease_dates_overlap"}; !slices.Equal(codes, want) {
 			f.Errorf("%v", codes)
 		}
 		renewed, err := f.Generate(f.Context(), f.by, func() agreement.LeaseGenerate { g := f.asked(); g.RenewsLeaseID = &other; return g }())
@@ -233,33 +242,55 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 
 func TestALeaseSaysWhatIsKnownOfTheLandlord(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		if d, err := f.Details(f.Context(), f.home.AccountID); err != nil || d != (agreement.Details{}) {
-			f.Errorf("%+v: %v", d, err)
-		}
-		details := agreement.Details{Name: new("Harbor Lane LLC"), Address: new("12 Harbor Lane, Austin, TX"), Phone: new("+15125550100"), Signer: new("Dana Reed"), Title: new("Owner")}
-		f.ok(f.SetDetails(f.Context(), f.by, details))
+		f.ok(f.setDetails(agreement.DetailsUpdate{Name: change.To(new("Harbor Lane LLC")), Signer: change.To(new("Dana Reed")), Title: change.To(new("Owner"))}))
 		made, err := f.Generate(f.Context(), f.by, f.asked())
 		f.ok(err)
-		if s := made.After.Signers[1]; s.Name != "Dana Reed" || slices.ContainsFunc(made.Warnings, func(w change.Warning) bool { return w.Code == "notice_address_missing" }) {
-			f.Errorf("%+v, %+v", s, made.Warnings)
+		if s := made.After.Signers[1]; s.Name != "Dana Reed" || *s.Title != "Owner" || s.TenantID != nil || !strings.HasPrefix(s.ID, "sig_") {
+			f.Errorf("%+v", s)
 		}
-		for param, wrong := range map[string]agreement.Details{
-			"name": {Name: new("דנה")}, "address": {Address: new(strings.Repeat("x", 201))}, "phone": {Phone: new("12")}, "signer": {Signer: new("a\nb")}, "title": {Title: new(strings.Repeat("x", 61))},
-		} {
-			if err := f.SetDetails(f.Context(), f.by, wrong); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
+		for param, wrong := range map[string]agreement.DetailsUpdate{"name": {Name: change.To(new("דנה"))}, "address": {Address: change.To(new("駐車場"))}, "signer": {Signer: change.To(new("דנה"))}} {
+			if err := f.setDetails(wrong); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
 				f.Errorf("%s: %v", param, err)
 			}
 		}
 		manager := f.by
 		manager.Role = access.Manager
-		if err := f.SetDetails(f.Context(), manager, details); !fault.Is(err, fault.OwnerRequired) {
+		if _, err := f.UpdateDetails(f.Context(), manager, change.Target{}, agreement.DetailsUpdate{}); !fault.Is(err, fault.OwnerRequired) {
 			f.Errorf("by a manager: %v", err)
 		}
+		if _, err := f.UpdateDetails(f.Context(), f.by, change.Target{Version: new(int64(1))}, agreement.DetailsUpdate{}); !fault.Is(err, fault.StaleWrite) {
+			f.Errorf("of an older version: %v", err)
+		}
 		other := f.by
-		other.AccountID = dbtest.NewHome(f, f.db, "robin").AccountID
-		f.ok(f.SetDetails(f.Context(), other, agreement.Details{}))
-		if d, err := f.Details(f.Context(), f.home.AccountID); err != nil || *d.Name != "Harbor Lane LLC" {
-			f.Errorf("those of another account have changed: %+v: %v", d, err)
+		other.Portfolio = dbtest.NewHome(f, f.db, "robin").Live
+		_, err = f.UpdateDetails(f.Context(), other, change.Target{}, agreement.DetailsUpdate{Name: change.To(new("Another"))})
+		f.ok(err)
+		test := f.by
+		test.Portfolio = f.home.Test
+		_, err = f.UpdateDetails(f.Context(), test, change.Target{}, agreement.DetailsUpdate{Name: change.To(new("A demo"))})
+		f.ok(err)
+		d, err := f.Details(f.Context(), f.by)
+		f.ok(err)
+		if *d.Name != "Harbor Lane LLC" || *d.Address != "12 Harbor Lane, Austin, TX 78701" || d.Version != 3 {
+			f.Errorf("those of another portfolio have changed: %+v", d)
+		}
+	})
+}
+
+func TestNoLeaseIsGeneratedWithoutAnAddressForNotices(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To[*string](nil)}))
+		_, err := f.Generate(f.Context(), f.by, f.asked())
+		if !fault.Is(err, fault.LandlordAddressRequired) || fault.From(err).Param != "" {
+			f.Errorf("generated: %v", err)
+		}
+		if _, err := f.Preview(f.Context(), f.by, f.asked()); !fault.Is(err, fault.LandlordAddressRequired) {
+			f.Errorf("previewed: %v", err)
+		}
+		test := f.by
+		test.Portfolio = f.home.Test
+		if d, err := f.Details(f.Context(), test); err != nil || d.Address == nil {
+			f.Errorf("the demo portfolio says %+v: %v", d, err)
 		}
 	})
 }
@@ -299,7 +330,7 @@ func TestAPreviewOfTheDocumentIsHeldAgainstTheSameRules(t *testing.T) {
 
 func TestAPreviewLeavesNothing(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		var made *change.Result[agreement.Generated]
+		var made *change.Result[agreement.LeaseWithTerms]
 		f.ok(change.DryRun(f.Context(), f.db, func(ctx context.Context) (err error) {
 			made, err = f.Generate(ctx, f.by, f.asked())
 			return err
@@ -407,7 +438,7 @@ func TestManyLeasesAreGeneratedAtOnceEachWithItsDocument(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := dbtest.Texts(f, f.db, "SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id = l.id AND d.id = l.document_url"); len(n) != 20 {
+		if n := dbtest.Texts(f, f.db, "SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id = l.id AND d.id = l.document_id"); len(n) != 20 {
 			f.Errorf("%d leases with their documents", len(n))
 		}
 	})

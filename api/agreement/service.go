@@ -16,12 +16,11 @@ type Stores struct {
 
 // Records are the records that a lease is generated from.
 type Records interface {
-	// AddPeople writes new tenants and leases with their parties.
-	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// AddLease writes a new lease with its parties and terms.
+	AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	// OpenDrafts counts the drafts of leases of a unit that have not expired at a moment.
-	OpenDrafts(ctx context.Context, in access.Portfolio, unitID string, at clock.Time) (int, error)
+	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
@@ -32,13 +31,11 @@ type Records interface {
 // Documents keeps the documents of leases.
 type Documents interface {
 	AddDocument(ctx context.Context, in access.Portfolio, d *Document) error
-	// LeaseDocument reads a document of a portfolio without its content, or fault.NotFound.
-	LeaseDocument(ctx context.Context, in access.Portfolio, id string) (Document, error)
 	// ReplaceDocument writes another content of a document.
 	ReplaceDocument(ctx context.Context, in access.Portfolio, d *Document) error
-	// LandlordDetails reads what leases of an account say of its landlord as JSON, "" for nothing.
-	LandlordDetails(ctx context.Context, accountID string) (string, error)
-	SaveLandlordDetails(ctx context.Context, accountID, details string) error
+	// LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
+	LeaseDetails(ctx context.Context, in access.Portfolio) (d Details, found bool, err error)
+	SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *Details, at clock.Time) error
 	// Document finds a document and the portfolio that it belongs to, or fault.NotFound.
 	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
 }
@@ -48,7 +45,6 @@ type Document struct {
 	ID        string
 	LeaseID   string
 	CreatedAt clock.Time // of its content
-	Clauses   string     // as JSON
 	SHA256    string     // of the content, in hex
 	Content   []byte
 }
@@ -66,12 +62,13 @@ type Service struct {
 	store     Records
 	documents Documents
 	keys      Keys
+	renderers chan struct{} // takes one for each PDF that is being rendered
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares. Drafts of leases that
 // change get a new document from then on.
 func New(p *portfolio.Service, stores Stores, keys Keys) *Service {
-	s := &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys}
+	s := &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys, make(chan struct{}, renderers())}
 	p.Documents = s
 	return s
 }

@@ -1,6 +1,9 @@
 package agreement
 
 import (
+	"portal/api/agreement/document"
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/portfolio"
 )
 
@@ -39,14 +42,41 @@ func (SignerStatus) Values() []string {
 	return []string{"awaiting_signature", "viewed", "signed", "declined"}
 }
 
-// signers are the parties of a lease that nobody has looked at yet.
-func signers(l *portfolio.Lease, landlord string) (all []Signer) {
-	for _, p := range l.Tenants {
-		role := TenantSigner
+// Signer is a party that signs a lease.
+type Signer struct {
+	ID            string       `json:"id" format:"id" prefix:"sig" doc:"Identifier of the party in this lease."`
+	TenantID      *string      `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant; null for the landlord."`
+	Role          SignerRole   `json:"role" example:"tenant" doc:"What the party is in the lease."`
+	Name          string       `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The party's name in the document."`
+	Title         *string      `json:"title" maxlen:"60" doc:"Title of who signs for the landlord; null for others."`
+	Status        SignerStatus `json:"status" example:"awaiting_signature" doc:"How far the party is."`
+	ViewedAt      *clock.Time  `json:"viewed_at" doc:"When the party first looked at the lease."`
+	SignedAt      *clock.Time  `json:"signed_at" doc:"When the party signed."`
+	DeclinedAt    *clock.Time  `json:"declined_at" doc:"When the party declined to sign."`
+	DeclineReason *string      `json:"decline_reason" by:"tenant" maxlen:"500" doc:"Why the party declined."`
+	EsignURL      *string      `json:"esign_url" format:"uri" secret:"true" doc:"The party's signing page while the document is open; null without the scope write."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Signer) SchemaName() string { return "LeaseSigner" }
+
+// signers are the parties of a lease, the landlord last.
+func signers(t *document.Terms) (all []Signer) {
+	l := t.Lease
+	for i := range l.Tenants {
+		p := &l.Tenants[i]
+		s := Signer{ID: id.Derived(id.Signer, l.ID, p.ID), TenantID: &p.ID, Role: TenantSigner, Name: p.Name, Status: AwaitingSignature, SignedAt: p.SignedAt}
 		if p.Role == portfolio.PartyGuarantor {
-			role = GuarantorSigner
+			s.Role = GuarantorSigner
 		}
-		all = append(all, Signer{role, p.Name, AwaitingSignature})
+		if p.SignedAt != nil {
+			s.Status = Signed
+		}
+		all = append(all, s)
 	}
-	return append(all, Signer{LandlordSigner, landlord, AwaitingSignature})
+	s := Signer{ID: id.Derived(id.Signer, l.ID, "landlord"), Role: LandlordSigner, Name: t.Landlord.Signer, Status: AwaitingSignature}
+	if t.Landlord.Title != "" {
+		s.Title = &t.Landlord.Title
+	}
+	return append(all, s)
 }

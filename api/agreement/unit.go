@@ -64,21 +64,27 @@ func named(units []portfolio.Unit) string {
 	return strings.Join(all, ", ")
 }
 
-// renews checks the lease that is renewed: of the same unit, and in force or about to be.
-func (s *Service) renews(ctx context.Context, in access.Portfolio, g *LeaseGenerate, u *portfolio.Unit) error {
-	if g.RenewsLeaseID == nil {
+// renewal checks the lease that is renewed: of the same unit, in force or about to be, with a tenant in
+// common and an earlier start.
+func (s *Service) renewal(ctx context.Context, in access.Portfolio, r *review) error {
+	l, param := r.Lease, "renews_lease_id"
+	if l.RenewedFromLeaseID == nil || r.imported() {
 		return nil
 	}
-	old, err := portfolio.Find(ctx, in, id.Lease, *g.RenewsLeaseID, "lease", s.store.Lease)
+	old, err := portfolio.Find(ctx, in, id.Lease, *l.RenewedFromLeaseID, "lease", s.store.Lease)
 	switch {
 	case fault.Is(err, fault.NoRecord):
-		return fault.From(err).At("renews_lease_id")
+		return fault.From(err).At(param)
 	case err != nil:
 		return err
-	case old.UnitID != u.ID:
-		return fault.New(fault.InvalidField, "renews_lease_id must name a lease of the unit %s; that one is of %s.", u.ID, old.UnitID).At("renews_lease_id")
-	case !slices.Contains(portfolio.AgreedLeases(), old.Status):
-		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be renewed; one that is signed or active can.", old.Status).At("renews_lease_id")
+	case old.UnitID != l.UnitID:
+		return fault.New(fault.InvalidField, "renews_lease_id must name a lease of the unit %s; that one is of %s.", l.UnitID, old.UnitID).At(param)
+	case r.before == nil && !slices.Contains(portfolio.AgreedLeases(), old.Status):
+		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be renewed; one that is signed or active can.", old.Status).At(param)
+	case !slices.ContainsFunc(old.TenantIDs, func(t string) bool { return slices.Contains(l.TenantIDs, t) }):
+		return fault.New(fault.InvalidField, "renews_lease_id must name a lease of at least one of the tenants; %s has none of them.", old.ID).At(param)
+	case l.StartDate <= old.StartDate:
+		return fault.New(fault.InvalidField, "start_date must be after %s, when the lease that is renewed starts; not %s.", old.StartDate, l.StartDate).At("start_date")
 	}
 	return nil
 }

@@ -47,47 +47,49 @@ func (Code) Values() []string {
 
 // The codes.
 const (
-	MalformedRequest      Code = "malformed_request"
-	InvalidField          Code = "invalid_field"
-	MissingField          Code = "missing_field"
-	UnknownField          Code = "unknown_field"
-	UnknownParameter      Code = "unknown_parameter"
-	EmptyUpdate           Code = "empty_update"
-	InvalidJSON           Code = "invalid_json"
-	InvalidCursor         Code = "invalid_cursor"
-	BodyTooLarge          Code = "body_too_large"
-	UnitAmbiguous         Code = "unit_ambiguous"
-	DateOrder             Code = "date_order"
-	DepositAboveMaximum   Code = "deposit_above_legal_maximum"
-	LateFeeAboveMaximum   Code = "late_fee_above_legal_maximum"
-	UnsupportedMediaType  Code = "unsupported_media_type"
-	InvalidIdempotencyKey Code = "invalid_idempotency_key"
-	URLNotAllowed         Code = "url_not_allowed"
-	MissingAPIKey         Code = "missing_api_key"
-	MalformedAPIKey       Code = "malformed_api_key"
-	UnknownAPIKey         Code = "unknown_api_key"
-	RevokedAPIKey         Code = "revoked_api_key"
-	ExpiredAPIKey         Code = "expired_api_key"
-	ScopeRequired         Code = "scope_required"
-	TestKeyReadOnly       Code = "test_key_read_only"
-	OwnerRequired         Code = "owner_required"
-	TestKeyRequired       Code = "test_key_required"
-	ForeignOrigin         Code = "foreign_origin"
-	UnitLimitReached      Code = "unit_limit_reached"
-	EndpointLimitReached  Code = "endpoint_limit_reached"
-	DemoLimitReached      Code = "demo_limit_reached"
-	NoRecord              Code = "not_found"
-	RouteNotFound         Code = "route_not_found"
-	MethodNotAllowed      Code = "method_not_allowed"
-	IdempotencyKeyReused  Code = "idempotency_key_reused"
-	StaleWrite            Code = "stale_write"
-	InvalidTransition     Code = "invalid_transition"
-	SignatureInProgress   Code = "signature_in_progress"
-	LeaseDatesOverlap     Code = "lease_dates_overlap"
-	DraftLimitReached     Code = "draft_limit_reached"
-	RateLimited           Code = "rate_limited"
-	Internal              Code = "internal"
-	Unavailable           Code = "unavailable"
+	MalformedRequest        Code = "malformed_request"
+	InvalidField            Code = "invalid_field"
+	MissingField            Code = "missing_field"
+	UnknownField            Code = "unknown_field"
+	UnknownParameter        Code = "unknown_parameter"
+	EmptyUpdate             Code = "empty_update"
+	InvalidJSON             Code = "invalid_json"
+	InvalidCursor           Code = "invalid_cursor"
+	BodyTooLarge            Code = "body_too_large"
+	UnitAmbiguous           Code = "unit_ambiguous"
+	DateOrder               Code = "date_order"
+	DepositAboveMaximum     Code = "deposit_above_legal_maximum"
+	LateFeeAboveMaximum     Code = "late_fee_above_legal_maximum"
+	LandlordAddressRequired Code = "landlord_address_required"
+	LeadPaintUnanswered     Code = "lead_paint_unanswered"
+	UnsupportedMediaType    Code = "unsupported_media_type"
+	InvalidIdempotencyKey   Code = "invalid_idempotency_key"
+	URLNotAllowed           Code = "url_not_allowed"
+	MissingAPIKey           Code = "missing_api_key"
+	MalformedAPIKey         Code = "malformed_api_key"
+	UnknownAPIKey           Code = "unknown_api_key"
+	RevokedAPIKey           Code = "revoked_api_key"
+	ExpiredAPIKey           Code = "expired_api_key"
+	ScopeRequired           Code = "scope_required"
+	TestKeyReadOnly         Code = "test_key_read_only"
+	OwnerRequired           Code = "owner_required"
+	TestKeyRequired         Code = "test_key_required"
+	ForeignOrigin           Code = "foreign_origin"
+	UnitLimitReached        Code = "unit_limit_reached"
+	EndpointLimitReached    Code = "endpoint_limit_reached"
+	DemoLimitReached        Code = "demo_limit_reached"
+	NoRecord                Code = "not_found"
+	RouteNotFound           Code = "route_not_found"
+	MethodNotAllowed        Code = "method_not_allowed"
+	IdempotencyKeyReused    Code = "idempotency_key_reused"
+	StaleWrite              Code = "stale_write"
+	InvalidTransition       Code = "invalid_transition"
+	SignatureInProgress     Code = "signature_in_progress"
+	LeaseDatesOverlap       Code = "lease_dates_overlap"
+	DraftLimitReached       Code = "draft_limit_reached"
+	RateLimited             Code = "rate_limited"
+	Internal                Code = "internal"
+	Unavailable             Code = "unavailable"
 )
 
 // Entry is what the dictionary says of a code. Status is the HTTP status that an
@@ -128,6 +130,7 @@ var dictionary = []Entry{
 	{DateOrder, Validation, 400, "Two dates are in the wrong order.", "Make the end later than the start."},
 	{DepositAboveMaximum, Validation, 400, "The security deposit is above what the state allows.", "Lower security_deposit to the limit that the message gives with its authority."},
 	{LateFeeAboveMaximum, Validation, 400, "The late fee is above what the state allows.", "Lower late_fee_amount to the limit that the message gives with its authority."},
+	{LandlordAddressRequired, Validation, 400, "The portfolio has no address for notices to the landlord, which every lease names.", "Give one with PATCH /lease_details, or under Lease details in the dashboard."},
 	{InvalidIdempotencyKey, Validation, 400, "The Idempotency-Key header is not 1 to 255 printable ASCII characters.", "Send a fresh random value, a UUID for example."},
 	{URLNotAllowed, Validation, 400, "The URL is not a public https address.", "Use an https URL whose host resolves to public addresses only."},
 	{MissingAPIKey, Authentication, 401, "The request carries no API key.", "Send the header Authorization: Bearer <API_KEY>."},
@@ -149,6 +152,7 @@ var dictionary = []Entry{
 	{IdempotencyKeyReused, Conflict, 409, "The Idempotency-Key was used for another request in the last 24 hours.", "Use a fresh key for each new request, and the same key only to retry the same request."},
 	{StaleWrite, Conflict, 409, "The record has changed since the version that the request names.", "Retrieve the record, apply the change to its current version and send it again."},
 	{InvalidTransition, Conflict, 409, "The record's status does not allow this step.", "Take one of the steps that the message lists."},
+	{LeadPaintUnanswered, Conflict, 409, "The landlord has not stated what is known of lead-based paint in the home, so nobody can sign its lease.", "Send lead_paint with PATCH /leases/{id}."},
 	{SignatureInProgress, Conflict, 409, "A lease is out for signature, so what it says cannot change.", "Wait until it is signed or declined, or void it first."},
 	{LeaseDatesOverlap, Conflict, 409, "The unit has another open lease in these dates.", "Choose other dates, or end the other lease first."},
 	{DraftLimitReached, Conflict, 409, "Five drafts of leases of the unit are open already.", "Void a draft that is no longer needed, or wait until one expires."},

@@ -12,11 +12,11 @@ import (
 
 // codes are those that the contract lists, with their status.
 const codes = `malformed_request 400, invalid_field 400, missing_field 400, unknown_field 400, unknown_parameter 400, empty_update 400, invalid_json 400, invalid_cursor 400, unit_ambiguous 400, date_order 400,
-	deposit_above_legal_maximum 400, late_fee_above_legal_maximum 400, invalid_idempotency_key 400, url_not_allowed 400,
+	deposit_above_legal_maximum 400, late_fee_above_legal_maximum 400, landlord_address_required 400, invalid_idempotency_key 400, url_not_allowed 400,
 	missing_api_key 401, malformed_api_key 401, unknown_api_key 401, revoked_api_key 401, expired_api_key 401,
 	scope_required 403, test_key_read_only 403, owner_required 403, test_key_required 403, foreign_origin 403, unit_limit_reached 403, endpoint_limit_reached 403, demo_limit_reached 403,
 	not_found 404, route_not_found 404, method_not_allowed 405,
-	idempotency_key_reused 409, stale_write 409, invalid_transition 409, signature_in_progress 409, lease_dates_overlap 409, draft_limit_reached 409,
+	idempotency_key_reused 409, stale_write 409, invalid_transition 409, lead_paint_unanswered 409, signature_in_progress 409, lease_dates_overlap 409, draft_limit_reached 409,
 	body_too_large 413, unsupported_media_type 415, rate_limited 429, internal 500, unavailable 503`
 
 func TestTheDictionaryIsTheClosedListOfTheContract(t *testing.T) {

@@ -5,6 +5,7 @@
 package id
 
 import (
+	"crypto/sha256"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ const (
 	Import        = "imp" // of a rent roll
 	Verification  = "ver"
 	Document      = "doc" // of a lease
+	Signer        = "sig" // of a lease
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a
@@ -61,6 +63,16 @@ func New(prefix string, at time.Time) string {
 	b[n] = '_'
 	_ = u.MarshalTextTo(b[n+1:]) // fails only for a wrong length
 	return string(b)
+}
+
+// Derived makes the identifier of a part of a record, which is always the same: it has the time of the
+// record's identifier, and what stands behind it depends on both names alone.
+func Derived(prefix, record, part string) string {
+	_, digits, _ := strings.Cut(record, "_")
+	whole, _ := ulid.ParseStrict(digits)
+	sum := sha256.Sum256([]byte(record + "\n" + part))
+	copy(whole[6:], sum[:])
+	return prefix + "_" + whole.String()
 }
 
 // Valid tells whether s has the form of an identifier of that prefix.

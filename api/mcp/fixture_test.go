@@ -17,6 +17,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mcp"
@@ -125,6 +126,7 @@ func (r *fixture) serve() {
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)
 	recorder, activity := developer.NewRecorder(developerstore.NewRequests(r.db), box, log), developer.NewActivity(developerstore.ForActivity(r.db), log)
+	agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box) // checks changes of leases
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
 			Observe: func(string, int, time.Duration) {}}),

@@ -96,7 +96,7 @@ func readerOf(f field) reader {
 		inner.typ = f.typ.Elem()
 		return readPointer(inner.typ, readerOf(inner))
 	case reflect.Slice:
-		inner.typ = f.typ.Elem()
+		inner.typ, inner.minLen, inner.maxLen = f.typ.Elem(), f.itemMin, f.itemMax
 		return readSlice(f, readerOf(inner))
 	case reflect.Struct:
 		return readStruct(f.typ)

@@ -77,7 +77,7 @@ func (s *Schemas) slot(f field) *Schema {
 		inner.typ = f.typ.Elem()
 		return admitNull(s.slot(inner))
 	case f.typ.Kind() == reflect.Slice:
-		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", nil, nil
+		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", f.itemMin, f.itemMax
 		a := &Schema{Type: "array", Description: f.doc, Items: s.slot(inner), MinItems: f.minLen, MaxItems: f.maxLen, Unique: true}
 		if f.initial != "" {
 			a.Default = []string{f.initial}

@@ -10,7 +10,7 @@ import (
 
 // known is the closed set of tags. Another one, or a misspelt one, stops the
 // program at its start.
-var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "format", "default", "example", "const", "object", "prefix", "by", "secret"}
+var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "itemminlen", "itemmaxlen", "format", "default", "example", "const", "object", "prefix", "by", "secret"}
 
 // formats is the closed set of formats, with the pattern of those that JSON
 // Schema has no name for.
@@ -47,6 +47,8 @@ type tags struct {
 	nextYear bool // max is the year after the present one
 	minLen   *int
 	maxLen   *int
+	itemMin  *int // characters of each text of a list
+	itemMax  *int
 	omit     bool // may be absent from an answer
 	secret   bool // opens something to anybody who has it, where it is not null
 	hidden   bool // not on the wire
@@ -61,7 +63,8 @@ func read(f reflect.StructField) tags {
 	all := split(f)
 	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
 		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"], secret: all["secret"] == "true",
-		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen")}
+		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen"),
+		itemMin: number(f, all, "itemminlen"), itemMax: number(f, all, "itemmaxlen")}
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")
 		t.name, t.omit, t.hidden = name, options == "omitempty", name == "-"

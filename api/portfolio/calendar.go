@@ -90,7 +90,7 @@ func (s *Calendar) rollOverLease(ctx context.Context, in access.Portfolio, l *Le
 
 // rollOver moves a lease along with the calendar. Its last day is still part of it.
 func (l *Lease) rollOver(today clock.Date, now clock.Time, renewed bool) {
-	if l.lapsed(now) {
+	if l.Lapsed(now) {
 		l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = LeaseVoided, nil, nil, nil
 	}
 	if l.Status == LeaseSigned && l.StartDate <= today {
@@ -109,12 +109,12 @@ func (l *Lease) rollOver(today clock.Date, now clock.Time, renewed bool) {
 	}
 }
 
-// open tells whether parties have yet to sign.
-func (l *Lease) open() bool { return l.Status == LeaseDraft || l.Status == LeasePendingSignature }
+// Open reports whether parties have yet to sign.
+func (l *Lease) Open() bool { return l.Status == LeaseDraft || l.Status == LeasePendingSignature }
 
-// lapsed tells whether the time for signatures is over, whenever that is written down.
-func (l *Lease) lapsed(now clock.Time) bool {
-	return l.open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
+// Lapsed reports whether the time for signatures is over, whenever that is written down.
+func (l *Lease) Lapsed(now clock.Time) bool {
+	return l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
 }
 
 // changed notes a change: the version grows by one.

@@ -57,7 +57,7 @@ func inEach(t *testing.T, test func(*leaseFixture)) {
 func newLeaseFixture(g *guests) *leaseFixture {
 	g.Helper()
 	h := &leaseFixture{guests: g, by: g.owner(access.Live), told: &recorder{post: g.post}}
-	g.Service.Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post, Events: h.told})
+	g.Events = h.told
 	h.book = &portfolio.Book{}
 	for _, first := range []string{"Dana", "Sam", "Robin"} {
 		h.book.Tenants = append(h.book.Tenants, portfolio.Tenant{Record: h.record(id.Tenant, "tenant"), FirstName: first, LastName: "Rivera", Name: first + " Rivera",
@@ -66,7 +66,7 @@ func newLeaseFixture(g *guests) *leaseFixture {
 	}
 	let := h.lease(portfolio.LeaseActive, clock.Day(2026, 1, 1), h.tenants[0])
 	open := h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants[1], h.tenants[2])
-	open.DocumentURL, open.EsignURL, open.ExpiresAt = new("https://portal.example.com/d"), new("https://portal.example.com/e"), new(clock.At(g.now)+1000)
+	open.EsignURL, open.ExpiresAt = new("https://portal.example.com/e"), new(clock.At(g.now)+1000)
 	h.let, h.open = let.ID, open.ID
 	h.book.Leases = []portfolio.Lease{let, open}
 	g.ok(portfoliostore.NewBooks(g.db).AddPeople(g.Context(), h.by.Portfolio, h.book))

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -59,6 +60,7 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 	clock := func() time.Time { return g.now }
 	g.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: clock})
 	g.Service = portfolio.New(portfoliostore.New(d), clock).Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post})
+	agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
 	g.Services, g.Verifications = application.New(g.Service, portfoliostore.ForApplications(d)), verification.New(g.Service, portfoliostore.ForVerifications(d))
 	g.Reports = report.New(g.Service, portfoliostore.ForReports(d))
 	return g

@@ -66,7 +66,7 @@ func (l *Lease) compute(today clock.Date) {
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.
 func (s *Common) show(l *Lease, today clock.Date) {
 	l.compute(today)
-	offered := l.open() && !l.lapsed(clock.At(s.Now()))
+	offered := l.Open() && !l.Lapsed(clock.At(s.Now()))
 	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}

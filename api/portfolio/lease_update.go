@@ -3,33 +3,39 @@ package portfolio
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/money"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
 )
 
 // LeaseUpdate changes a lease; what is absent stays.
 type LeaseUpdate struct {
-	StartDate         change.Field[clock.Date]   `json:"start_date" doc:"First day."`
-	EndDate           change.Field[*clock.Date]  `json:"end_date" doc:"Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods."`
-	LeaseType         change.Field[LeaseType]    `json:"lease_type" doc:"What happens at the end date."`
-	RentDueDay        change.Field[int]          `json:"rent_due_day" min:"1" max:"28" doc:"Day of the month on which rent is due."`
-	LateFeeAmount     change.Field[*money.Cents] `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeGraceDays  change.Field[*int]         `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies."`
-	MoveInDate        change.Field[*clock.Date]  `json:"move_in_date" doc:"When the tenants moved in."`
-	MoveOutDate       change.Field[*clock.Date]  `json:"move_out_date" doc:"When the tenants moved or will move out."`
-	NoticeGivenDate   change.Field[*clock.Date]  `json:"notice_given_date" doc:"When notice was given."`
-	Status            change.Field[LeaseStatus]  `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
-	TerminatedOn      change.Field[*clock.Date]  `json:"terminated_on" doc:"Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later periods is voided."`
-	TerminationReason change.Field[*string]      `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
-	MonthlyRent       change.Field[money.Cents]  `json:"monthly_rent" doc:"Monthly rent, in dollars. Needs the scope payments."`
-	SecurityDeposit   change.Field[money.Cents]  `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
+	StartDate          change.Field[clock.Date]            `json:"start_date" doc:"First day."`
+	EndDate            change.Field[*clock.Date]           `json:"end_date" doc:"Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods."`
+	LeaseType          change.Field[LeaseType]             `json:"lease_type" doc:"What happens at the end date."`
+	RentDueDay         change.Field[int]                   `json:"rent_due_day" min:"1" max:"28" doc:"Day of the month on which rent is due."`
+	LateFeeAmount      change.Field[*money.Cents]          `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
+	LateFeeFrequency   change.Field[leaseterms.Frequency]  `json:"late_fee_frequency" doc:"Whether the fee is owed once, or for each day that rent stays late."`
+	LateFeeGraceDays   change.Field[*int]                  `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The state's are recorded where they are more."`
+	ReturnedPaymentFee change.Field[*money.Cents]          `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five below."`
+	Occupants          change.Field[[]string]              `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127" doc:"Names of people who live in the home and do not sign."`
+	Clauses            change.Field[*leaseterms.Clauses]   `json:"clauses" doc:"The landlord's own words about some subjects; null for none."`
+	Fees               change.Field[[]leaseterms.Fee]      `json:"fees" maxlen:"10" doc:"What is charged beside rent and deposit. Needs the scope payments."`
+	Disclosures        change.Field[[]leaseterms.Answer]   `json:"disclosures" maxlen:"60" doc:"What the landlord answers about disclosures of the state."`
+	LeadPaint          change.Field[*leaseterms.LeadPaint] `json:"lead_paint" doc:"What the landlord states about lead-based paint."`
+	MoveInDate         change.Field[*clock.Date]           `json:"move_in_date" doc:"When the tenants moved in."`
+	MoveOutDate        change.Field[*clock.Date]           `json:"move_out_date" doc:"When the tenants moved or will move out."`
+	NoticeGivenDate    change.Field[*clock.Date]           `json:"notice_given_date" doc:"When notice was given."`
+	Status             change.Field[LeaseStatus]           `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
+	TerminatedOn       change.Field[*clock.Date]           `json:"terminated_on" doc:"Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later periods is voided."`
+	TerminationReason  change.Field[*string]               `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
+	MonthlyRent        change.Field[money.Cents]           `json:"monthly_rent" doc:"Monthly rent, in dollars. Needs the scope payments."`
+	SecurityDeposit    change.Field[money.Cents]           `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
 }
 
 // Check finds what no tag says: dates in the wrong order.
@@ -60,7 +66,7 @@ func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Targ
 	}
 	today, now := s.Today(by), clock.At(s.Now())
 	return Amend(ctx, s.Common, by, t, Amendment[Lease]{
-		Noun: "lease", Load: s.store.Lease, Save: s.store.SaveLease,
+		Noun: "lease", Load: s.store.Lease, Save: s.saveWithTerms,
 		allow: func(before *Lease) error { return u.allowed(by, before) },
 		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			renewed, err := s.occupancy.renewed(ctx, by.Portfolio, l, today)
@@ -72,10 +78,7 @@ func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Targ
 				return err
 			}
 			l.rollOver(today, now, renewed)
-			if err := s.checkLaw(ctx, by, m); err != nil {
-				return err
-			}
-			return s.checkOverlap(ctx, by, m)
+			return s.check(ctx, by, m)
 		},
 		Follow:  func(ctx context.Context, m *change.Result[Lease]) error { return s.followLease(ctx, by, m) },
 		Compute: func(l *Lease) { s.show(l, today) },
@@ -90,6 +93,8 @@ func (u LeaseUpdate) allowed(by access.Actor, l *Lease) error {
 		param = "monthly_rent"
 	case u.SecurityDeposit.Given && u.SecurityDeposit.Value != l.SecurityDeposit:
 		param = "security_deposit"
+	case u.Fees.Given && !slices.Equal(u.Fees.Value, l.Terms.Fees):
+		param = "fees"
 	}
 	if param == "" {
 		return nil
@@ -123,6 +128,19 @@ func (u LeaseUpdate) terms(l *Lease) {
 	u.RentDueDay.Into(&l.RentDueDay)
 	u.LateFeeAmount.Into(&l.LateFeeAmount)
 	u.LateFeeGraceDays.Into(&l.LateFeeGraceDays)
+	u.LateFeeFrequency.Into(&l.Terms.LateFeeFrequency)
+	u.ReturnedPaymentFee.Into(&l.Terms.ReturnedPaymentFee)
+	u.Occupants.Into(&l.Terms.Occupants)
+	u.Fees.Into(&l.Terms.Fees)
+	u.Disclosures.Into(&l.Terms.Answers)
+	u.LeadPaint.Into(&l.Terms.LeadPaint)
+	if u.Clauses.Given {
+		l.Terms.Clauses = leaseterms.Clauses{}
+		if u.Clauses.Value != nil {
+			l.Terms.Clauses = *u.Clauses.Value
+		}
+	}
+	l.Terms.Tidy()
 	u.MonthlyRent.Into(&l.MonthlyRent)
 	u.SecurityDeposit.Into(&l.SecurityDeposit)
 }
@@ -161,7 +179,7 @@ func (u LeaseUpdate) faults(l *Lease, today clock.Date) []fault.Detail {
 // locked refuses other dates or money from the first signature on, until the lease
 // runs: the signed document must match the record. A lease that has ended keeps them.
 func (l *Lease) locked(before *Lease) error {
-	field := l.termChanged(before)
+	field, draftOnly := l.termChanged(before)
 	switch {
 	case field == "":
 		return nil
@@ -171,6 +189,8 @@ func (l *Lease) locked(before *Lease) error {
 			way = "Wait until it runs"
 		}
 		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. %s.", field, before.Status, way).At(field)
+	case draftOnly && before.Status == LeaseActive:
+		return fault.New(fault.InvalidTransition, "%s cannot change: it is part of what the parties have signed. Agree on it in a new lease.", field).At(field)
 	case !before.Changeable():
 		return fault.New(fault.InvalidTransition, "%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.", field, before.Status).At(field)
 	}
@@ -181,22 +201,24 @@ func (l *Lease) locked(before *Lease) error {
 // has signed it, and while it runs.
 func (l *Lease) Changeable() bool { return l.Status == LeaseDraft || l.Status == LeaseActive }
 
-// termChanged names the first term that differs, "" where none does.
-func (l *Lease) termChanged(b *Lease) string {
-	for _, t := range []struct {
+// termChanged names the first term that differs, "" where none does, and reports whether it can change
+// only while the lease is a draft.
+func (l *Lease) termChanged(b *Lease) (field string, draftOnly bool) {
+	t, o := &l.Terms, &b.Terms
+	for _, term := range []struct {
 		field string
 		same  bool
 	}{
 		{"start_date", l.StartDate == b.StartDate}, {"end_date", same(l.EndDate, b.EndDate)}, {"lease_type", l.LeaseType == b.LeaseType},
 		{"rent_due_day", l.RentDueDay == b.RentDueDay}, {"late_fee_amount", same(l.LateFeeAmount, b.LateFeeAmount)},
-		{"late_fee_grace_days", same(l.LateFeeGraceDays, b.LateFeeGraceDays)}, {"monthly_rent", l.MonthlyRent == b.MonthlyRent},
-		{"security_deposit", l.SecurityDeposit == b.SecurityDeposit},
+		{"late_fee_frequency", t.LateFeeFrequency == o.LateFeeFrequency}, {"late_fee_grace_days", same(l.LateFeeGraceDays, b.LateFeeGraceDays)},
+		{"monthly_rent", l.MonthlyRent == b.MonthlyRent}, {"security_deposit", l.SecurityDeposit == b.SecurityDeposit},
 	} {
-		if !t.same {
-			return t.field
+		if !term.same {
+			return term.field, false
 		}
 	}
-	return ""
+	return t.Changed(o), true
 }
 
 // end voids or terminates a lease, and notes when and why.
@@ -227,13 +249,13 @@ func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 
 // May tells whether a caller can take the lease to a status (records.md, Lease).
 func (l *Lease) May(to LeaseStatus) bool {
-	return to == LeaseVoided && l.open() || to == LeaseTerminated && l.Status == LeaseActive
+	return to == LeaseVoided && l.Open() || to == LeaseTerminated && l.Status == LeaseActive
 }
 
 // nextSteps tells what a caller can do with the status.
 func (l *Lease) nextSteps() string {
 	switch {
-	case l.open():
+	case l.Open():
 		return "it can be voided, with status voided; signatures and dates do the rest"
 	case l.Status == LeaseActive:
 		return "it can be terminated, with status terminated"
@@ -243,90 +265,20 @@ func (l *Lease) nextSteps() string {
 	return "its status is final"
 }
 
-// checkLaw holds a deposit and a late fee that are changed against the rules of the state: one
-// above every limit is refused, and of one above a limit that a condition may lift the caller is
-// alreadyRecorded. Where the rent alone changes, nothing is refused, since the deposit was paid before.
-func (s *Leases) checkLaw(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
-	after, before := m.After, m.Before
-	changed := map[string]bool{"security_deposit": after.SecurityDeposit != before.SecurityDeposit, "late_fee_amount": !same(after.LateFeeAmount, before.LateFeeAmount)}
-	if !changed["security_deposit"] && !changed["late_fee_amount"] && after.MonthlyRent == before.MonthlyRent {
+// check holds a lease whose terms change against what forbids them.
+func (s *Leases) check(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
+	if field, _ := m.After.termChanged(m.Before); field == "" || s.Documents == nil {
 		return nil
 	}
-	p, err := s.store.Property(ctx, by.Portfolio, after.PropertyID)
-	if err != nil {
+	return s.Documents.Check(ctx, by, m)
+}
+
+// saveWithTerms writes a lease with its terms.
+func (s *Leases) saveWithTerms(ctx context.Context, in access.Portfolio, l *Lease) error {
+	if err := s.store.SaveLease(ctx, in, l); err != nil {
 		return err
 	}
-	return fault.Invalid(after.CheckLaw(p.State, m.Warn, func(field string) bool { return changed[field] }))
-}
-
-// CheckLaw holds the terms of a lease against the rules of a state. It returns the fields that are asked
-// for and above every limit that the law could allow, and warns of all else that it finds.
-func (l *Lease) CheckLaw(state contact.State, warn func(code, message string), asked func(field string) bool) (refused []fault.Detail) {
-	for _, f := range leaserules.Of(state).Check(l.legalTerms()) {
-		limit := legalLimits[f.Field]
-		if f.Above && asked(f.Field) {
-			refused = append(refused, FieldFault(f.Field, limit.code, f.Message))
-			continue
-		}
-		warn(f.Code, f.Subject+" "+f.Message)
-	}
-	return refused
-}
-
-// legalLimits are the codes for a term that is above a limit of the law, and for one that may be.
-var legalLimits = map[string]struct {
-	code    fault.Code
-	warning string
-	subject string // of a warning
-}{
-	"fees":             {fault.DepositAboveMaximum, "deposit_above_usual_maximum", "The fees"},
-	"security_deposit": {fault.DepositAboveMaximum, "deposit_above_usual_maximum", "The deposit"},
-	"late_fee_amount":  {fault.LateFeeAboveMaximum, "late_fee_above_usual_maximum", "The late fee"},
-}
-
-// legalTerms are what limits of the law depend on.
-func (l *Lease) legalTerms() leaserules.Terms {
-	t := leaserules.Terms{Rent: l.MonthlyRent, Deposit: l.SecurityDeposit, LateFee: l.LateFeeAmount, Start: l.StartDate, End: l.EndDate}
-	if l.LeaseType == MonthToMonth {
-		t.End = nil
-	}
-	return t
-}
-
-// checkOverlap looks at the other leases of the unit where the dates have changed: a
-// draft is told of them, a lease in force must not overlap one.
-func (s *Leases) checkOverlap(ctx context.Context, by access.Actor, m *change.Result[Lease]) error {
-	l := m.After
-	if l.StartDate == m.Before.StartDate && same(l.EndDate, m.Before.EndDate) || !l.open() && l.Status != LeaseActive {
-		return nil
-	}
-	said, err := s.Overlap(ctx, by.Portfolio, l)
-	if err != nil || said == "" {
-		return err
-	}
-	if !l.open() {
-		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
-	}
-	m.Warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
-	return nil
-}
-
-// Overlap says which leases are in the way of one, "" for none.
-func (s *Leases) Overlap(ctx context.Context, in access.Portfolio, l *Lease) (string, error) {
-	all, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: l.UnitID})
-	if err != nil {
-		return "", err
-	}
-	var ids []string
-	for i := range all {
-		if l.Overlaps(&all[i]) {
-			ids = append(ids, all[i].ID)
-		}
-	}
-	if len(ids) == 0 {
-		return "", nil
-	}
-	return fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(ids, ", ")), nil
+	return s.store.SaveLeaseTerms(ctx, in, l)
 }
 
 // Overlaps tells whether another lease of the same unit, signed or active, shares a day
@@ -350,7 +302,7 @@ func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Res
 		return err
 	}
 	if s.Documents != nil && m.After.Status == LeaseDraft {
-		if err := s.Documents.Remake(ctx, by, m.After); err != nil {
+		if err := s.Documents.Remake(ctx, by, m.After.ID); err != nil {
 			return err
 		}
 	}

@@ -20,10 +20,10 @@ type Leases struct {
 type LeaseStore interface {
 	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
 	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
 	// ReviseRent changes the scheduled rent of a lease from one amount to another.
 	ReviseRent(ctx context.Context, in access.Portfolio, l *Lease, from money.Cents, at clock.Time) (int64, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
+	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *Lease) error
 	// SaveSignature notes when a party signed a lease, once.
 	SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error
 	// VoidRent voids the unpaid rent of a lease whose period starts after a day.

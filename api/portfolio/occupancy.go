@@ -76,8 +76,8 @@ func (s *occupancy) derive(ctx context.Context, in access.Portfolio, f affected,
 	return nil
 }
 
-// allLeases is more than a unit or a tenant ever has.
-var allLeases = list.Query{Limit: 10_000}
+// AllLeases is more than a unit or a tenant ever has.
+var AllLeases = list.Query{Limit: 10_000}
 
 // deriveUnit names the property of a unit that has changed.
 func (s *occupancy) deriveUnit(ctx context.Context, in access.Portfolio, id string, now clock.Time) (property string, err error) {
@@ -85,7 +85,7 @@ func (s *occupancy) deriveUnit(ctx context.Context, in access.Portfolio, id stri
 	if err != nil {
 		return "", err
 	}
-	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, UnitID: id})
+	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: AllLeases, UnitID: id})
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (s *occupancy) deriveTenant(ctx context.Context, in access.Portfolio, id st
 	if err != nil {
 		return err
 	}
-	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: allLeases, TenantID: id})
+	leases, err := s.store.Leases(ctx, in, LeaseFilter{Query: AllLeases, TenantID: id})
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ type Parts struct {
 	Refine    Refine            // may be nil: nobody looks at a ticket again
 	Events    Events            // may be nil: nobody is told what happens
 	Trail     Trail             // may be nil: nothing is taken down of what people do
-	Documents Documents         // may be nil: leases have no documents
+	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
 	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
@@ -76,8 +76,14 @@ type Parts struct {
 type Documents interface {
 	// Link is the address that opens a document.
 	Link(documentID string) string
-	// Remake makes the document of a draft anew, in the transaction of the context.
-	Remake(ctx context.Context, by access.Actor, l *Lease) error
+	// Check holds a lease as it would be against the law, its document, its parties, the lease that it
+	// renews and the others of its unit. What forbids it is the error, and what may is a warning. Days
+	// of grace that the state makes longer are written into the lease.
+	Check(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
+	// CheckSigning is Check before a signature counts: the last one where the lease binds then.
+	CheckSigning(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
+	// Remake makes the documents of drafts anew, in the transaction of the context.
+	Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error
 }
 
 // Post takes an email along with the transaction of the context.

@@ -22,10 +22,10 @@ func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenant
 	return Amend(ctx, s.Common, by, change.Target{ID: leaseID}, Amendment[Lease]{
 		Noun: "lease", Load: s.store.Lease,
 		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
-			if err := l.sign(tenantID, today, now); err != nil || l.open() || !m.Before.open() {
+			if err := l.sign(tenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
 				return err
 			}
-			return s.freeUnit(ctx, by, l)
+			return s.Documents.CheckSigning(ctx, by, m)
 		},
 		Save: func(ctx context.Context, in access.Portfolio, l *Lease) error {
 			if err := s.store.SaveLease(ctx, in, l); err != nil {
@@ -34,7 +34,7 @@ func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenant
 			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
 		},
 		Follow: func(ctx context.Context, m *change.Result[Lease]) error {
-			if m.After.open() {
+			if m.After.Open() {
 				return nil
 			}
 			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
@@ -75,21 +75,12 @@ func (l *Lease) sign(tenantID string, today clock.Date, now clock.Time) error {
 // signable refuses signatures under a document that is no longer open.
 func (l *Lease) signable(now clock.Time) error {
 	switch {
-	case l.lapsed(now):
+	case l.Lapsed(now):
 		return fault.New(fault.InvalidTransition, "The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
-	case !l.open():
+	case !l.Open():
 		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, l.nextSteps())
 	}
 	return nil
-}
-
-// freeUnit refuses the last signature under a lease that overlaps another.
-func (s *Leases) freeUnit(ctx context.Context, by access.Actor, l *Lease) error {
-	said, err := s.Overlap(ctx, by.Portfolio, l)
-	if err == nil && said != "" {
-		err = fault.New(fault.LeaseDatesOverlap, "%s End that one first, or void this one and make one with other dates.", said)
-	}
-	return err
 }
 
 // enforce lets the lease that is renewed, unit, tenants and property follow a lease that

@@ -65,12 +65,12 @@ func same[T comparable](a, b *T) bool {
 
 // freeEmail refuses a change of the address that a lease out for signature was sent to.
 func (s *Tenants) freeEmail(ctx context.Context, by access.Actor, tenant string) error {
-	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: allLeases, TenantID: tenant})
+	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: AllLeases, TenantID: tenant})
 	if err != nil {
 		return err
 	}
 	now := clock.At(s.Now())
-	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
+	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.Open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
 		return fault.New(fault.SignatureInProgress, "The email address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
 	}
 	return nil

@@ -223,7 +223,7 @@ func (s *Tickets) concern(ctx context.Context, by access.Actor, t *Ticket, tenan
 	if err != nil {
 		return err
 	}
-	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: allLeases, TenantID: tenant.ID})
+	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: AllLeases, TenantID: tenant.ID})
 	if err != nil {
 		return err
 	}

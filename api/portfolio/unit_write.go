@@ -135,7 +135,7 @@ func (s *Units) PutOnMarket(ctx context.Context, by access.Actor, t change.Targe
 func (s *Units) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus) (l Lease, held bool, err error) {
 	today, now := s.Today(by), clock.At(s.Now())
 	for _, status := range statuses {
-		f.Query, f.Status = allLeases, status
+		f.Query, f.Status = AllLeases, status
 		leases, err := s.store.Leases(ctx, by.Portfolio, f)
 		if err != nil {
 			return l, false, err
@@ -145,7 +145,7 @@ func (s *Units) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, stat
 			if err != nil {
 				return l, false, err
 			}
-			if l.rollOver(today, now, renewed); l.open() || l.Status == LeaseSigned || l.Status == LeaseActive {
+			if l.rollOver(today, now, renewed); l.Open() || l.Status == LeaseSigned || l.Status == LeaseActive {
 				return l, true, nil
 			}
 		}

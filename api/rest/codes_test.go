@@ -278,8 +278,18 @@ func (p *provoker) own(m mutation) (all []provocation) {
 			p.clock.add(time.Second) // until the unit has all the drafts that it may have
 		}
 		add("draft_limit_reached", p.writer, "", m.body)
+		p.landlord("cleo@example.com", unlimited())
+		cleo := *p.key("cleo@example.com", access.Live, "write").Plaintext
+		must(p.t, p.fixture.fixture(p.t.Context(), p.in(cleo)))
+		live := seeded{byte(p.fills.Load()), access.Live}
+		dbtest.Exec(p.t, p.db, "UPDATE lease_details SET address = NULL WHERE portfolio_id = $1", p.in(cleo).ID)
+		add("landlord_address_required", cleo, "", `{"property_id":"`+live.id("prop", 1)+`","tenant_id":"`+live.id("ten", 1)+`","unit_id":"`+live.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450}`)
 	case "update_lease":
 		p.leases(add)
+	case "update_lease_details":
+		former := p.key("ada@example.com", access.Test, "write")
+		dbtest.Exec(p.t, p.db, "UPDATE api_keys SET created_by = (SELECT user_id FROM members m JOIN portfolios p ON p.account_id = m.account_id WHERE p.id = $1) WHERE id = $2", p.in(p.throttled).ID, former.ID)
+		add("owner_required", *former.Plaintext, "", m.body)
 	case "stream_events":
 		add("invalid_field", p.reader, m.path+"?after="+strings.Repeat("x", 101), "")
 		add("invalid_cursor", p.reader, m.path+"?after=x", "")
@@ -323,6 +333,7 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 // leases provokes what only an update of a lease can answer.
 func (p *provoker) leases(add func(code, key, path, body string)) {
 	add("date_order", p.writer, "", `{"start_date":"2026-05-02","end_date":"2026-05-01"}`)
+	add("missing_field", p.writer, "", `{"lead_paint":{}}`)
 	add("invalid_transition", p.writer, "", `{"status":"signed"}`)
 	signing := p.home(p.writer, func(l *portfolio.Lease) { l.Status = portfolio.LeasePendingSignature })
 	add("signature_in_progress", p.writer, "/leases/"+signing.lease.ID, `{"rent_due_day":2}`)

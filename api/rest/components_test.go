@@ -66,9 +66,9 @@ func TestComponentsHaveTheNamesOfTheSpecification(t *testing.T) {
 		"get_tenant":                {"", "200", "TenantOut"},
 		"update_tenant":             {"TenantUpdate", "200", "TenantOut"},
 		"list_leases":               {"", "200", "LeaseList"},
-		"get_lease":                 {"", "200", "LeaseOut"},
-		"generate_lease":            {"LeaseGenerate", "201", "GeneratedLeaseOut"},
-		"update_lease":              {"LeaseUpdate", "200", "LeaseOut"},
+		"get_lease":                 {"", "200", "LeaseWithTermsOut"},
+		"generate_lease":            {"LeaseGenerate", "201", "LeaseWithTermsOut"},
+		"update_lease":              {"LeaseUpdate", "200", "LeaseWithTermsOut"},
 		"list_maintenance_tickets":  {"", "200", "MaintenanceTicketList"},
 		"create_maintenance_ticket": {"MaintenanceTicketCreate", "201", "MaintenanceTicketOut"},
 		"get_maintenance_ticket":    {"", "200", "MaintenanceTicketOut"},
@@ -79,6 +79,8 @@ func TestComponentsHaveTheNamesOfTheSpecification(t *testing.T) {
 		"create_webhook_endpoint":   {"WebhookEndpointCreate", "201", "WebhookEndpointOut"},
 		"get_webhook_endpoint":      {"", "200", "WebhookEndpointOut"},
 		"rotate_webhook_secret":     {"WebhookSecretRotate", "200", "WebhookEndpointOut"},
+		"get_lease_details":         {"", "200", "LeaseDetailsOut"},
+		"update_lease_details":      {"LeaseDetailsUpdate", "200", "LeaseDetailsOut"},
 		"get_me":                    {"", "200", "MeOut"},
 	} {
 		op, has := operations[operation]

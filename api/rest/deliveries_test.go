@@ -54,7 +54,8 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
-		r.exec("UPDATE leases SET document_url = '" + base + "/d' WHERE signed_at IS NULL")
+		r.exec(`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{"lead_paint":{"hazards":"none","records":"none"}}' WHERE signed_at IS NULL`)
+		r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera'") // whom the document can name
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)

@@ -116,10 +116,13 @@ func TestTheDemoPortfolio(t *testing.T) {
 		for _, op := range r.reads() {
 			listed := lists[strings.TrimSuffix(op.Path, op.Path[strings.LastIndexByte(op.Path, '/'):])]
 			for i, path := range paths(op, lists) {
-				if op.Single() {
+				if op.Single() && len(listed) > 0 {
 					alone := decoded(t, r.get(path, key).body).(record)
 					delete(alone, "units")
 					delete(alone, "attempts")
+					for _, term := range []string{"late_fee_frequency", "returned_payment_fee", "occupants", "clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "signers"} {
+						delete(alone, term)
+					}
 					same(t, path, []record{alone}, []record{listed[i*step(len(listed))]})
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
+	"portal/api/portfolio/leaseterms"
 	"portal/api/webhook"
 )
 
@@ -40,10 +41,14 @@ func examples() map[string]change.Outcome {
 			next(&t.Record)
 			t.Phone = new("+15125550142")
 		}),
-		"generate_lease": &change.Result[agreement.Generated]{After: generatedLease()},
-		"update_lease": amended(draftLease(), func(l *portfolio.Lease) {
+		"generate_lease": &change.Result[agreement.LeaseWithTerms]{After: generatedLease()},
+		"update_lease": amended(draftLease(), func(l *agreement.LeaseWithTerms) {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)
+		}),
+		"update_lease_details": amended(agreement.Details{Object: "lease_details", Mode: access.Test, Version: 1}, func(d *agreement.Details) {
+			d.Version, d.Name, d.Address, d.Phone = 2, new("Harbor Lane Rentals LLC"), new("12 Harbor Lane, Austin, TX 78701"), new("+15125550142")
+			d.Signer, d.Title = new("Dana Whitfield"), new("Owner")
 		}),
 		"create_maintenance_ticket": &change.Result[portfolio.Ticket]{After: newTicket()},
 		"update_maintenance_ticket": amended(*newTicket(), func(t *portfolio.Ticket) {
@@ -98,10 +103,10 @@ func hidden(w change.Outcome) change.Outcome {
 		i := *m.After
 		i.ApplyURL = nil
 		return &change.Result[application.Invitation]{After: &i}
-	case *change.Result[agreement.Generated]:
+	case *change.Result[agreement.LeaseWithTerms]:
 		g := *m.After
 		g.DocumentURL = nil
-		return &change.Result[agreement.Generated]{After: &g}
+		return &change.Result[agreement.LeaseWithTerms]{After: &g}
 	}
 	return w
 }
@@ -137,26 +142,34 @@ func knownTenant() portfolio.Tenant {
 	}
 }
 
-func draftLease() portfolio.Lease {
+func draftLease() agreement.LeaseWithTerms {
 	tenant := "ten" + examplePart
-	return portfolio.Lease{
-		Record: made("lea", "lease", exampleWas), Status: portfolio.LeaseDraft, PropertyID: "prop" + examplePart, UnitID: "unit" + examplePart,
-		TenantIDs: []string{tenant}, Tenants: []portfolio.Party{{ID: tenant, Name: "Dana Whitfield", Role: portfolio.PartyPrimary}},
-		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 12, 1), EndDate: new(clock.Day(2027, 10, 31)),
-		MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
-		LateFeeAmount: new(money.Dollars(50)), LateFeeGraceDays: new(5), ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+	return agreement.LeaseWithTerms{
+		Lease: portfolio.Lease{
+			Record: made("lea", "lease", exampleWas), Status: portfolio.LeaseDraft, PropertyID: "prop" + examplePart, UnitID: "unit" + examplePart,
+			TenantIDs: []string{tenant}, Tenants: []portfolio.Party{{ID: tenant, Name: "Dana Whitfield", Role: portfolio.PartyPrimary}},
+			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 12, 1), EndDate: new(clock.Day(2027, 10, 31)),
+			MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
+			LateFeeAmount: new(money.Dollars(50)), LateFeeGraceDays: new(5), DocumentURL: new(exampleDocument), ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+		},
+		Terms:        leaseterms.Terms{LateFeeFrequency: leaseterms.Once, Occupants: []string{}, Fees: []leaseterms.Fee{}},
+		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
+		Disclosures:  []document.Disclosure{{Code: "lead_paint", Title: "Lead-based paint", Reason: "The home was built in 1974, before 1978.", Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"}},
+		Signers: []agreement.Signer{
+			{ID: "sig" + examplePart, TenantID: &tenant, Role: agreement.TenantSigner, Name: "Dana Whitfield", Status: agreement.AwaitingSignature},
+			{ID: "sig" + examplePart, Role: agreement.LandlordSigner, Name: "Harbor Lane Rentals", Status: agreement.AwaitingSignature},
+		},
 	}
 }
 
-func generatedLease() *agreement.Generated {
+// exampleDocument is the link of a document.
+const exampleDocument = "https://portal.example.com/documents/doc_5S2vQ1"
+
+func generatedLease() *agreement.LeaseWithTerms {
 	l := draftLease()
-	l.Record, l.DocumentURL = made("lea", "lease", exampleNow), new("https://portal.example.com/documents/doc_5S2vQ1")
+	l.Record = made("lea", "lease", exampleNow)
 	l.StartDate = clock.Day(2026, 11, 1)
-	return &agreement.Generated{
-		Lease: l, Jurisdiction: agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
-		Disclosures: []document.Disclosure{{Code: "lead_paint", Title: "Lead-based paint", Reason: "The home was built in 1974, before 1978.", Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"}},
-		Signers:     []agreement.Signer{{Role: agreement.TenantSigner, Name: "Dana Whitfield", Status: agreement.AwaitingSignature}, {Role: agreement.LandlordSigner, Name: "Harbor Lane Rentals", Status: agreement.AwaitingSignature}},
-	}
+	return &l
 }
 
 func newTicket() *portfolio.Ticket {

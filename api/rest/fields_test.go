@@ -88,7 +88,7 @@ func (d document) misfits(p place) (all []string) {
 	}
 	switch {
 	case s["enum"] != nil:
-		all = append(all, `"none"`, fmt.Sprintf(`"%vx"`, s["enum"].([]any)[0]), fmt.Sprintf(`" %v"`, s["enum"].([]any)[0]))
+		all = append(all, `"neither"`, fmt.Sprintf(`"%vx"`, s["enum"].([]any)[0]), fmt.Sprintf(`" %v"`, s["enum"].([]any)[0]))
 	case s["maxLength"] != nil:
 		n, _ := s["maxLength"].(json.Number).Int64()
 		all = append(all, `"`+strings.Repeat("ä", int(n)+1)+`"`)

@@ -28,6 +28,7 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 	r.t.Helper()
 	bodies := map[string]string{
 		"create_property":            `{"street_address":"9 Pine Street","city":"Austin","state":"tx","unit":{"bathrooms":1.5,"market_rent":1450}}`,
+		"update_lease_details":       `{"address":"9 Pine Street, Austin, TX 78701","phone":null}`,
 		"update_property":            `{"city":"Round Rock","name":null}`,
 		"invite_tenant":              `{"unit_id":"` + s.id("unit", 2) + `","email":"sam.rivera@example.com"}`,
 		"update_tenant":              `{"phone":"(512) 555-0199","mailing_address":{"city":"Round Rock"}}`,

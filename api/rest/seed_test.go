@@ -62,6 +62,10 @@ func (r *fixture) fixture(ctx context.Context, in access.Portfolio) error {
 	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
+	if _, err := r.db.Exec(ctx, `INSERT INTO lease_details (portfolio_id, version, updated_at, address, phone)
+		VALUES ($1, 3, 0, '12 Harbor Lane, Austin, TX 78701', '+15125550100')`, in.ID); err != nil {
+		return err
+	}
 	return s.addEndpoints(ctx, r.db, in)
 }
 

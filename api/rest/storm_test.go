@@ -102,7 +102,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 			}
 		}
 		all.Wait()
-		want := "deliveries +10, documents +5, events +10, idempotency_keys +75, invitations +5, lease_tenants +5, leases +5, mails +5, properties +5, property_words +25, " +
+		want := "deliveries +10, documents +5, events +10, idempotency_keys +80, invitations +5, lease_tenants +5, leases +5, mails +5, properties +5, property_words +25, " +
 			"sent_mails +1, tenant_words +1, tickets +10, units +5, webhook_endpoints +5"
 		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)

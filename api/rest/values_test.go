@@ -41,6 +41,7 @@ func TestValuesAreStoredInTheirOneForm(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		property, tenant, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /tenants/"+s.id("ten", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
+		r.stored(t, key, lease, `{"late_fee_amount":null}`, map[string]string{"late_fee_amount": "null"}) // which rent near 0 would forbid
 		for written, shown := range map[string]string{"1450": "1450.00", "1450.5": "1450.50", "1450.00": "1450.00", "1.45e3": "1450.00", "145000E-2": "1450.00", "0": "0.00", "-0": "0.00", "0.10": "0.10", "999999999.99": "999999999.99", "1450.000": "1450.00"} {
 			r.stored(t, key, lease, `{"monthly_rent":`+written+`}`, map[string]string{"monthly_rent": shown})
 			r.stored(t, key, ticket, `{"estimated_cost":`+written+`}`, map[string]string{"estimated_cost": shown})

@@ -14,6 +14,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
@@ -105,14 +106,21 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	return s, p.fillLive(ctx)
 }
 
-// sayLandlord gives the landlord an address for the leases that are generated.
+// sayLandlord gives the landlord an address for the leases of the live portfolio that are generated.
 func (p *product) sayLandlord(ctx context.Context) error {
 	_, a, err := p.developer.Account(ctx, demoLandlord)
 	if err != nil {
 		return err
 	}
-	return p.agreements.SetDetails(ctx, access.Actor{AccountID: a.ID, Role: access.Owner, Zone: time.UTC}, agreement.Details{
-		Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Ruth Calloway"), Title: new("Owner")})
+	in, err := p.developer.PortfolioOf(ctx, a.ID, access.Live)
+	if err != nil {
+		return err
+	}
+	d := agreement.DemoDetails()
+	by := access.Actor{AccountID: a.ID, Role: access.Owner, Scopes: access.Scopes{access.Write}, Portfolio: in, Zone: time.UTC}
+	_, err = p.agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
+		Address: change.To(d.Address), Phone: change.To(d.Phone), Signer: change.To(d.Signer), Title: change.To(d.Title)})
+	return err
 }
 
 // fillLive imports the small live portfolio, as a landlord would.

@@ -59,6 +59,8 @@ func mutations(t *testing.T, h home) []*mutation {
 			body: `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1500}}`},
 		{operation: "update_property", method: "PATCH", path: "/properties/" + property, status: 200, table: "properties", leaves: "properties*",
 			body: `{"name":"After the crash","year_built":1974}`},
+		{operation: "update_lease_details", method: "PATCH", path: "/lease_details", status: 200, table: "lease_details", leaves: "lease_details+",
+			body: `{"address":"9 Pine Street, Austin, TX 78701"}`},
 		{operation: "update_tenant", method: "PATCH", path: "/tenants/" + tenant, status: 200, table: "tenants", leaves: "tenants*",
 			body: `{"phone":"(512) 555-0142","preferred_contact_method":"phone"}`},
 		{operation: "generate_lease", method: "POST", path: "/leases/generate", status: 201, table: "leases", leaves: "leases+ lease_tenants+ documents+",

@@ -9,41 +9,58 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaseterms"
 	"portal/db"
 	"portal/db/kit"
 )
 
-// SaveLease writes a lease that has changed, but not its parties.
+// SaveLease writes a lease that has changed, but neither its parties nor its terms.
 func (s People) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	return kit.Save(ctx, s.db, in, "leases", leaseColumns, leaseValues(l))
 }
 
 const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
 	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date, move_out_date, notice_given_date,
-	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_url, esign_url, expires_at, signed_at, document_sha256`
+	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_id, esign_url, expires_at, signed_at, document_sha256`
 
 func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
 		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
 		err := scan(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
 			&l.MonthlyRent, &l.SecurityDeposit, &l.RentDueDay, &l.LateFeeAmount, &l.LateFeeGraceDays, &l.MoveInDate, &l.MoveOutDate, &l.NoticeGivenDate,
-			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentURL, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
-		if l.DocumentURL != nil && id.Valid(id.Document, *l.DocumentURL) {
-			l.DocumentID, l.DocumentURL = l.DocumentURL, nil
+			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentID, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
+		return err
+	}
+}
+
+func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
+	return func(scan db.Scan, l *portfolio.Lease) error {
+		var terms string
+		err := readLease(mode)(func(into ...any) error { return scan(append(into, &terms)...) }, l)
+		if err == nil {
+			l.Terms, err = leaseterms.Decode(terms)
 		}
 		return err
 	}
 }
 
-// leaseValues has the id of a document of ours in place of its link, which is made when it is shown.
 func leaseValues(l *portfolio.Lease) []any {
-	opens := l.DocumentURL
-	if l.DocumentID != nil {
-		opens = l.DocumentID
-	}
 	return []any{l.ID, l.Version, l.CreatedAt, l.UpdatedAt, l.Status, l.PropertyID, l.UnitID, l.RentalAddress, l.LeaseType, l.StartDate, l.EndDate,
 		l.MonthlyRent, l.SecurityDeposit, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays, l.MoveInDate, l.MoveOutDate, l.NoticeGivenDate,
-		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, opens, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, l.DocumentID, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+}
+
+// AddLease writes a new lease with its parties and terms.
+func (s People) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	if err := Books(s).AddPeople(ctx, in, &portfolio.Book{Leases: []portfolio.Lease{*l}}); err != nil {
+		return err
+	}
+	return s.SaveLeaseTerms(ctx, in, l)
+}
+
+// SaveLeaseTerms writes the terms of a lease.
+func (s People) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	return kit.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
 }
 
 // Leases reads the leases of a portfolio that pass the filter, one more than its
@@ -65,9 +82,9 @@ func (s People) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	return leases, s.partiesOf(ctx, in, leases)
 }
 
-// Lease reads one lease, or fault.NotFound.
+// Lease reads one lease with its terms, or fault.NotFound.
 func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
-	l, found, err := kit.Record(ctx, s.db, leaseColumns, "leases", in, id, readLease(in.Mode))
+	l, found, err := kit.Record(ctx, s.db, leaseColumns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
 	if err != nil {
 		return l, err
 	}
@@ -77,15 +94,6 @@ func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (port
 	one := []portfolio.Lease{l}
 	err = s.partiesOf(ctx, in, one)
 	return one[0], err
-}
-
-// OpenDrafts counts the drafts of leases of a unit that have not expired at a moment.
-func (s People) OpenDrafts(ctx context.Context, in access.Portfolio, unitID string, at clock.Time) (n int, err error) {
-	_, err = s.db.One(ctx, `SELECT count(*)
-		FROM leases
-		WHERE portfolio_id = $1 AND unit_id = $2 AND `+kit.Is("status", portfolio.LeaseDraft)+`
-			AND (expires_at IS NULL OR expires_at > $3)`, []any{in.ID, unitID, at}, &n)
-	return n, err
 }
 
 // partiesOf fills the parties of each lease, the primary tenant first.

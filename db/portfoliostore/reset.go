@@ -10,9 +10,10 @@ import (
 
 // cleared are the tables of what belongs to a demo portfolio, in the order of the foreign
 // keys. Those of what its developers made are not among them: api_keys, webhook_endpoints,
-// requests. Its usage goes first, so that what is deleted counts no more.
+// requests. Its usage goes first, so that what is deleted counts no more. What was sent with those
+// requests goes last.
 var cleared = []string{
-	"demo_growth", "demo_usage", "request_exchanges",
+	"demo_growth", "demo_usage", "lease_details",
 	"delivery_attempts", "deliveries", "events", "endpoint_hours",
 	"applications", "invitations", "mail_suppressions", "mails", "imports",
 	"tool_calls", "assistant_clients",
@@ -43,7 +44,9 @@ func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
 			return err
 		}
 	}
-	return nil
+	_, err := s.db.Exec(ctx, `DELETE FROM request_exchanges
+		WHERE portfolio_id = $1 AND id IN (SELECT id FROM requests WHERE portfolio_id = $1)`, demo)
+	return err
 }
 
 // forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being

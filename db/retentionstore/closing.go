@@ -161,7 +161,8 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 		"DELETE FROM key_days WHERE account_id = $1",
 		"DELETE FROM api_keys WHERE account_id = $1",
 		"DELETE FROM members WHERE account_id = $1",
-		"UPDATE accounts SET name = '', lease_details = NULL WHERE id = $1",
+		"UPDATE accounts SET name = '' WHERE id = $1",
+		"DELETE FROM lease_details WHERE "+itsPortfolios,
 		"DELETE FROM demo_growth WHERE "+itsPortfolios,
 		"DELETE FROM portfolios WHERE account_id = $1")
 }

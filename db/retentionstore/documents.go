@@ -15,7 +15,7 @@ var endedUnsigned = []portfolio.LeaseStatus{portfolio.LeaseDeclined, portfolio.L
 // voided, declined or expired. Their hashes stay. It empties a bounded number, and tells how many.
 func (s Accounts) ForgetDrafts(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE documents
-		SET content = $1, clauses = '{}'
+		SET content = $1
 		WHERE (portfolio_id, id) IN (
 			SELECT d.portfolio_id, d.id
 			FROM documents d

@@ -29,7 +29,7 @@ func settingsTabs(v *page.Request, here string) []kit.Place {
 		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
 	}
 	if v.Owns() {
-		all = append(all, kit.Place{Name: "Lease details", Path: leaseDetailsAt})
+		all = append(all, kit.Place{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})
 	}
 	for i := range all {
 		if all[i].Path == here {

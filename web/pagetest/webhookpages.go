@@ -12,6 +12,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -166,6 +167,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
 	y.Books = portfolio.New(portfoliostore.New(d), now)
+	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
 	records := records.Rules(y.Books, report.New(y.Books, portfoliostore.ForReports(d)), application.New(y.Books, portfoliostore.ForApplications(d)), verification.New(y.Books, portfoliostore.ForVerifications(d)))
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(d), Sessions: h.Sessions, People: h.People, Endpoints: y.Hooks, Deliveries: developerpages.DeliveryRules(y.Hooks), Activity: developer.New(developerstore.New(d), now, nil), RequestLog: developer.New(developerstore.New(d), now, nil), Exchanges: developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now}, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})

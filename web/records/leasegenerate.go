@@ -18,7 +18,7 @@ import (
 
 // Agreements generates leases.
 type Agreements interface {
-	Generate(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*change.Result[agreement.Generated], error)
+	Generate(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*change.Result[agreement.LeaseWithTerms], error)
 	// Preview is the document that Generate would make, as PDF.
 	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
 }
@@ -34,7 +34,7 @@ func (p *generatePages) routes() []page.Route {
 	}
 }
 
-var leaseGenerate = page.ContractOf[agreement.LeaseGenerate, agreement.Generated]("generate_lease")
+var leaseGenerate = page.ContractOf[agreement.LeaseGenerate, agreement.LeaseWithTerms]("generate_lease")
 
 // newLease asks for a unit, unless the address says it, and then for the terms.
 func (p *generatePages) newLease(v *page.Request) error {

@@ -50,7 +50,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 		t.Fatalf("%d to %q:\n%s", made.Code, lease, made.Body)
 	}
 	page = r.Get(lease)
-	for _, words := range []string{"The lease is generated.", "names no street address", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
+	for _, words := range []string{"The lease is generated.", "The document says these disclosures as conditions", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
 		r.Says(page, http.StatusOK, words)
 	}
 	for r.Post("/test/leases/new", at, form).Code == http.StatusSeeOther {

@@ -217,7 +217,7 @@ var roles = map[portfolio.PartyRole]string{portfolio.PartyPrimary: "Tenant", por
 
 func (c *composer) signatures() {
 	n := strconv.Itoa(len(c.d.Sections) + 1)
-	if c.mayHoldLead() {
+	if c.MayHoldLead() {
 		n = strconv.Itoa(len(c.d.Sections)) // the addendum has a letter
 	}
 	c.d.Sections = append(c.d.Sections, Section{Number: n, Title: "Signatures"})

@@ -39,7 +39,7 @@ func Compose(t *Terms) *Document {
 	} {
 		write()
 	}
-	if t.mayHoldLead() {
+	if t.MayHoldLead() {
 		c.lead()
 	}
 	c.signatures()
@@ -112,7 +112,7 @@ func (c *composer) parties() {
 	}
 	c.guarantors()
 	c.say("Notices and legal papers for the landlord go to %s, at %s.", c.Landlord.Name, c.Landlord.Address)
-	c.say("For everyday matters the landlord can be reached at %s.", c.landlordReach())
+	c.say("For everyday matters the landlord can be reached at %s.", c.Landlord.reach())
 	if reach := c.tenantReach(); len(reach) > 0 {
 		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.", strings.Join(reach, "; "))
 	}
@@ -130,17 +130,19 @@ func (c *composer) guarantors() {
 	}
 }
 
-func (c *composer) landlordReach() string {
-	if c.Landlord.Phone == "" {
-		return c.Landlord.Email
+// reach is how the landlord is reached for everyday matters.
+func (l *Landlord) reach() string {
+	if l.Phone == "" {
+		return l.Email
 	}
-	return c.Landlord.Email + " or " + phone(c.Landlord.Phone)
+	return l.Email + " or " + phone(l.Phone)
 }
 
-func (c *composer) tenantReach() (all []string) {
-	for i, p := range c.Lease.Tenants {
-		if i < len(c.Emails) && c.Emails[i] != "" {
-			all = append(all, p.Name+", "+c.Emails[i])
+// tenantReach are the tenants who have an email address, each with it.
+func (t *Terms) tenantReach() (all []string) {
+	for i, p := range t.Lease.Tenants {
+		if i < len(t.Emails) && t.Emails[i] != "" {
+			all = append(all, p.Name+", "+t.Emails[i])
 		}
 	}
 	return all

@@ -86,7 +86,7 @@ func (t *Terms) leadReason() string {
 	switch built := t.Property.YearBuilt; {
 	case built == nil:
 		return "The year in which the home was built is not known."
-	case t.mayHoldLead():
+	case t.MayHoldLead():
 		return "The home was built in " + strconv.Itoa(*built) + ", before 1978."
 	}
 	return ""

@@ -52,7 +52,7 @@ func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
 // leadReceived is what the tenants confirm by signing where the addendum is part of the lease
 // (40 CFR 745.113(b)(4)), "" where it is not.
 func (c *composer) leadReceived() string {
-	if !c.mayHoldLead() {
+	if !c.MayHoldLead() {
 		return ""
 	}
 	got := "what the landlord states in addendum A and " + pamphlet
@@ -64,7 +64,7 @@ func (c *composer) leadReceived() string {
 
 // leadCertified is what the landlord confirms by signing (40 CFR 745.113(b)(6)), "" for nothing.
 func (c *composer) leadCertified() string {
-	if !c.mayHoldLead() || c.Lease.Terms.LeadPaint == nil {
+	if !c.MayHoldLead() || c.Lease.Terms.LeadPaint == nil {
 		return ""
 	}
 	return "By signing, the landlord certifies that what the landlord states in addendum A is accurate to the best " +

@@ -17,7 +17,7 @@ func (c *composer) keyTerms() []Row {
 	}
 	return append(all,
 		Row{"Home", l.RentalAddress},
-		Row{"Term", c.termWords()},
+		Row{"Term", termWords(c.Lease)},
 		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
 		Row{"Security deposit", amountOr(l.SecurityDeposit.Words(), l.SecurityDeposit == 0)},
 		Row{"Late fee", c.lateFeeWords()},
@@ -32,8 +32,7 @@ func amountOr(words string, none bool) string {
 }
 
 // termWords is from when to when the lease runs.
-func (c *composer) termWords() string {
-	l := c.Lease
+func termWords(l *portfolio.Lease) string {
 	switch {
 	case l.EndDate == nil:
 		return "From " + long(l.StartDate) + ", month to month"

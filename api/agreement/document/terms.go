@@ -29,8 +29,8 @@ type Landlord struct {
 // leadYear is the year of construction from which no lead-paint addendum is needed.
 const leadYear = 1978
 
-// mayHoldLead reports whether the home may have been built before 1978.
-func (t *Terms) mayHoldLead() bool {
+// MayHoldLead reports whether the home may have been built before 1978.
+func (t *Terms) MayHoldLead() bool {
 	return t.Property.YearBuilt == nil || *t.Property.YearBuilt < leadYear
 }
 

@@ -1,6 +1,7 @@
 package leaserules
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (FeesCounted) Values() []string { return []string{"none", "refundable", "al
 func (r *Rules) readFees(table []row) error {
 	i := slices.IndexFunc(table, func(fees row) bool { return fees["state"] == string(r.State) })
 	if i < 0 {
-		return fmt.Errorf("no row says which fees count toward the deposit")
+		return errors.New("no row says which fees count toward the deposit")
 	}
 	fees := table[i]
 	r.Deposit.FeesCounted, r.Deposit.FeesCitation = FeesCounted(fees["counts_toward_deposit"]), fees.text("source")

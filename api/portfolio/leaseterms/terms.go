@@ -5,6 +5,9 @@
 package leaseterms
 
 import (
+	"encoding/json"
+	"reflect"
+
 	"portal/api/money"
 )
 
@@ -131,3 +134,70 @@ func (LeadRecords) SchemaName() string { return "LeadPaintRecords" }
 
 // Values are all answers.
 func (LeadRecords) Values() []string { return []string{"none", "provided"} }
+
+// stored is terms as the database keeps them.
+type stored struct {
+	Terms
+	Answers []Answer `json:"disclosures,omitempty"`
+}
+
+// none is what Encode writes for a lease of which nothing is agreed on.
+const none = "{}"
+
+// Encode is the terms as JSON, as the database keeps them.
+func (t *Terms) Encode() string {
+	if reflect.DeepEqual(*t, Terms{}) {
+		return none
+	}
+	text, err := json.Marshal(stored{*t, t.Answers})
+	if err != nil {
+		panic(err) // texts and amounts alone
+	}
+	return string(text)
+}
+
+// Decode reads what Encode has written.
+func Decode(text string) (Terms, error) {
+	if text == none {
+		return Terms{}, nil
+	}
+	var from stored
+	err := json.Unmarshal([]byte(text), &from)
+	from.Terms.Answers = from.Answers
+	return from.Terms, err
+}
+
+// Tidy writes the same terms in one way, so that they can be compared: what is not there is nil, and a
+// late fee that is owed once has no frequency.
+func (t *Terms) Tidy() {
+	if t.LateFeeFrequency == Once {
+		t.LateFeeFrequency = ""
+	}
+	if len(t.Occupants) == 0 {
+		t.Occupants = nil
+	}
+	if len(t.Fees) == 0 {
+		t.Fees = nil
+	}
+	if len(t.Answers) == 0 {
+		t.Answers = nil
+	}
+}
+
+// Changed names the first field that differs, "" where none does. The frequency of the late fee is not
+// among them.
+func (t *Terms) Changed(o *Terms) string {
+	for _, f := range []struct {
+		name string
+		a, b any
+	}{
+		{"returned_payment_fee", t.ReturnedPaymentFee, o.ReturnedPaymentFee}, {"occupants", t.Occupants, o.Occupants},
+		{"clauses", t.Clauses, o.Clauses}, {"fees", t.Fees, o.Fees}, {"disclosures", t.Answers, o.Answers},
+		{"lead_paint", t.LeadPaint, o.LeadPaint},
+	} {
+		if !reflect.DeepEqual(f.a, f.b) {
+			return f.name
+		}
+	}
+	return ""
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -58,6 +59,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	h := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
+	agreement.New(service, portfoliostore.ForAgreements(d), box)
 	h.Simulator = &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
@@ -100,6 +102,7 @@ func (h *fixture) everything() {
 	h.exec("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1", by.Portfolio.ID)
 	h.exec("INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)", by.Portfolio.ID)
 	h.exec("INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)", by.Portfolio.ID, []byte("c"))
+	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec("INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)", by.Portfolio.ID)
 	h.exec("INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1", by.Portfolio.ID, home.ID)
 	for _, in := range []access.Portfolio{h.home.Test, h.home.Live} {

@@ -19,7 +19,7 @@ func first(lines int) float64 {
 	return 2
 }
 
-// lines writes a text from x on over as many lines as it takes. Of one that goes on on another page, at
+// lines writes a text from x on over as many lines as it takes. Of one that continues on another page, at
 // least two stand on each.
 func (w *writer) lines(x, width float64, s string) {
 	all := w.split(s, width)
@@ -221,7 +221,7 @@ func (w *writer) points(all document.Points) {
 // columns are the shares of the width that the columns of a table take, by their number.
 var columns = map[int][]float64{3: {.27, .39, .34}, 4: {.22, .17, .43, .18}}
 
-// table repeats its head where it goes on on another page.
+// table repeats its head where it continues on another page.
 func (w *writer) table(t document.Table) {
 	w.tableRow(t.Head, "B", soft)
 	for _, row := range t.Rows {

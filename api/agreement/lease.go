@@ -1,0 +1,91 @@
+package agreement
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/agreement/document"
+	"portal/api/change"
+	"portal/api/contact"
+	"portal/api/portfolio"
+	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/leaseterms"
+)
+
+// LeaseWithTerms is a lease with what its document is made from. A lease that was not generated here has
+// no jurisdiction, no disclosures and no signers.
+type LeaseWithTerms struct {
+	portfolio.Lease
+	leaseterms.Terms
+	Jurisdiction *Jurisdiction         `json:"jurisdiction" doc:"Whose rules the document follows; null for a lease without one."`
+	Disclosures  []document.Disclosure `json:"disclosures" doc:"What the law asks the landlord to tell or hand over with the lease."`
+	Signers      []Signer              `json:"signers" doc:"Who signs, the primary tenant first and the landlord last."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
+
+// Jurisdiction is the state whose rules a document follows.
+type Jurisdiction struct {
+	State     contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
+	RulesAsOf *string       `json:"rules_as_of" example:"2026" doc:"Year of the newest source that has a date; null when none has one."`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Jurisdiction) SchemaName() string { return "LeaseJurisdiction" }
+
+// Lease is one lease with its terms.
+func (s *Service) Lease(ctx context.Context, by access.Actor, leaseID string) (*LeaseWithTerms, error) {
+	l, err := s.leases.Lease(ctx, by, leaseID)
+	if err != nil {
+		return nil, err
+	}
+	return s.withTerms(ctx, by, l)
+}
+
+// UpdateLease is that of package portfolio; its answer has the terms as well.
+func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Result[LeaseWithTerms], error) {
+	made, err := s.leases.UpdateLease(ctx, by, t, u)
+	if err != nil {
+		return nil, err
+	}
+	m := &change.Result[LeaseWithTerms]{Warnings: made.Warnings}
+	if m.Before, err = s.withTerms(ctx, by, made.Before); err != nil {
+		return nil, err
+	}
+	m.After, err = s.withTerms(ctx, by, made.After)
+	return m, err
+}
+
+// withTerms is a lease as REST shows it alone.
+func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.Lease) (*LeaseWithTerms, error) {
+	if l.DocumentID == nil {
+		return show(&document.Terms{Lease: l}), nil
+	}
+	t := &document.Terms{Lease: l, Day: s.Today(by)}
+	if err := s.fill(ctx, by.Portfolio, t); err != nil {
+		return nil, err
+	}
+	return show(t), nil
+}
+
+// show is a lease with its terms; one without a document has no property here.
+func show(t *document.Terms) *LeaseWithTerms {
+	of := &LeaseWithTerms{Lease: *t.Lease, Terms: t.Lease.Terms, Disclosures: []document.Disclosure{}, Signers: []Signer{}}
+	if of.LateFeeFrequency == "" {
+		of.LateFeeFrequency = leaseterms.Once
+	}
+	if of.Occupants == nil {
+		of.Occupants = []string{}
+	}
+	if of.Fees == nil {
+		of.Fees = []leaseterms.Fee{}
+	}
+	if t.Property == nil {
+		return of
+	}
+	rules := leaserules.Of(t.Property.State)
+	of.Jurisdiction = &Jurisdiction{rules.State, rules.AsOf}
+	of.Disclosures, of.Signers = append(of.Disclosures, t.Disclosures()...), signers(t)
+	return of
+}

@@ -1,0 +1,115 @@
+package agreement
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"runtime"
+	"time"
+
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/pdf"
+	"portal/api/change"
+	"portal/api/clock"
+)
+
+// rendering is a PDF with when it was made.
+type rendering struct {
+	content []byte
+	at      time.Time
+}
+
+// of is the document that a rendering becomes.
+func (r rendering) of(documentID, leaseID string) *Document {
+	sum := sha256.Sum256(r.content)
+	return &Document{ID: documentID, LeaseID: leaseID, CreatedAt: clock.At(r.at), SHA256: hex.EncodeToString(sum[:]), Content: r.content}
+}
+
+// prepared is what was rendered before the transaction of the context, by what it was rendered from.
+type prepared struct {
+	lease  *newLease // the one that is generated, nil where none is
+	pdfs   map[[sha256.Size]byte]rendering
+	rounds int
+}
+
+type preparedKey struct{}
+
+func preparedIn(ctx context.Context) prepared {
+	p, _ := ctx.Value(preparedKey{}).(*prepared)
+	if p == nil {
+		return prepared{}
+	}
+	return *p
+}
+
+// maxRounds is how often a write asks for its documents to be rendered before it renders them in its
+// transaction: by then the records that they say have changed each time.
+const maxRounds = 3
+
+// rendered are the PDFs of documents. In 20 to 30 ms that each takes nobody else could write, so what
+// was not rendered yet is asked for as a change.Beforehand: the transaction is rolled back, the PDFs are
+// made, and the write runs anew, which finds them unless a record that they say has changed meanwhile.
+// A dry run renders nothing.
+func (s *Service) rendered(ctx context.Context, of *newLease, all []*document.Document) ([]rendering, error) {
+	if change.IsDryRun(ctx) || len(all) == 0 {
+		return nil, nil
+	}
+	p := preparedIn(ctx)
+	next := &prepared{lease: of, pdfs: map[[sha256.Size]byte]rendering{}, rounds: p.rounds + 1}
+	missing := map[[sha256.Size]byte]*document.Document{}
+	keys := make([][sha256.Size]byte, len(all))
+	for i, d := range all {
+		keys[i] = keyOf(d)
+		r, there := p.pdfs[keys[i]]
+		if next.pdfs[keys[i]] = r; !there {
+			missing[keys[i]] = d
+		}
+	}
+	render := func(ctx context.Context) (context.Context, error) {
+		for key, d := range missing {
+			r, err := s.render(ctx, d)
+			if err != nil {
+				return ctx, err
+			}
+			next.pdfs[key] = r
+		}
+		return context.WithValue(ctx, preparedKey{}, next), nil
+	}
+	if len(missing) > 0 && p.rounds < maxRounds {
+		return nil, &change.Beforehand{Do: render}
+	}
+	if _, err := render(ctx); err != nil {
+		return nil, err
+	}
+	found := make([]rendering, len(all))
+	for i, key := range keys {
+		found[i] = next.pdfs[key]
+	}
+	return found, nil
+}
+
+// keyOf tells documents apart by all that they say.
+func keyOf(d *document.Document) [sha256.Size]byte {
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts alone
+	}
+	return sha256.Sum256(text)
+}
+
+// renderers is how many PDFs are rendered at a time: half of the processors stay free for other requests.
+func renderers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// render makes a PDF, once there is a free renderer.
+func (s *Service) render(ctx context.Context, d *document.Document) (r rendering, err error) {
+	select {
+	case s.renderers <- struct{}{}:
+		defer func() { <-s.renderers }()
+	case <-ctx.Done():
+		return r, ctx.Err()
+	}
+	r.at = s.Now()
+	r.content, err = pdf.Render(d, r.at)
+	return r, err
+}
