@@ -31,6 +31,7 @@ type fixture struct {
 	home    dbtest.Home
 	by      access.Actor
 	tenants []string
+	rules   *portfolio.Service
 	now     time.Time
 }
 
@@ -55,6 +56,7 @@ func (f *fixture) use(keys ...[]byte) {
 	box, err := secret.NewBox(keys...)
 	f.ok(err)
 	rules := portfolio.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{BaseURL: baseURL})
+	f.rules = rules
 	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
 }
 

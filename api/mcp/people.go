@@ -34,7 +34,7 @@ func (u updateTenant) aim() (string, *int64, portfolio.TenantUpdate) {
 func (e *Endpoint) updateTenant() *operation.Tool {
 	return updates[updateTenant](operation.ToolSpec{
 		Name: "update_tenant", Title: "Update a tenant", About: "tenant_id",
-		Description: "Changes a tenant's name or contact details at once, unless dry_run. What is left out stays; null clears. email is locked while a lease is out for signature. Needs write. Answers the tenant.",
+		Description: "Changes a tenant's name or contact details at once, unless dry_run. What is left out stays; null clears. Name and email are locked while a lease is out for signature. Needs write. Answers the tenant.",
 	}, e.Portfolio.Tenants.UpdateTenant)
 }
 

@@ -123,7 +123,7 @@ func (s *Properties) UpdateProperty(ctx context.Context, by access.Actor, t chan
 	}
 	return Amend(ctx, s.Common, by, t, Amendment[Property]{
 		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
-		Apply: func(_ context.Context, p *Property, _ *change.Result[Property]) error {
+		Apply: func(ctx context.Context, p *Property, m *change.Result[Property]) error {
 			place := p.place()
 			u.Name.Into(&p.Name)
 			u.StreetAddress.Into(&p.StreetAddress)
@@ -136,10 +136,35 @@ func (s *Properties) UpdateProperty(ctx context.Context, by access.Actor, t chan
 			if p.VerificationStatus == Verified && p.place() != place { // what was verified is another place
 				p.VerificationStatus = Unverified
 			}
+			if field := p.moved(m.Before); field != "" {
+				return s.freeAddress(ctx, by, p, field)
+			}
 			return nil
+		},
+		Follow: func(ctx context.Context, m *change.Result[Property]) error {
+			if m.After.PropertyType == m.Before.PropertyType && same(m.After.YearBuilt, m.Before.YearBuilt) {
+				return nil
+			}
+			return s.units.remakeDrafts(ctx, by, LeaseFilter{PropertyID: m.After.ID})
 		},
 		Compute: func(*Property) {},
 	})
+}
+
+// moved names the first part of the address that differs, "" where none does.
+func (p *Property) moved(b *Property) string {
+	for _, part := range []struct {
+		field string
+		same  bool
+	}{
+		{"street_address", p.StreetAddress == b.StreetAddress}, {"street_address_2", same(p.StreetAddress2, b.StreetAddress2)},
+		{"city", p.City == b.City}, {"state", p.State == b.State}, {"postal_code", same(p.PostalCode, b.PostalCode)},
+	} {
+		if !part.same {
+			return part.field
+		}
+	}
+	return ""
 }
 
 // place is where a property stands, without what tells one door from the next.

@@ -2,11 +2,9 @@ package portfolio
 
 import (
 	"context"
-	"slices"
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/fault"
 )
@@ -15,7 +13,7 @@ import (
 type TenantUpdate struct {
 	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
 	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
-	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address; locked while a lease of the tenant is out for signature."`
+	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address; locked from the first signature under a lease of the tenant on, until all have signed."`
 	Phone                  change.Field[*string]                 `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number, in E.164 or as it is written in the US."`
 	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another email address."`
 	AlternatePhone         change.Field[*string]                 `json:"alternate_phone" format:"phone" doc:"Another phone number."`
@@ -42,38 +40,43 @@ type EmergencyContactUpdate struct {
 	Relationship change.Field[*string] `json:"relationship" maxlen:"80" doc:"Who the contact is to the tenant."`
 }
 
-// UpdateTenant changes a tenant's contact details.
+// UpdateTenant changes a tenant's contact details. Documents of drafts that name the tenant are made
+// anew; from the first signature under one on, name and email stay.
 func (s *Tenants) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Result[Tenant], error) {
+	var drafts []Lease
 	return Amend(ctx, s.Common, by, t, Amendment[Tenant]{
 		Noun: "tenant", Load: s.store.Tenant, Save: s.store.SaveTenant,
-		Apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) error {
+		Apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) (err error) {
 			if err := u.apply(after); err != nil {
 				return err
 			}
-			if same(m.Before.Email, after.Email) {
-				return nil
+			if field := after.renamed(m.Before); field != "" {
+				drafts, err = s.drafts(ctx, by, s.store.Leases, LeaseFilter{TenantID: after.ID}, field)
 			}
-			return s.freeEmail(ctx, by, after.ID)
+			return err
+		},
+		Follow: func(ctx context.Context, m *change.Result[Tenant]) error {
+			return s.remake(ctx, by, drafts, m.After.renamed(m.Before))
 		},
 		Compute: func(*Tenant) {},
 	})
 }
 
-func same[T comparable](a, b *T) bool {
-	return a == b || a != nil && b != nil && *a == *b
+// renamed names the first field that differs of those that a lease says, "" where none does.
+func (t *Tenant) renamed(b *Tenant) string {
+	switch {
+	case t.FirstName != b.FirstName:
+		return "first_name"
+	case t.LastName != b.LastName:
+		return "last_name"
+	case !same(t.Email, b.Email):
+		return "email"
+	}
+	return ""
 }
 
-// freeEmail refuses a change of the address that a lease out for signature was sent to.
-func (s *Tenants) freeEmail(ctx context.Context, by access.Actor, tenant string) error {
-	leases, err := s.store.Leases(ctx, by.Portfolio, LeaseFilter{Query: AllLeases, TenantID: tenant})
-	if err != nil {
-		return err
-	}
-	now := clock.At(s.Now())
-	if i := slices.IndexFunc(leases, func(l Lease) bool { return l.Open() && (l.ExpiresAt == nil || *l.ExpiresAt > now) }); i >= 0 {
-		return fault.New(fault.SignatureInProgress, "The email address cannot change while the lease %s is out for signature. Wait until it is signed or declined, or void it first.", leases[i].ID).At("email")
-	}
-	return nil
+func same[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
 }
 
 func (u TenantUpdate) apply(t *Tenant) error {

@@ -99,6 +99,9 @@ func (s *Units) amendUnit(ctx context.Context, by access.Actor, t change.Target,
 	return Amend(ctx, s.Common, by, t, Amendment[Unit]{
 		Noun: "unit", Load: s.store.Unit, Save: s.store.SaveUnit, Apply: apply,
 		Follow: func(ctx context.Context, m *change.Result[Unit]) error {
+			if err := s.remakeDrafts(ctx, by, LeaseFilter{UnitID: m.After.ID}); err != nil {
+				return err
+			}
 			return s.store.RecountProperty(ctx, by.Portfolio, m.After.PropertyID, m.After.UpdatedAt)
 		},
 		Compute: func(*Unit) {},

@@ -142,7 +142,7 @@ func TestASlowBodyHoldsNobodyElseUp(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		path, key := r.writerOfCommon()
-		body := `{"city":"Waco"}`
+		body := `{"name":"Waco"}`
 		var slow []net.Conn
 		for range 40 {
 			conn, err := net.Dial("tcp", r.server.Listener.Addr().String())

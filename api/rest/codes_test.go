@@ -248,7 +248,9 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		add("not_found", p.writer, "", `{"unit_id":"x","email":"sam.rivera@example.com"}`)
 	case "update_tenant":
 		add("missing_field", p.writer, "/tenants/"+p.s.id("ten", 2), `{"mailing_address":{}}`)
-		add("signature_in_progress", p.writer, "/tenants/"+p.s.id("ten", 2), `{"email":"z@example.com"}`)
+		add("signature_in_progress", p.writer, "/tenants/"+p.signing().tenant.ID, `{"email":"z@example.com"}`)
+	case "update_property":
+		add("signature_in_progress", p.writer, "/properties/"+p.signing().property.ID, `{"city":"Round Rock"}`)
 	case "create_maintenance_ticket":
 		add("missing_field", p.writer, "", "{}")
 		add("not_found", p.writer, "", `{"unit_id":"x","description":"It drips."}`)
@@ -331,6 +333,15 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 }
 
 // leases provokes what only an update of a lease can answer.
+// signing is a home whose lease is out for signature.
+func (p *provoker) signing() *home {
+	return p.home(p.writer, outForSignature)
+}
+
+func outForSignature(l *portfolio.Lease) {
+	l.Status = portfolio.LeasePendingSignature
+}
+
 func (p *provoker) leases(add func(code, key, path, body string)) {
 	add("date_order", p.writer, "", `{"start_date":"2026-05-02","end_date":"2026-05-01"}`)
 	add("missing_field", p.writer, "", `{"lead_paint":{}}`)

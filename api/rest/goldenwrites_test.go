@@ -62,6 +62,7 @@ func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro, Units: new(0)})
 		s := seeded{1, access.Test}
 		reader, writer, live := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext, *r.key("ada@example.com", access.Live, "write").Plaintext
+		r.exec("UPDATE leases SET status = 'pending_signature' WHERE id = '" + s.id("lea", 2) + "'")
 		property, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
 		for _, c := range []struct{ name, request, key, body, header string }{
 			{"scope_required", property, reader, `{"name":"A"}`, ""},

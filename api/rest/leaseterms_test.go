@@ -54,19 +54,19 @@ func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
 	})
 }
 
-func TestTheEmailOfATenantIsLockedWhileALeaseIsOutForSignature(t *testing.T) {
+func TestNameAndEmailOfATenantAreLockedFromTheFirstSignatureOn(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status = portfolio.LeaseStatus(status) })
 			path := "/tenants/" + h.tenant.ID
 			r.send("PATCH", path, key, `{"phone":"512 555 0199","alternate_email":"b@example.com","email":null}`).done(t)
 			a := r.send("PATCH", path, key, `{"first_name":"D","email":"d@example.com"}`)
-			if status != "draft" && status != "pending_signature" {
+			if status != "pending_signature" {
 				a.done(t)
 				continue
 			}
 			f := a.expect(t, http.StatusConflict, "signature_in_progress")
-			if *f.Error.Param != "email" || !strings.Contains(f.Error.Message, h.lease.ID) {
+			if *f.Error.Param != "first_name" || !strings.Contains(f.Error.Message, h.lease.ID) {
 				t.Errorf("%s: %s", status, a.body)
 			}
 			h.shows(t, status, "tenant.first_name=Dana tenant.email=null")

@@ -29,7 +29,7 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 	bodies := map[string]string{
 		"create_property":            `{"street_address":"9 Pine Street","city":"Austin","state":"tx","unit":{"bathrooms":1.5,"market_rent":1450}}`,
 		"update_lease_details":       `{"address":"9 Pine Street, Austin, TX 78701","phone":null}`,
-		"update_property":            `{"city":"Round Rock","name":null}`,
+		"update_property":            `{"property_type":"condo","year_built":null}`,
 		"invite_tenant":              `{"unit_id":"` + s.id("unit", 2) + `","email":"sam.rivera@example.com"}`,
 		"update_tenant":              `{"phone":"(512) 555-0199","mailing_address":{"city":"Round Rock"}}`,
 		"generate_lease":             `{"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `","unit_id":"` + s.id("unit", 2) + `","start_date":"2027-01-01","monthly_rent":1450}`,

@@ -112,6 +112,7 @@ func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
 		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
+		r.exec("UPDATE leases SET status = 'pending_signature' WHERE id = '" + s.id("lea", 2) + "'")
 		before := r.dump()
 		property, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
 		for _, c := range []struct{ request, key, body, ifMatch string }{

@@ -28,7 +28,8 @@ func (a *API) properties() []*operation.Operation {
 		updates(operation.Spec{
 			Name: "update_property", Path: "/properties/{property_id}", Tag: "Properties",
 			Summary:     "Update a property",
-			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with.",
+			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with. The address stays while documents of leases that wait for signatures, and those of drafts, say it.",
+			Fails:       []fault.Code{fault.SignatureInProgress},
 		}, func(in *updateProperty) portfolio.PropertyUpdate { return in.PropertyUpdate }, a.Portfolio.Properties.UpdateProperty),
 	}
 }

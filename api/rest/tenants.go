@@ -26,7 +26,7 @@ func (a *API) tenants() []*operation.Operation {
 		updates(operation.Spec{
 			Name: "update_tenant", Path: "/tenants/{id}", Tag: "Tenants",
 			Summary:     "Update a tenant",
-			Description: "Changes names and contact details. What is absent stays, null clears. email is locked while a lease of the tenant is out for signature.",
+			Description: "Changes names and contact details. What is absent stays, null clears. Name and email are locked from the first signature under a lease of the tenant on, until all have signed; documents of drafts are made anew.",
 			Fails:       []fault.Code{fault.MissingField, fault.SignatureInProgress},
 		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.Tenants.UpdateTenant),
 	}
