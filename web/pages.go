@@ -59,6 +59,7 @@ type Config struct {
 	Applicants   records.Applicants
 	Homes        records.Homes
 	Agreements   records.Agreements
+	LeaseTerms   records.LeaseTerms
 	LeaseDetails account.LeaseDetails
 	Imports      records.Imports
 	Usage        developer.Usage
@@ -102,7 +103,7 @@ func New(c Config) *Pages {
 		}),
 		records.New(shell, records.Config{
 			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
-			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, Agreements: c.Agreements,
+			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, Agreements: c.Agreements, LeaseTerms: c.LeaseTerms,
 		}),
 		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Accounts, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
 		documentation,

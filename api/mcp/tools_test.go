@@ -277,6 +277,8 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 			{"update_lease", `{"lease_id":"` + lease + `","dry_run":"true","rent_due_day":3}`, "invalid_field", "dry_run", "boolean"},
 			{"update_lease", `{"lease_id":"lea_1","rent_due_day":3}`, "not_found", "lease_id", "No lease"},
 			{"update_lease", `{"lease_id":"` + lease + `","rent_due_day":3,"version":999}`, "stale_write", "", "not 999"},
+			{"update_lease", `{"lease_id":"` + lease + `","late_fee_amount":900000}`, "late_fee_above_legal_maximum", "late_fee_amount", "at most"},
+			{"update_lease", `{"lease_id":"` + lease + `","dry_run":true,"late_fee_amount":900000}`, "late_fee_above_legal_maximum", "late_fee_amount", "at most"},
 			{"update_lease", `{"lease_id":"` + lease + `","start_date":"2026-02-30"}`, "invalid_field", "start_date", "YYYY-MM-DD"},
 			{"create_maintenance_ticket", `{"description":"x"}`, "missing_field", "unit_id", "say where the work is"},
 			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x"}`, "not_found", "unit_id", ""},

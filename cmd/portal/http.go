@@ -61,7 +61,7 @@ func (s *server) mount() {
 		Requests: s.product.developer, Keys: s.product.developer, Steps: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Accounts: s.product.developer,
 		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.box, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
 		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
-		Leases: rules.Leases, Agreements: s.product.agreements, LeaseDetails: s.product.agreements, Tickets: rules.Tickets, Ledger: rules.Ledger,
+		Leases: rules.Leases, Agreements: s.product.agreements, LeaseTerms: s.product.agreements, LeaseDetails: s.product.agreements, Tickets: rules.Tickets, Ledger: rules.Ledger,
 		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.uploads,
 		Programs: api.Unknown, Spool: s.spool(),
 		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})

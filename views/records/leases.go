@@ -29,10 +29,18 @@ type LeaseLine struct {
 // Lease is the page of one.
 type Lease struct {
 	kit.Record
-	Parties []Party
-	Rows    []ChargeLine
-	All     string // address of all rows
-	Charge  string // address of the form that charges something, "" where nothing can be
+	Parties     []Party
+	Disclosures []Disclosure // of a lease that was generated here
+	Signers     []Party      // of such a lease, the landlord last
+	Rows        []ChargeLine
+	All         string // address of all rows
+	Charge      string // address of the form that charges something, "" where nothing can be
+}
+
+// Disclosure is what the law asks the landlord to tell with the lease.
+type Disclosure struct {
+	Title, Why, Law string
+	Status          kit.Status // what the landlord has answered
 }
 
 // Party is a tenant of a lease.

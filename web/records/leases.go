@@ -12,6 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/leaseterms"
 	"portal/views/kit"
 	views "portal/views/records"
 	"portal/web/page"
@@ -171,6 +172,9 @@ func (p *leasePages) lease(v *page.Request) error {
 	if l.Binding() {
 		view.Charge = at + "/charge"
 	}
+	if err := p.withDocument(v, l, &view); err != nil {
+		return err
+	}
 	for i := range rows.Data {
 		view.Rows = append(view.Rows, chargeLine(v, &rows.Data[i], nil))
 	}
@@ -256,9 +260,12 @@ func lateFee(l *portfolio.Lease) string {
 	if l.LateFeeAmount == nil {
 		return ""
 	}
-	days := 0
-	if l.LateFeeGraceDays != nil {
-		days = *l.LateFeeGraceDays
+	fee := l.LateFeeAmount.Words()
+	if l.Terms.LateFeeFrequency == leaseterms.Daily {
+		fee += " a day"
 	}
-	return fmt.Sprintf("%s, %s after the rent is due", l.LateFeeAmount.Words(), page.Counted(days, "day"))
+	if l.LateFeeGraceDays == nil {
+		return fee
+	}
+	return fmt.Sprintf("%s, %s after the rent is due", fee, page.Counted(*l.LateFeeGraceDays, "day"))
 }

@@ -55,7 +55,8 @@ func newRecordPages(t *testing.T) *recordPages {
 	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = r.Properties, r.Units, r.Tenants, v, r.Search
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
-	c.Leases, c.Homes, c.Agreements = r.Leases, r.Homes, agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	c.Leases, c.Homes, c.Agreements, c.LeaseTerms = r.Leases, r.Homes, agreements, agreements
 	e.Pages = pagetest.AddTrialPages(web.New(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()

@@ -16,6 +16,7 @@ type Config struct {
 	Search     Search
 	Leases     Leases
 	Agreements Agreements
+	LeaseTerms LeaseTerms
 	Tickets    Tickets
 	Ledger     Ledger
 	Applicants Applicants
