@@ -6,10 +6,12 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 BEYOND_SCHEMA = {
     "invalid_cursor", "date_order", "url_not_allowed",  # codes
+    "deposit_above_legal_maximum", "late_fee_above_legal_maximum",  # which the state decides
     "desired_move_in_date", "start_date", "end_date", "terminated_on", "termination_reason",  # fields
     "If-Match",  # schemathesis makes values of its own for it
     "unit_id", "property_id", "tenant_id",  # must agree, and one of the first two be there
     "term_months", "additional_tenant_ids",  # goes without end_date; are not the first tenant
+    "renews_lease_id", "disclosures", "lead_paint",  # a lease of the unit; of the state; known hazards have details
 }
 
 
@@ -21,6 +23,7 @@ def valid_requests_are_accepted(ctx, response, case):
         error = response.json()["error"]
         beyond = error["code"] in BEYOND_SCHEMA or (error["param"] or "").split(".")[0] in BEYOND_SCHEMA
         beyond = beyond or "at most two decimals" in error["message"]  # multipleOf 0.01 refuses 19.99
+        beyond = beyond or "characters that the document cannot show" in error["message"]  # the font has Latin letters
         if beyond or "as there is none yet" in error["message"]:  # a merge into nothing must be whole
             return None
     return positive_data_acceptance(ctx, response, case)
