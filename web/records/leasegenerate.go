@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"portal/api/access"
@@ -164,7 +163,7 @@ func (p *generatePages) generateForm(v *page.Request, f *page.Form, at *portfoli
 				{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
 				{Name: "end_date", Label: "Last day", Kind: "date", Hint: "Left out, the lease runs for a year. A month-to-month lease has none."},
 			}},
-			{Title: "Money", About: demands(rules), Fields: []kit.Field{
+			{Title: "Money", About: rules.MoneyLimits(), Fields: []kit.Field{
 				{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Short: true, Complete: "off", Value: rent, Hint: "In dollars, like the others."},
 				{Name: "rent_due_day", Label: "Due on day", Mode: "numeric", Short: true, Complete: "off", Value: "1", Hint: "Of the month, 1 to 28."},
 				{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Complete: "off", Value: "0"},
@@ -188,40 +187,4 @@ func leaseTypeChoices() (all []kit.Choice) {
 		all = append(all, kit.Choice{Value: t, Label: leaseTypes[portfolio.LeaseType(t)], Chosen: t == string(portfolio.Fixed)})
 	}
 	return all
-}
-
-// demands says what the law of a state asks of the money.
-func demands(r *leaserules.Rules) string {
-	words := []string{"Deposit in " + r.Name + ": no limit is known."}
-	if r.Deposit.CapMonths != nil {
-		words[0] = "Deposit in " + r.Name + ": at most " + months(*r.Deposit.CapMonths) + " of rent."
-	}
-	if r.Deposit.Condition != nil {
-		words = append(words, *r.Deposit.Condition)
-	}
-	switch r.LateFee.Kind {
-	case leaserules.NoLimit:
-		words = append(words, "Late fee: no limit is known.")
-	case leaserules.Reasonable:
-		words = append(words, "Late fee: no figure, but it must be reasonable.")
-	case leaserules.Limited:
-		for _, l := range r.LateFee.Limits {
-			text := "Late fee: " + l.Text
-			if l.When != nil {
-				text = "Late fee, where this holds: " + strings.TrimSuffix(*l.When, ".") + ": " + l.Text
-			}
-			words = append(words, text)
-		}
-	}
-	if r.GraceDays > 0 {
-		words = append(words, "Days of grace: at least "+page.Counted(r.GraceDays, "day")+".")
-	}
-	return strings.Join(words, " ")
-}
-
-func months(n float64) string {
-	if n == 1 {
-		return "1 month"
-	}
-	return strconv.FormatFloat(n, 'f', -1, 64) + " months"
 }

@@ -39,3 +39,25 @@ func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
 		t.Error("what is no JSON is read")
 	}
 }
+
+func TestTermsAreSaidInWords(t *testing.T) {
+	t.Parallel()
+	all := leaseterms.Terms{
+		ReturnedPaymentFee: new(money.Dollars(25)), Occupants: []string{"Sam", "Ada"},
+		Fees: []leaseterms.Fee{
+			{Name: "Parking", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
+			{Name: "Keys", Amount: money.Dollars(10), Frequency: leaseterms.OneTime, Refundable: true},
+		},
+		LeadPaint: &leaseterms.LeadPaint{Hazards: leaseterms.KnownHazards, Details: new("Window sills.")},
+	}
+	want := []leaseterms.Line{
+		{"Parking", "$50 each month"}, {"Keys", "$10 once, refundable"}, {"Returned payment fee", "$25"},
+		{"Also live there", "Sam, Ada"}, {"Lead-based paint", "Known: Window sills."},
+	}
+	if got := all.Lines(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := (&leaseterms.Terms{}).Lines(); got != nil {
+		t.Errorf("nothing is said as %+v", got)
+	}
+}
