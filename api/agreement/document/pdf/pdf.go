@@ -101,6 +101,11 @@ func write(d *document.Document, made time.Time, line float64, pages int) (*writ
 	w.SetAuthor(d.Author, true)
 	w.SetSubject(d.Number, true)
 	w.SetProducer("portal", true)
+	about, err := xmp(d, made)
+	if err != nil {
+		return nil, err
+	}
+	w.SetXmpMetadata(about)
 	w.SetDisplayMode("fullwidth", "continuous")
 	// Copies, because the library writes to the bytes of a font while it reduces it (getMetrics).
 	w.AddUTF8FontFromBytes("Noto", "", bytes.Clone(regular()))

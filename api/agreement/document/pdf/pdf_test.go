@@ -153,3 +153,15 @@ func BenchmarkRender(b *testing.B) {
 		}
 	}
 }
+
+func TestMetadataSayWhatTheDocumentIs(t *testing.T) {
+	t.Parallel()
+	of := documenttest.Terms("TX")
+	of.Landlord.Name = "Maple & Oak <LLC>"
+	said := documenttest.Tool(t, render(t, of), "pdfinfo", "-meta", "FILE")
+	for _, want := range []string{"Maple &amp; Oak &lt;LLC&gt;", "<rdf:li>en-US</rdf:li>", "Residential lease: 1420 Maple Avenue", "<xmp:CreateDate>"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the metadata do not say %q:\n%s", want, said)
+		}
+	}
+}
