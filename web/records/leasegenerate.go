@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"portal/api/access"
@@ -116,21 +117,26 @@ func (p *generatePages) parties(v *page.Request, f *page.Form) error {
 	return nil
 }
 
-// named is the id of the one tenant with a name or an email address, or remembers why there is none.
+// named is the id of the one tenant with a name or an email address, as it is written or in other cases, or
+// remembers why there is none. A part of a name stands for nobody.
 func (p *generatePages) named(v *page.Request, f *page.Form, field, words string) (string, error) {
 	words = strings.TrimSpace(words)
 	if words == "" {
 		f.Reject(field, "This is required.")
 		return "", nil
 	}
-	filter := portfolio.TenantFilter{Query: list.Query{Limit: 2}, Search: page.Clip(words, 100)}
+	filter := portfolio.TenantFilter{Query: list.Query{Limit: 100}, Search: page.Clip(words, 100)}
 	if strings.Contains(words, "@") {
 		filter.Search, filter.Email = "", page.Clip(words, 254)
 	}
 	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
+	}
+	found.Data = slices.DeleteFunc(found.Data, func(t portfolio.Tenant) bool {
+		return !strings.EqualFold(t.Name, words) && (t.Email == nil || !strings.EqualFold(*t.Email, words))
+	})
+	switch {
 	case len(found.Data) == 1:
 		return found.Data[0].ID, nil
 	case len(found.Data) == 0:
@@ -155,7 +161,7 @@ func (p *generatePages) generateForm(v *page.Request, f *page.Form, at *portfoli
 		Form: f.Fill(leaseGenerate.Form(kit.Form{Action: v.In("/leases/new"), Submit: "Generate the lease", Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/new/preview")}, Cancel: v.In("/leases"), Groups: []kit.FieldGroup{
 			{Title: "Who signs", Fields: []kit.Field{
 				{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
-				{Name: "tenant", Label: "Tenant", Complete: "off", Hint: "A name or an email address, as under Tenants."},
+				{Name: "tenant", Label: "Tenant", Complete: "off", Hint: "The whole name or the email address, as under Tenants."},
 				{Name: "others", Label: "Other tenants", Lines: 2, Optional: true, Hint: "Up to four, one on each line."},
 			}},
 			{Title: "Term", Fields: []kit.Field{

@@ -24,7 +24,8 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	for words, pairs := range map[string][]string{
 		"Tenant: This is required.":                                       {"tenant", ""},
 		"Tenant: No tenant is called “Robin”":                             {"tenant", "Robin"},
-		"Tenant: Several tenants fit “Whitfield”":                         {"tenant", "Whitfield"},
+		"Tenant: No tenant is called “Whitfield”":                         {"tenant", "Whitfield"},
+		"Tenant: No tenant is called “Dan”":                               {"tenant", "Dan"},
 		"Other tenants: No tenant is called “Robin”":                      {"others", "Robin"},
 		"Other tenants: This is the primary tenant":                       {"others", "dana@example.com"},
 		"First day: This is required.":                                    {"start_date", ""},
@@ -57,4 +58,6 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	}
 	r.Says(r.Post("/test/leases/new", at, form), http.StatusConflict, "The unit has 5 open drafts of leases")
 	r.Says(e.Stranger().Post("/test/leases/new", "/test/tickets/new", form), http.StatusNotFound, "")
+	r.Leads(r.Sends(e.tenant+"/edit", "first_name", "Sam", "last_name", "Whitfield"), e.tenant)
+	r.Says(r.Post("/test/leases/new", at, pagetest.With(form, "tenant", "sam whitfield")), http.StatusBadRequest, "Tenant: Several tenants fit “sam whitfield”")
 }
