@@ -21,6 +21,7 @@ var logs = []promise{
 	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
 	{"TheLogOfAPortfolioIsReadByWhatItsLinesAre", theLogOfAPortfolioIsReadByWhatItsLinesAre},
 	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},
+	{"WhatWasSentIsCountedOnce", whatWasSentIsCountedOnce},
 	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},
 	{"BatchesOfTheSameKeysAtOnceAllArrive", batchesOfTheSameKeysAtOnceAllArrive},
 	{"OldLinesAreForgottenInPortions", oldLinesAreForgottenInPortions},
@@ -85,6 +86,27 @@ func aBatchThatComesTwiceIsKeptOnce(r *fixture) {
 	r.OK(r.Requests.AddRequests(r.Context(), batch[:120]))
 	r.OK(r.Requests.AddRequests(r.Context(), batch))
 	r.Want(len(r.logged()) == len(batch), "%d lines", len(r.logged()))
+}
+
+// What was sent with requests is counted in a demo portfolio once, also where a batch brings some of it again.
+func whatWasSentIsCountedOnce(r *fixture) {
+	in := r.Landlord("dana").Test
+	dbtest.Exec(r, r.DB, "INSERT INTO demo_usage (portfolio_id, records, bytes) VALUES ($1, 0, 0)", in.ID)
+	sent := func(sizes ...int) (b developer.LogBatch) {
+		for i, size := range sizes {
+			l := line("", dbtest.Now.Add(time.Duration(i)*time.Millisecond))
+			b.Requests = append(b.Requests, l)
+			b.Exchanges = append(b.Exchanges, developer.SealedExchange{RequestID: l.ID, PortfolioID: in.ID, Sealed: make([]byte, size)})
+		}
+		return b
+	}
+	all := sent(10, 20, 30)
+	part := developer.LogBatch{Requests: all.Requests[:2], Exchanges: all.Exchanges[:2]}
+	for _, b := range []developer.LogBatch{part, all, all} {
+		r.OK(r.Requests.AddLog(r.Context(), b))
+	}
+	grown := dbtest.Texts(r, r.DB, "SELECT CAST(sum(bytes) AS TEXT) FROM demo_growth")
+	r.Want(len(grown) == 1 && grown[0] == "960", "grown by %v bytes", grown)
 }
 
 func aKeyWasLastUsedByItsLatestRequest(r *fixture) {

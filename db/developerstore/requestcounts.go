@@ -2,6 +2,7 @@ package developerstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,14 @@ import (
 
 // AddLog writes a batch of the request log in one transaction.
 func (s Requests) AddLog(ctx context.Context, b developer.LogBatch) error {
+	err := s.addLog(ctx, b, s.addExchanges)
+	if errors.Is(err, errThereAlready) {
+		return s.addLog(ctx, b, s.addOtherExchanges)
+	}
+	return err
+}
+
+func (s Requests) addLog(ctx context.Context, b developer.LogBatch, add func(context.Context, []developer.SealedExchange) error) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.AddRequests(ctx, b.Requests); err != nil {
 			return err
@@ -27,7 +36,7 @@ func (s Requests) AddLog(ctx context.Context, b developer.LogBatch) error {
 			}
 		}
 		for chunk := range slices.Chunk(b.Exchanges, kit.Bulk) {
-			if err := s.addExchanges(ctx, chunk); err != nil {
+			if err := add(ctx, chunk); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package developerstore
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"portal/api/access"
@@ -43,27 +44,41 @@ func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange
 	return all, err
 }
 
-// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. What is
-// there already stays as it is.
+// errThereAlready ends the transaction of a batch of which something is there: it is written again, with a
+// look at what is new.
+var errThereAlready = errors.New("what was sent with a request is there already")
+
+// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. All of it is
+// new as a rule, and its sizes need not be read back.
 func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
 	chunk, err := s.withRoom(ctx, chunk)
 	if err != nil || len(chunk) == 0 {
 		return err
 	}
-	const width = 3
-	var sql strings.Builder
-	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
-	args := make([]any, 0, width*len(chunk))
-	for i := range chunk {
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
-		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
+	query, args := s.insertExchanges(chunk)
+	n, err := s.db.Exec(ctx, query, args...)
+	if err == nil && n != int64(len(chunk)) {
+		err = errThereAlready
 	}
-	sql.WriteString(" ON CONFLICT (id) DO NOTHING RETURNING portfolio_id, length(sealed)")
+	if err != nil {
+		return err
+	}
 	grown := map[int64]int64{}
-	err = s.db.Each(ctx, sql.String(), args, func(scan db.Scan) error {
+	for i := range chunk {
+		grown[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
+	}
+	return s.addGrowth(ctx, grown)
+}
+
+// addOtherExchanges is addExchanges where some may be there: they stay as they are, and count no more.
+func (s Requests) addOtherExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
+	chunk, err := s.withRoom(ctx, chunk)
+	if err != nil || len(chunk) == 0 {
+		return err
+	}
+	query, args := s.insertExchanges(chunk)
+	grown := map[int64]int64{}
+	err = s.db.Each(ctx, query+" RETURNING portfolio_id, length(sealed)", args, func(scan db.Scan) error {
 		var portfolio, size int64
 		err := scan(&portfolio, &size)
 		grown[portfolio] += exchangeRow + size
@@ -73,6 +88,22 @@ func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExch
 		return err
 	}
 	return s.addGrowth(ctx, grown)
+}
+
+func (s Requests) insertExchanges(chunk []developer.SealedExchange) (query string, args []any) {
+	const width = 3
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
+	args = make([]any, 0, width*len(chunk))
+	for i := range chunk {
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
+		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
+	}
+	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
+	return sql.String(), args
 }
 
 // addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
