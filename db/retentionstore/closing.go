@@ -91,6 +91,7 @@ var contact = []string{
 	"DELETE FROM lease_tenants WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_tenants") + ")",
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
 		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
+	"UPDATE leases SET terms = '{}' WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + ")",
 	`UPDATE tenants
 		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL, search_text = ' '
 		WHERE ` + itsPortfolios,
@@ -161,7 +162,7 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 		"DELETE FROM key_days WHERE account_id = $1",
 		"DELETE FROM api_keys WHERE account_id = $1",
 		"DELETE FROM members WHERE account_id = $1",
-		"UPDATE accounts SET name = '' WHERE id = $1",
+		"UPDATE accounts SET name = '', lease_details = NULL WHERE id = $1",
 		"DELETE FROM lease_details WHERE "+itsPortfolios,
 		"DELETE FROM demo_growth WHERE "+itsPortfolios,
 		"DELETE FROM portfolios WHERE account_id = $1")

@@ -1,14 +1,41 @@
 -- +goose Up
--- The document of a lease, by its id. The column held an address or an id before.
-ALTER TABLE leases RENAME COLUMN document_url TO document_id;
-UPDATE leases SET document_id = NULL WHERE document_id NOT LIKE 'doc\_%' ESCAPE '\';
+-- The document of a lease, by its id. document_url held an address or an id. It stays until the next
+-- version, as do documents.clauses and accounts.lease_details: nodes of the version before may run on.
+ALTER TABLE leases ADD COLUMN document_id TEXT COLLATE "C";
+UPDATE leases SET document_id = document_url WHERE document_url LIKE 'doc\_%' ESCAPE '\';
 
 -- What the parties agree on beside dates and money, as JSON. Documents are made of it.
 ALTER TABLE leases ADD COLUMN terms TEXT COLLATE "C" NOT NULL DEFAULT '{}';
 UPDATE leases SET terms = '{"clauses":' || d.clauses || '}'
 FROM documents d
 WHERE d.portfolio_id = leases.portfolio_id AND d.id = leases.document_id AND d.clauses IS NOT NULL;
-ALTER TABLE documents DROP COLUMN clauses;
+
+-- What a node of the version before writes of a new lease is known here, and the other way round.
+-- +goose StatementBegin
+CREATE FUNCTION lease_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF NEW.document_id IS NULL AND NEW.document_url LIKE 'doc\_%' ESCAPE '\' THEN
+		NEW.document_id := NEW.document_url;
+	END IF;
+	NEW.document_url := NEW.document_id;
+	RETURN NEW;
+END;
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER lease_document BEFORE INSERT ON leases
+FOR EACH ROW EXECUTE FUNCTION lease_document();
+ALTER TABLE documents ALTER COLUMN clauses SET DEFAULT '{}';
+-- +goose StatementBegin
+CREATE FUNCTION lease_clauses() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE leases SET terms = '{"clauses":' || NEW.clauses || '}'
+	WHERE portfolio_id = NEW.portfolio_id AND id = NEW.lease_id AND terms = '{}';
+	RETURN NULL;
+END;
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER lease_clauses AFTER INSERT ON documents
+FOR EACH ROW WHEN (NEW.clauses <> '{}') EXECUTE FUNCTION lease_clauses();
 
 -- What leases of a portfolio say of the landlord.
 CREATE TABLE lease_details (
@@ -27,7 +54,6 @@ SELECT p.id, 1, a.created_at, CAST(a.lease_details AS JSON) ->> 'name', CAST(a.l
 FROM portfolios p
 JOIN accounts a ON a.id = p.account_id
 WHERE a.lease_details IS NOT NULL;
-ALTER TABLE accounts DROP COLUMN lease_details;
 
 -- The terms of a lease take room of a demo portfolio.
 -- +goose StatementBegin

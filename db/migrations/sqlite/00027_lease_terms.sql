@@ -1,7 +1,8 @@
 -- +goose Up
--- The document of a lease, by its id. The column held an address or an id before.
-ALTER TABLE leases RENAME COLUMN document_url TO document_id;
-UPDATE leases SET document_id = NULL WHERE document_id NOT LIKE 'doc\_%' ESCAPE '\';
+-- The document of a lease, by its id. document_url held an address or an id. It stays until the next
+-- version, as do documents.clauses and accounts.lease_details: nodes of the version before may run on.
+ALTER TABLE leases ADD COLUMN document_id TEXT;
+UPDATE leases SET document_id = document_url WHERE document_url LIKE 'doc\_%' ESCAPE '\';
 
 -- What the parties agree on beside dates and money, as JSON. Documents are made of it.
 ALTER TABLE leases ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
@@ -9,7 +10,6 @@ UPDATE leases SET terms = COALESCE((
 	SELECT '{"clauses":' || d.clauses || '}'
 	FROM documents d
 	WHERE d.portfolio_id = leases.portfolio_id AND d.id = leases.document_id AND d.clauses IS NOT NULL), '{}');
-ALTER TABLE documents DROP COLUMN clauses;
 
 -- What leases of a portfolio say of the landlord.
 CREATE TABLE lease_details (
@@ -28,7 +28,6 @@ SELECT p.id, 1, a.created_at, json_extract(a.lease_details, '$.name'), json_extr
 FROM portfolios p
 JOIN accounts a ON a.id = p.account_id
 WHERE a.lease_details IS NOT NULL;
-ALTER TABLE accounts DROP COLUMN lease_details;
 
 -- The terms of a lease take room of a demo portfolio.
 -- +goose StatementBegin
