@@ -53,7 +53,13 @@ func (s *Service) checkRecorded(ctx context.Context, by access.Actor, m *change.
 func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 	r.rules = leaserules.Of(r.Property.State)
 	r.raiseGrace()
+	if !r.imported() && r.Landlord.Address == "" {
+		return fault.Of(fault.LandlordAddressRequired)
+	}
 	if err := fault.Invalid(slices.Concat(r.law(), r.answers(), r.unshown())); err != nil {
+		return err
+	}
+	if err := r.unshownNames(); err != nil {
 		return err
 	}
 	if err := s.renewal(ctx, by.Portfolio, r); err != nil {
@@ -71,10 +77,24 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 // imported reports whether the lease was agreed on elsewhere: it has no document of ours.
 func (r *review) imported() bool { return r.before != nil && r.Lease.DocumentID == nil }
 
-// raiseGrace records the days of grace that hold: the state's, where they are more.
+// runs reports whether all have signed the lease already.
+func (r *review) runs() bool { return r.before != nil && !r.before.Open() }
+
+// lateFeeChanges reports whether the change is about the late fee, or about the rent that it is a share of.
+func (r *review) lateFeeChanges() bool {
+	if r.before == nil {
+		return true
+	}
+	l, b := r.Lease, r.before
+	return or(l.LateFeeAmount, 0) != or(b.LateFeeAmount, 0) || l.Terms.LateFeeFrequency != b.Terms.LateFeeFrequency ||
+		or(l.LateFeeGraceDays, 0) != or(b.LateFeeGraceDays, 0) || l.MonthlyRent != b.MonthlyRent
+}
+
+// raiseGrace records the days of grace that hold: the state's, where they are more. What somebody has
+// signed stays as it is.
 func (r *review) raiseGrace() {
 	l := r.Lease
-	if l.LateFeeAmount == nil || *l.LateFeeAmount == 0 {
+	if l.LateFeeAmount == nil || *l.LateFeeAmount == 0 || r.signing || r.runs() && !r.lateFeeChanges() {
 		return
 	}
 	given := l.LateFeeGraceDays
@@ -119,10 +139,13 @@ func (r *review) legalTerms() leaserules.Terms {
 
 // asked reports whether a term above a limit is refused.
 func (r *review) asked(field string) bool {
-	if r.before == nil || r.before.Open() {
+	switch {
+	case !r.runs():
 		return true
+	case field == "late_fee_amount":
+		return r.lateFeeChanges()
 	}
-	return field == "late_fee_amount" || r.before.SecurityDeposit != r.Lease.SecurityDeposit
+	return r.before.SecurityDeposit != r.Lease.SecurityDeposit
 }
 
 // answers finds answers about disclosures that the state does not ask for, and statements about lead
@@ -171,14 +194,14 @@ func (r *review) warnings() {
 		}
 	}
 	for _, c := range r.clauses() {
-		if c.text != nil && sum.MatchString(*c.text) {
+		if c.text != nil && amount.MatchString(*c.text) {
 			r.warn("fee_in_clause", c.param+" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are held against the law and shown on the first page.")
 		}
 	}
 }
 
-// sum finds an amount of money or a deposit in a clause.
-var sum = regexp.MustCompile(`(?i)\$\s?[0-9]|[0-9] ?(?:dollars|usd)\b|\bdeposits?\b`)
+// amount finds an amount of money or a deposit in a clause.
+var amount = regexp.MustCompile(`(?i)\$\s?[0-9]|[0-9] ?(?:dollars|usd)\b|\bdeposits?\b`)
 
 // maxDrafts is how many drafts of leases of a unit may be open: each stores a document.
 const maxDrafts = 5
@@ -203,8 +226,7 @@ func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfo
 // bind at once, the lease is refused.
 func (s *Service) overlap(ctx context.Context, in access.Portfolio, r *review) error {
 	l := r.Lease
-	runs := r.before != nil && !r.before.Open()
-	if runs && l.StartDate == r.before.StartDate && or(l.EndDate, 0) == or(r.before.EndDate, 0) {
+	if r.runs() && l.StartDate == r.before.StartDate && or(l.EndDate, 0) == or(r.before.EndDate, 0) {
 		return nil
 	}
 	all, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{Query: portfolio.AllLeases, UnitID: l.UnitID})
@@ -222,7 +244,7 @@ func (s *Service) overlap(ctx context.Context, in access.Portfolio, r *review) e
 	}
 	said := fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(ids, ", "))
 	switch {
-	case runs:
+	case r.runs():
 		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
 	case !l.Open():
 		return fault.New(fault.LeaseDatesOverlap, "%s End that one first, or void this one and make one with other dates.", said)
@@ -251,15 +273,27 @@ func (r *review) unshown() (all []fault.Detail) {
 		if t.text == nil {
 			continue
 		}
-		switch runes := pdf.Missing(*t.text); {
-		case len(runes) == 0:
-		case t.param == "":
-			all = append(all, fault.Detail{Code: fault.InvalidField, Message: "A name or an address " + cannotShow(runes)})
-		default:
+		if runes := pdf.Missing(*t.text); t.param != "" && len(runes) > 0 {
 			all = append(all, fault.Wrong(t.param, cannotShow(runes)))
 		}
 	}
 	return all
+}
+
+// unshownNames refuses names and addresses with such characters that are in no body.
+func (r *review) unshownNames() error {
+	if r.imported() {
+		return nil
+	}
+	for _, t := range r.texts() {
+		if t.param != "" || t.text == nil {
+			continue
+		}
+		if runes := pdf.Missing(*t.text); len(runes) > 0 {
+			return fault.New(fault.InvalidField, "The name or address “%s” %s", *t.text, cannotShow(runes))
+		}
+	}
+	return nil
 }
 
 // texts are all texts of the document that people have written.

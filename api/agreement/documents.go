@@ -47,7 +47,7 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		if err := s.fill(ctx, by.Portfolio, t); err != nil {
 			return err
 		}
-		if err := fault.Invalid((&review{Terms: t, before: &l}).unshown()); err != nil {
+		if err := (&review{Terms: t, before: &l}).unshownNames(); err != nil {
 			return err
 		}
 		all, composed = append(all, t), append(composed, document.Compose(t))

@@ -154,9 +154,6 @@ func (s *Service) checked(ctx context.Context, by access.Actor, g *LeaseGenerate
 	if err != nil {
 		return nil, err
 	}
-	if t.Landlord.Address == "" {
-		return nil, fault.Of(fault.LandlordAddressRequired)
-	}
 	if t.Property.Status == portfolio.PropertyArchived {
 		warn("property_archived", "The property is archived. Restore it before somebody moves in.")
 	}

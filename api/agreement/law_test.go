@@ -239,3 +239,39 @@ func TestNobodySignsBeforeTheLandlordHasStatedWhatIsKnownOfLeadPaint(t *testing.
 		f.ok(sign())
 	})
 }
+
+func TestUnderALeaseThatRunsOnlyWhatAChangeIsAboutIsRefused(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		property, units := f.addProperty("NY", portfolio.UnitOccupied)
+		l := f.leaseOf(portfolio.LeaseActive, clock.Day(2026, 1, 1), clock.Day(2027, 6, 30))
+		dbtest.Exec(f, f.db, `UPDATE leases SET property_id = $1, unit_id = $2, security_deposit = 900000, late_fee_amount = 90000,
+			late_fee_grace_days = NULL WHERE id = $3`, property, units[0], l)
+		update := func(u portfolio.LeaseUpdate) (*change.Result[agreement.LeaseWithTerms], error) {
+			return f.UpdateLease(f.Context(), f.by, change.Target{ID: l}, u)
+		}
+		made, err := update(portfolio.LeaseUpdate{EndDate: change.To(new(clock.Day(2027, 5, 31)))})
+		f.ok(err)
+		if made.After.LateFeeGraceDays != nil || !warned(made.Warnings, "late_fee_above_usual_maximum") || !warned(made.Warnings, "deposit_above_usual_maximum") {
+			f.Errorf("%+v, %+v", made.After.LateFeeGraceDays, made.Warnings)
+		}
+		if _, err := update(portfolio.LeaseUpdate{MonthlyRent: change.To(money.Dollars(900))}); !fault.Is(err, fault.LateFeeAboveMaximum) {
+			f.Errorf("another rent under a late fee: %v", err)
+		}
+		if _, err := update(portfolio.LeaseUpdate{SecurityDeposit: change.To(money.Dollars(8000))}); !fault.Is(err, fault.DepositAboveMaximum) {
+			f.Errorf("another deposit: %v", err)
+		}
+	})
+}
+
+func TestADraftIsNotChangedWithoutAnAddressForNotices(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		l := f.generates(nil)
+		f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To[*string](nil)}))
+		_, err := f.UpdateLease(f.Context(), f.by, change.Target{ID: l.ID}, portfolio.LeaseUpdate{RentDueDay: change.To(3)})
+		if !fault.Is(err, fault.LandlordAddressRequired) {
+			f.Errorf("%v", err)
+		}
+		_, err = f.UpdateLease(f.Context(), f.by, change.Target{ID: l.ID}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)})
+		f.ok(err)
+	})
+}

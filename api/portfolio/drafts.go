@@ -45,7 +45,7 @@ func (s *Common) remake(ctx context.Context, by access.Actor, drafts []Lease, fi
 		return nil
 	}
 	err := s.Documents.Remake(ctx, by, idsOf(drafts)...)
-	if fault.Is(err, fault.InvalidField) && fault.From(err).Param == "" {
+	if field != "" && fault.Is(err, fault.InvalidField) && fault.From(err).Param == "" {
 		err = fault.Invalid([]fault.Detail{fault.Wrong(field, "has characters that the document of a draft cannot show.")})
 	}
 	return err

@@ -280,12 +280,8 @@ func (p *provoker) own(m mutation) (all []provocation) {
 			p.clock.add(time.Second) // until the unit has all the drafts that it may have
 		}
 		add("draft_limit_reached", p.writer, "", m.body)
-		p.landlord("cleo@example.com", unlimited())
-		cleo := *p.key("cleo@example.com", access.Live, "write").Plaintext
-		must(p.t, p.fixture.fixture(p.t.Context(), p.in(cleo)))
-		live := seeded{byte(p.fills.Load()), access.Live}
-		dbtest.Exec(p.t, p.db, "UPDATE lease_details SET address = NULL WHERE portfolio_id = $1", p.in(cleo).ID)
-		add("landlord_address_required", cleo, "", `{"property_id":"`+live.id("prop", 1)+`","tenant_id":"`+live.id("ten", 1)+`","unit_id":"`+live.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450}`)
+		key, draft, _ := p.addressless("cleo@example.com")
+		add("landlord_address_required", key, "", draft)
 	case "update_lease":
 		p.leases(add)
 	case "update_lease_details":
@@ -333,6 +329,19 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 }
 
 // leases provokes what only an update of a lease can answer.
+// addressless is a key of a live portfolio whose lease details have no address any more, with the body of a
+// lease to be generated there, and a draft from before.
+func (p *provoker) addressless(email string) (key, body, draft string) {
+	p.landlord(email, unlimited())
+	key = *p.key(email, access.Live, "write").Plaintext
+	must(p.t, p.fixture.fixture(p.t.Context(), p.in(key)))
+	s := seeded{byte(p.fills.Load()), access.Live}
+	body = `{"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `","unit_id":"` + s.id("unit", 2) + `","start_date":"2027-01-01","monthly_rent":1450}`
+	draft = p.send(http.MethodPost, "/leases/generate", key, body).done(p.t)["id"].(string)
+	dbtest.Exec(p.t, p.db, "UPDATE lease_details SET address = NULL WHERE portfolio_id = $1", p.in(key).ID)
+	return key, body, draft
+}
+
 // signing is a home whose lease is out for signature.
 func (p *provoker) signing() *home {
 	return p.home(p.writer, outForSignature)
@@ -345,6 +354,8 @@ func outForSignature(l *portfolio.Lease) {
 func (p *provoker) leases(add func(code, key, path, body string)) {
 	add("date_order", p.writer, "", `{"start_date":"2026-05-02","end_date":"2026-05-01"}`)
 	add("missing_field", p.writer, "", `{"lead_paint":{}}`)
+	addressless, _, draft := p.addressless("dora@example.com")
+	add("landlord_address_required", addressless, "/leases/"+draft, `{"rent_due_day":2}`)
 	add("invalid_transition", p.writer, "", `{"status":"signed"}`)
 	signing := p.home(p.writer, func(l *portfolio.Lease) { l.Status = portfolio.LeasePendingSignature })
 	add("signature_in_progress", p.writer, "/leases/"+signing.lease.ID, `{"rent_due_day":2}`)

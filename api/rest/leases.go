@@ -32,7 +32,8 @@ func (a *API) leases() []*operation.Operation {
 			Summary: "Update a lease",
 			Description: "Changes dates and terms, voids a lease that is not yet signed by all (status voided), or ends an active one (status terminated, which voids unpaid rent of later periods). " +
 				"Another monthly_rent or security_deposit needs the scope payments as well; without it nothing of the body is applied. From the first signature until the lease runs, dates and money are locked. A deposit or late fee above every limit that the law of the state could allow is refused; of one that some condition may allow, the answer carries a warning.",
-			Fails: []fault.Code{fault.DateOrder, fault.ScopeRequired, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap, fault.DepositAboveMaximum, fault.LateFeeAboveMaximum},
+			Fails: []fault.Code{fault.DateOrder, fault.ScopeRequired, fault.InvalidTransition, fault.SignatureInProgress, fault.LeaseDatesOverlap, fault.DepositAboveMaximum, fault.LateFeeAboveMaximum,
+				fault.LandlordAddressRequired},
 		}, func(in *updateLease) portfolio.LeaseUpdate { return in.LeaseUpdate }, a.Agreements.UpdateLease),
 	}
 }

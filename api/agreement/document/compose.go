@@ -111,7 +111,7 @@ func (c *composer) parties() {
 		c.say("The tenants are %s. Each of them is meant by “the tenants”.", listed(tenants))
 	}
 	c.guarantors()
-	c.say("Notices and legal papers for the landlord go to %s, at %s.", c.Landlord.Name, c.Landlord.Address)
+	c.say("Notices and legal papers for the landlord go to %s%s.", c.Landlord.Name, c.Landlord.at(", at "))
 	c.say("For everyday matters the landlord can be reached at %s.", c.Landlord.reach())
 	if reach := c.tenantReach(); len(reach) > 0 {
 		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.", strings.Join(reach, "; "))
@@ -128,6 +128,14 @@ func (c *composer) guarantors() {
 		c.say("%s guarantee what the [tenants owe|tenant owes] under this lease: what the [tenants do|tenant does] "+
 			"not pay, the guarantors pay. Guarantors have no right to live in the home.", listed(all))
 	}
+}
+
+// at is the address for notices behind a word, "" in drafts from before each lease had one.
+func (l *Landlord) at(word string) string {
+	if l.Address == "" {
+		return ""
+	}
+	return word + l.Address
 }
 
 // reach is how the landlord is reached for everyday matters.

@@ -16,8 +16,8 @@ func (c *composer) rent() {
 	if first := c.firstRent(); c.prorated() {
 		c.say("For %s the [tenants owe|tenant owes] %s, due on %s.", period(*first.PeriodStart, *first.PeriodEnd), first.Amount.Words(), long(first.DueDate))
 	}
-	c.say("Rent can always be paid by check or money order, handed or mailed to the landlord at %s, at no charge. "+
-		"The landlord may offer other ways to pay, and no tenant has to pay by electronic means.", c.Landlord.Address)
+	c.say("Rent can always be paid by check or money order, handed or mailed to the landlord%s, at no charge. "+
+		"The landlord may offer other ways to pay, and no tenant has to pay by electronic means.", c.Landlord.at(" at "))
 	c.otherFees()
 	c.say("The landlord gives a receipt for each payment on request. A payment is counted toward the oldest rent " +
 		"that is owed first.")
