@@ -51,6 +51,6 @@ func (u updateLease) aim() (string, *int64, portfolio.LeaseUpdate) {
 func (e *Endpoint) updateLease() *operation.Tool {
 	return updates[updateLease](operation.ToolSpec{
 		Name: "update_lease", Title: "Update a lease", About: "lease_id",
-		Description: "Changes a lease's dates or terms, voids an unsigned one (status voided) or ends an active one (status terminated, which voids later unpaid rent), at once, unless dry_run. Dates and money are locked from the first signature until the lease runs. Needs write; another monthly_rent or security_deposit needs payments too. Answers the lease.",
+		Description: "Changes a lease's dates or terms, voids an unsigned one (status voided) or ends an active one (status terminated, which voids later unpaid rent), at once, unless dry_run. Dates and money are locked from the first signature until the lease runs; returned_payment_fee to lead_paint change in drafts alone. Needs write; other rent, deposit or fees need payments. Answers the lease.",
 	}, e.Portfolio.Leases.UpdateLease)
 }

@@ -18,14 +18,14 @@ import (
 
 // AddLog writes a batch of the request log in one transaction.
 func (s Requests) AddLog(ctx context.Context, b developer.LogBatch) error {
-	err := s.addLog(ctx, b, s.addExchanges)
+	err := s.addLog(ctx, b, false)
 	if errors.Is(err, errThereAlready) {
-		return s.addLog(ctx, b, s.addOtherExchanges)
+		return s.addLog(ctx, b, true)
 	}
 	return err
 }
 
-func (s Requests) addLog(ctx context.Context, b developer.LogBatch, add func(context.Context, []developer.SealedExchange) error) error {
+func (s Requests) addLog(ctx context.Context, b developer.LogBatch, someThere bool) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.AddRequests(ctx, b.Requests); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (s Requests) addLog(ctx context.Context, b developer.LogBatch, add func(con
 			}
 		}
 		for chunk := range slices.Chunk(b.Exchanges, kit.Bulk) {
-			if err := add(ctx, chunk); err != nil {
+			if err := s.addExchanges(ctx, chunk, someThere); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package developerstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -48,62 +49,49 @@ func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange
 // look at what is new.
 var errThereAlready = errors.New("what was sent with a request is there already")
 
-// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. All of it is
-// new as a rule, and its sizes need not be read back.
-func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
+// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. As a rule all of
+// it is new, and its sizes need not be read back. Where some may be there, that stays as it is and counts no
+// more.
+func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange, someThere bool) error {
 	chunk, err := s.withRoom(ctx, chunk)
 	if err != nil || len(chunk) == 0 {
 		return err
 	}
-	query, args := s.insertExchanges(chunk)
-	n, err := s.db.Exec(ctx, query, args...)
-	if err == nil && n != int64(len(chunk)) {
-		err = errThereAlready
-	}
-	if err != nil {
-		return err
-	}
-	grown := map[int64]int64{}
-	for i := range chunk {
-		grown[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
-	}
-	return s.addGrowth(ctx, grown)
-}
-
-// addOtherExchanges is addExchanges where some may be there: they stay as they are, and count no more.
-func (s Requests) addOtherExchanges(ctx context.Context, chunk []developer.SealedExchange) error {
-	chunk, err := s.withRoom(ctx, chunk)
-	if err != nil || len(chunk) == 0 {
-		return err
-	}
-	query, args := s.insertExchanges(chunk)
-	grown := map[int64]int64{}
-	err = s.db.Each(ctx, query+" RETURNING portfolio_id, length(sealed)", args, func(scan db.Scan) error {
-		var portfolio, size int64
-		err := scan(&portfolio, &size)
-		grown[portfolio] += exchangeRow + size
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return s.addGrowth(ctx, grown)
-}
-
-func (s Requests) insertExchanges(chunk []developer.SealedExchange) (query string, args []any) {
 	const width = 3
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
-	args = make([]any, 0, width*len(chunk))
+	args := make([]any, 0, width*len(chunk))
+	all := map[int64]int64{}
 	for i := range chunk {
 		if i > 0 {
 			sql.WriteString(", ")
 		}
 		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
 		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
+		all[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
 	}
 	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
-	return sql.String(), args
+	if someThere {
+		all, err = s.insertNew(ctx, sql.String(), args)
+	} else if n, failed := s.db.Exec(ctx, sql.String(), args...); failed != nil || n != int64(len(chunk)) {
+		err = cmp.Or(failed, errThereAlready)
+	}
+	if err != nil {
+		return err
+	}
+	return s.addGrowth(ctx, all)
+}
+
+// insertNew inserts what is not there, and tells by how much each portfolio has grown.
+func (s Requests) insertNew(ctx context.Context, query string, args []any) (grown map[int64]int64, err error) {
+	grown = map[int64]int64{}
+	err = s.db.Each(ctx, query+" RETURNING portfolio_id, length(sealed)", args, func(scan db.Scan) error {
+		var portfolio, size int64
+		err := scan(&portfolio, &size)
+		grown[portfolio] += exchangeRow + size
+		return err
+	})
+	return grown, err
 }
 
 // addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
