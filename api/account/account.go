@@ -13,6 +13,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
@@ -29,16 +30,17 @@ import (
 
 // Config is what a Service works with.
 type Config struct {
-	Stores    Stores
-	Developer Accounts
-	Portfolio Portfolio
-	Webhook   Webhook
-	Box       *secret.Box
-	Post      Post
-	Hasher    *secret.Hasher
-	Now       clock.Clock
-	BaseURL   string        // under which the pages are reached
-	Pace      time.Duration // the least that takes whatever must not tell who has an account; 0 in tests
+	Stores     Stores
+	Developer  Accounts
+	Portfolio  Portfolio
+	Agreements Agreements // may be nil: leases are exported as lists show them
+	Webhook    Webhook
+	Box        *secret.Box
+	Post       Post
+	Hasher     *secret.Hasher
+	Now        clock.Clock
+	BaseURL    string        // under which the pages are reached
+	Pace       time.Duration // the least that takes whatever must not tell who has an account; 0 in tests
 }
 
 // Service is what people can do about themselves and their team.
@@ -140,6 +142,12 @@ type Portfolio interface {
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 	// Applicants come the newest first, at most as many as the limit.
 	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
+}
+
+// Agreements reads what leases and their documents say.
+type Agreements interface {
+	Details(ctx context.Context, by access.Actor) (*agreement.Details, error)
+	Lease(ctx context.Context, by access.Actor, id string) (*agreement.LeaseWithTerms, error)
 }
 
 // Webhook is what an account needs of its webhook endpoints.

@@ -190,11 +190,22 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 			}
 			lines[f.Name] = len(ids)
 		}
-		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "access_requests.jsonl": 1, "live/applicants.jsonl": 1, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants),
+		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "access_requests.jsonl": 1, "live/applicants.jsonl": 1, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants), "live/lease_details.jsonl": 1,
 			"test/leases.jsonl": len(book.Leases), "test/tickets.jsonl": len(book.Tickets), "live/payments.jsonl": len(book.Payments), "live/webhook_endpoints.jsonl": len(webhook.Samples(r.now()))} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
-		r.want(len(z.File) == 19 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+		r.want(len(z.File) == 21 && lines["audit.jsonl"] > 3, "the files are %v", lines)
+
+		dbtest.Exec(r, r.db, "UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{\"occupants\":[\"Ada Reed\"]}' WHERE id IN (SELECT min(id) FROM leases)")
+		b.Reset()
+		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
+		z, err = zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		r.ok(err)
+		said := false
+		for _, f := range z.File {
+			said = said || strings.HasSuffix(f.Name, "/leases.jsonl") && strings.Contains(r.read(f), "Ada Reed")
+		}
+		r.want(said, "the terms of a lease are not exported")
 
 		ctx, leave := context.WithCancel(r.Context())
 		leave()

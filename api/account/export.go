@@ -104,9 +104,7 @@ func (x *export) records(folder string, by access.Actor) {
 	pages(x, folder+"tenants", func(after string) (*list.Page[portfolio.Tenant], error) {
 		return x.Portfolio.Tenants(x.ctx, by, portfolio.TenantFilter{Query: from(after)})
 	})
-	pages(x, folder+"leases", func(after string) (*list.Page[portfolio.Lease], error) {
-		return x.Portfolio.Leases(x.ctx, by, portfolio.LeaseFilter{Query: from(after)})
-	})
+	x.leases(folder, by)
 	pages(x, folder+"tickets", func(after string) (*list.Page[portfolio.Ticket], error) {
 		return x.Portfolio.Tickets(x.ctx, by, portfolio.TicketFilter{Query: from(after)})
 	})
@@ -154,6 +152,27 @@ func (x *export) properties(folder string, by access.Actor) {
 		x.fail(err)
 		add(whole)
 	})
+}
+
+// leases come with their terms where they were generated here, and with what they say of the landlord.
+func (x *export) leases(folder string, by access.Actor) {
+	add := x.file(folder + "leases")
+	each(x, func(after string) (*list.Page[portfolio.Lease], error) {
+		return x.Portfolio.Leases(x.ctx, by, portfolio.LeaseFilter{Query: from(after)})
+	}, func(l *portfolio.Lease) {
+		if l.DocumentID == nil || x.Agreements == nil {
+			add(l)
+			return
+		}
+		whole, err := x.Agreements.Lease(x.ctx, by, l.ID)
+		x.fail(err)
+		add(whole)
+	})
+	if x.Agreements != nil {
+		details, err := x.Agreements.Details(x.ctx, by)
+		x.fail(err)
+		x.file(folder + "lease_details")(details)
+	}
 }
 
 func (x *export) fail(err error) {

@@ -12,6 +12,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/mail"
@@ -99,7 +100,8 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	dev := developer.New(developerstore.New(d), r.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
 	dev.Post, dev.BaseURL = r.post, base
 	rules := portfolio.New(portfoliostore.New(d), r.now)
-	r.Service = account.New(account.Config{Stores: accountstore.New(d), Developer: dev, Portfolio: account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants), Webhook: webhook.New(webhookstore.New(d), box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
+	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
+	r.Service = account.New(account.Config{Stores: accountstore.New(d), Developer: dev, Portfolio: account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants), Agreements: agreements, Webhook: webhook.New(webhookstore.New(d), box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
 	return r
 }
 

@@ -150,7 +150,7 @@ func (p *product) start(ctx context.Context) error {
 	p.startMail()
 	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
-	p.account = account.New(account.Config{Stores: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Webhook: p.webhook, Box: p.box, Post: p.mail,
+	p.account = account.New(account.Config{Stores: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Agreements: p.agreements, Webhook: p.webhook, Box: p.box, Post: p.mail,
 		Hasher: secret.NewHasher(secret.StandardCost), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
 	return nil
 }
