@@ -29,7 +29,7 @@ var posted = map[string]string{
 
 	// What creates something else.
 	"/access": "once", "/{mode}/applications/new": "once", "/{mode}/applications/:id/accept": "once", "/{mode}/import": "once", "/{mode}/import/:id": "once",
-	"/{mode}/leases/new": "once", "/{mode}/leases/:id/charge": "once", "/{mode}/ledger/:id/record": "once", "/{mode}/properties/new": "once", "/{mode}/properties/:id/verify": "once",
+	"/{mode}/leases/generate": "once", "/{mode}/leases/:id/charge": "once", "/{mode}/ledger/:id/record": "once", "/{mode}/properties/new": "once", "/{mode}/properties/:id/verify": "once",
 	"/{mode}/properties/:id/units/new": "once", "/{mode}/tickets/new": "once", "/{mode}/webhooks/deliveries/:id/redeliver": "once",
 	"/{mode}/webhooks/:id/enable": "once", "/{mode}/webhooks/:id/missed": "once", "/{mode}/webhooks/:id/test": "once", "/test/demo": "once", "/test/demo/reset": "once",
 
@@ -40,7 +40,7 @@ var posted = map[string]string{
 	// What a link from an email does, once by itself, or sends an email of which there are
 	// few an hour, whose link takes the place of the one before.
 	"/sign-up": "", "/verify/:token": "", "/reset": "", "/reset/:token": "", "/email/:token": "", "/email/undo/:token": "", "/join/:token": "", "/apply/:token": "",
-	"/mail/unsubscribe/:token": "", "/{mode}/leases/new/preview": "",
+	"/mail/unsubscribe/:token": "", "/{mode}/leases/generate/preview": "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/{mode}/settings/leases": "",

@@ -246,10 +246,10 @@ func (w *formFixture) creations() map[string]func() creation {
 		"/test/properties/:id/units/new": func() creation {
 			return creation{at: "/test/properties/" + w.value(aProperty) + "/units/new", fields: []string{"unit_number", "X9"}, count: rows("units"), makes: 1}
 		},
-		"/test/leases/new": func() creation {
+		"/test/leases/generate": func() creation {
 			unit := w.value("SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant'")
 			email := w.value("SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' AND t.email IS NOT NULL")
-			return creation{at: "/test/leases/new", page: "/test/leases/new?unit_id=" + unit, fields: []string{"tenant", email, "start_date", "2027-01-01", "monthly_rent", "1000"}, count: rows("leases"), makes: 1}
+			return creation{at: "/test/leases/generate", page: "/test/leases/generate?unit_id=" + unit, fields: []string{"tenant", email, "start_date", "2027-01-01", "monthly_rent", "1000"}, count: rows("leases"), makes: 1}
 		},
 		"/test/tickets/new": func() creation {
 			return creation{at: "/test/tickets/new", page: "/test/tickets/new?property_id=" + w.value(aProperty), fields: []string{"description", "The tap drips."}, count: rows("tickets"), makes: 1}

@@ -18,6 +18,7 @@ import (
 	"portal/web/account"
 	"portal/web/developer"
 	"portal/web/docs"
+	"portal/web/lease"
 	"portal/web/page"
 	"portal/web/records"
 	"portal/web/resident"
@@ -58,7 +59,7 @@ type Config struct {
 	Demo         developer.Demo
 	Applicants   records.Applicants
 	Homes        records.Homes
-	Agreements   records.Agreements
+	Agreements   lease.Agreements
 	LeaseTerms   records.LeaseTerms
 	LeaseDetails account.LeaseDetails
 	Imports      records.Imports
@@ -103,8 +104,9 @@ func New(c Config) *Pages {
 		}),
 		records.New(shell, records.Config{
 			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
-			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, Agreements: c.Agreements, LeaseTerms: c.LeaseTerms,
+			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, LeaseTerms: c.LeaseTerms,
 		}),
+		lease.New(shell, lease.Config{Agreements: c.Agreements, Homes: c.Homes, Tenants: c.Tenants, Leases: c.Leases}),
 		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Accounts, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
 		documentation,
 	}

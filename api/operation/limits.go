@@ -16,7 +16,8 @@ type Limits struct {
 	Longest  *int
 }
 
-// Limits tells what the contract says of the field at a dotted name of the body.
+// Limits tells what the contract says of the field at a dotted name of the body. What follows the name of
+// an array names one of its elements.
 func (o *Operation) Limits(name string) (Limits, bool) {
 	return limitsOf(o.input.body, name)
 }
@@ -36,6 +37,9 @@ func limitsOf(slots []slot, name string) (Limits, bool) {
 		if inner.typ.Kind() == reflect.Pointer {
 			inner.typ, optional = inner.typ.Elem(), true
 		}
+		if nested && inner.typ.Kind() == reflect.Slice {
+			return limitsOfElement(inner.typ.Elem(), rest)
+		}
 		if nested {
 			return limitsOf(slotsOf(fieldsOf(inner.typ)), rest)
 		}
@@ -50,6 +54,19 @@ func limitsOf(slots []slot, name string) (Limits, bool) {
 		l.Format, l.Shortest, l.Longest = schema.Format, schema.MinLength, schema.MaxLength
 		l.Type, _ = schema.Type.(string)
 		return l, true
+	}
+	return Limits{}, false
+}
+
+// limitsOfElement are those of an element of an array, or of a field of it. Elements that are texts are the
+// only ones of which a form has a field as a whole.
+func limitsOfElement(element reflect.Type, name string) (Limits, bool) {
+	_, rest, nested := strings.Cut(name, ".")
+	switch {
+	case element.Kind() == reflect.Struct && nested:
+		return limitsOf(slotsOf(fieldsOf(element)), rest)
+	case element.Kind() == reflect.String && !nested:
+		return Limits{Type: "string", Optional: true}, true
 	}
 	return Limits{}, false
 }

@@ -24,7 +24,7 @@ var groups = map[string]string{
 	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",
 	"api/portfolio/application": "core", "api/portfolio/leaserules": "core", "api/portfolio/leaseterms": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
 	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page",
-	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
+	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/lease": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
 	"web/webtest": "webtest", "web/pagetest": "pagetest",
 	"db": "db", "db/kit": "db", "db/dbtest": "dbtest",
 	"db/accountstore": "store", "db/auditstore": "store", "db/developerstore": "store", "db/limitstore": "store", "db/mailstore": "store",

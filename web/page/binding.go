@@ -60,8 +60,9 @@ func lengthHint(l operation.Limits) string {
 	return strings.TrimSpace(sentence(fault.Between("", least, l.Longest))) + " characters."
 }
 
-// Bind makes an input from what was typed into the named fields; names of nested fields have dots.
-// Errors are shown in the form. An object is left out if none of its fields has text.
+// Bind makes an input from what was typed into the named fields; names of nested fields have dots, and
+// those of an element of an array a row between: fees.0.name. Errors are shown in the form. An object or an
+// element is left out if none of its fields has text.
 func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 	return c.BindOn(v.Today(), v.Zone(), f, names...)
 }
@@ -69,19 +70,17 @@ func (c Contract[I]) Bind(v *Request, f *Form, names ...string) (in I) {
 // BindOn is Bind for somebody whose day and time zone are not those of the reader's account.
 func (c Contract[I]) BindOn(today clock.Date, zone *time.Location, f *Form, names ...string) (in I) {
 	b := binding{f, zone, map[string]any{}}
+	f.rows = map[string][]string{}
 	for _, name := range names {
 		l, known := c().Limits(name)
 		if !known {
 			panic("page: the contract " + c().Name + " has no field " + name)
 		}
-		if object, _, part := strings.Cut(name, "."); part && !f.any(names, object+".") {
-			if whole, _ := c().Limits(object); whole.Update {
-				b.body[object] = nil
-			}
-			continue
+		if c.bound(&b, names, name) {
+			b.field(name, l)
 		}
-		b.field(name, l)
 	}
+	b.arrays()
 	if len(b.body) == 0 && f.Rejected() { // what nothing is left of says nothing more
 		return in
 	}
@@ -142,6 +141,41 @@ func (f *Form) holds(field *kit.Field) bool {
 // any reports whether something was typed into a field whose name begins with the prefix.
 func (f *Form) any(names []string, prefix string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) && f.Text(name) != "" })
+}
+
+// bound reports whether a field is part of the body: one of an object or of an element of an array is not
+// where none of the fields beside it has text.
+func (c Contract[I]) bound(b *binding, names []string, name string) bool {
+	object, inner, part := strings.Cut(name, ".")
+	if !part {
+		return true
+	}
+	whole, _ := c().Limits(object)
+	if whole.Type == "array" {
+		row, _, _ := strings.Cut(inner, ".")
+		typed := b.anyInRow(names, object+"."+row)
+		if typed {
+			b.addRow(object, row)
+		}
+		return typed
+	}
+	typed := b.any(names, object+".")
+	if !typed && whole.Update {
+		b.body[object] = nil
+	}
+	return typed
+}
+
+// anyInRow reports whether something was typed into a field of a row, or into the row that is a field.
+func (f *Form) anyInRow(names []string, row string) bool {
+	return f.Text(row) != "" && slices.Contains(names, row) || f.any(names, row+".")
+}
+
+// addRow remembers that a row of the form is an element of an array.
+func (f *Form) addRow(array, row string) {
+	if !slices.Contains(f.rows[array], row) {
+		f.rows[array] = append(f.rows[array], row)
+	}
 }
 
 // binding is a form on its way to being the body of a request.
@@ -210,6 +244,20 @@ func (b *binding) put(name string, value any) {
 			at[first] = inner
 		}
 		at, name = inner, rest
+	}
+}
+
+// arrays makes lists of the rows that were put by their names.
+func (b *binding) arrays() {
+	for array, rows := range b.rows {
+		put, _ := b.body[array].(map[string]any)
+		list := make([]any, len(rows))
+		for i, row := range rows {
+			if list[i] = put[row]; list[i] == nil { // nothing of it could be read
+				list[i] = map[string]any{}
+			}
+		}
+		b.body[array] = list
 	}
 }
 

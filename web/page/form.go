@@ -81,8 +81,9 @@ type Form struct {
 	Status      int
 	// compared is set if the record has changed since: differences to what was typed are shown.
 	compared bool
-	again    bool        // it holds what was typed before its reader's session ended
-	head     http.Header // of the response, nil if there is none
+	rows     map[string][]string // by array: the rows of the form that were bound into its elements, in order
+	again    bool                // it holds what was typed before its reader's session ended
+	head     http.Header         // of the response, nil if there is none
 	// typed returns what was typed before the session ended; nil if that does not matter.
 	typed func(action string) url.Values
 }
@@ -185,12 +186,12 @@ func (f *Form) Refused(err error) bool {
 		return false
 	}
 	for _, d := range said.Details {
-		f.Reject(item.ReplaceAllString(d.Param, ""), inWords(d.Param, d.Message))
+		f.Reject(f.fieldOf(d.Param), inWords(d.Param, d.Message))
 	}
 	switch {
 	case len(said.Details) > 0:
 	case said.Param != "":
-		f.Reject(item.ReplaceAllString(said.Param, ""), inWords(said.Param, said.Message))
+		f.Reject(f.fieldOf(said.Param), inWords(said.Param, said.Message))
 	default:
 		f.Problem = sentence(patience(said))
 	}
@@ -199,6 +200,22 @@ func (f *Form) Refused(err error) bool {
 		f.head.Set("Retry-After", strconv.Itoa(said.Retry))
 	}
 	return true
+}
+
+// fieldOf is the field of the form for a name of the contract. An element of an array has that of the row it
+// was bound from, or, where it was one of several that were chosen, that of all.
+func (f *Form) fieldOf(param string) string {
+	array, rest, _ := strings.Cut(param, ".")
+	element, field, inElement := strings.Cut(rest, ".")
+	at, err := strconv.Atoi(element)
+	if rows := f.rows[array]; err == nil && at >= 0 && at < len(rows) {
+		name := array + "." + rows[at]
+		if inElement {
+			name += "." + field
+		}
+		return name
+	}
+	return item.ReplaceAllString(param, "")
 }
 
 // Fill gives fields the values that were sent and what is wrong with them. What is

@@ -78,3 +78,8 @@ func AccessRequest(v *Request, r *developer.AccessRequest) *kit.Application {
 	}
 	return a
 }
+
+// LeaseTypes are the types of a lease as pages show them.
+var LeaseTypes = map[portfolio.LeaseType]string{
+	portfolio.Fixed: "Fixed: ends on its last day", portfolio.MonthToMonth: "Month to month", portfolio.FixedWithRollover: "Fixed, then month to month",
+}

@@ -106,7 +106,7 @@ func whyLocked(l *portfolio.Lease) string {
 func leaseDates(l *portfolio.Lease) []kit.Field {
 	types := []kit.Choice{}
 	for _, t := range l.LeaseType.Values() {
-		types = append(types, kit.Choice{Value: t, Label: leaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
+		types = append(types, kit.Choice{Value: t, Label: page.LeaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
 	}
 	return []kit.Field{
 		{Name: "start_date", Label: "First day", Kind: "date", Value: l.StartDate.String()},

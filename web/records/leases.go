@@ -32,6 +32,7 @@ type leasePages struct{ *Section }
 func (p *leasePages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases", page.Member, p.leases),
+		page.Get("/{mode}/leases/new", page.Member, p.newLease),
 		page.Get("/{mode}/leases/:id", page.Member, p.lease),
 		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
 		page.Post("/{mode}/leases/:id/edit", page.Member, p.changeLease),
@@ -40,6 +41,16 @@ func (p *leasePages) routes() []page.Route {
 		page.Get("/{mode}/leases/:id/void", page.Member, p.askVoid),
 		page.Post("/{mode}/leases/:id/void", page.Member, p.voidLease),
 	}
+}
+
+// newLease asks for which unit a lease is generated, and leads on to the form.
+func (p *leasePages) newLease(v *page.Request) error {
+	if unit := v.Form().Text("unit_id"); id.Valid(id.Unit, unit) {
+		return v.SeeOther(v.In("/leases/generate?unit_id=" + unit))
+	}
+	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
+	heading := kit.Heading{Title: "Generate a lease", About: "For which home?", Back: back}
+	return (&searchPages{p.Section}).pick(v, heading, "/leases/new")
 }
 
 // newestFirst is a page of a list as people read it: from the newest on.
@@ -209,7 +220,7 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
 		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
 		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
-		{Name: "Type", Text: leaseTypes[l.LeaseType]},
+		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
 		{Name: "First day", Text: page.Date(l.StartDate)},
 		{Name: "Last day", Text: page.DateOr(l.EndDate)},
 		{Name: "Monthly rent", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
@@ -250,10 +261,6 @@ func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 // recordTerms are what every record carries.
 func recordTerms(v *page.Request, r *portfolio.Record) []kit.Term {
 	return []kit.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "ID", Text: r.ID, ID: true}}
-}
-
-var leaseTypes = map[portfolio.LeaseType]string{
-	portfolio.Fixed: "Fixed: ends on its last day", portfolio.MonthToMonth: "Month to month", portfolio.FixedWithRollover: "Fixed, then month to month",
 }
 
 func lateFee(l *portfolio.Lease) string {

@@ -17,7 +17,7 @@ func TestThePagesOfAPortfolioAndModeTakeSixtyFormsAndTwentyPreviewsAMinute(t *te
 	now := time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 	e.Pages.Shell.Limiter = ratelimit.NewMemory(func() time.Time { return now })
 	r, other := e.Member(access.Owner), e.Member(access.Manager)
-	at := "/test/leases/new?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
+	at := "/test/leases/generate?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
 	token := url.Values{"token": {r.Token(at)}, "once": {"x"}}
 	others := url.Values{"token": {other.Token(at)}, "once": {"x"}}
 	tooOften := func(path string) {
@@ -40,10 +40,10 @@ func TestThePagesOfAPortfolioAndModeTakeSixtyFormsAndTwentyPreviewsAMinute(t *te
 			}
 		}
 	}
-	taken("/test/leases/new/preview", 20)
-	tooOften("/test/leases/new/preview")
+	taken("/test/leases/generate/preview", 20)
+	tooOften("/test/leases/generate/preview")
 	taken("/test/tickets/new", 60)
-	tooOften("/test/leases/new")
+	tooOften("/test/leases/generate")
 	r.Says(r.Get(at), http.StatusOK, "Generate a lease")
 	if code := r.Send(http.MethodPost, "/live/tickets/new", token, nil).Code; code == http.StatusTooManyRequests {
 		t.Error("the live portfolio has no limit of its own")

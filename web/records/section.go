@@ -15,7 +15,6 @@ type Config struct {
 	Tenants    Tenants
 	Search     Search
 	Leases     Leases
-	Agreements Agreements
 	LeaseTerms LeaseTerms
 	Tickets    Tickets
 	Ledger     Ledger
@@ -40,7 +39,6 @@ func (p *Section) Routes() []page.Route {
 		(&propertyPages{p}).routes(),
 		(&unitPages{p}).routes(),
 		(&tenantPages{p}).routes(),
-		(&generatePages{p}).routes(),
 		(&leasePages{p}).routes(),
 		(&ledgerPages{p}).routes(),
 		(&ticketPages{p}).routes(),

@@ -26,18 +26,18 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 		return bytes
 	}
 	r := e.Member(access.Owner)
-	at := "/test/leases/new?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
-	form := pagetest.With(r.Shown(at), "tenant", "dana@example.com", "start_date", "2028-01-01", "end_date", "", "monthly_rent", "1500")
+	at := "/test/leases/generate?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
+	form := pagetest.With(r.Shown(at), "tenant_id", strings.TrimPrefix(e.tenant, "/test/tenants/"), "start_date", "2028-01-01", "end_date", "", "monthly_rent", "1500")
 	full, answers := 0, map[int]int{}
 	for hour := 0; hour < 24; {
 		posts, previews := 0, 0
-		for r.Post("/test/leases/new/preview", at, form).Code != http.StatusTooManyRequests {
+		for r.Post("/test/leases/generate/preview", at, form).Code != http.StatusTooManyRequests {
 			if previews++; full > 0 {
 				break // the day's rest is sampled
 			}
 		}
 		for ; ; posts++ {
-			got := r.Post("/test/leases/new", at, form)
+			got := r.Post("/test/leases/generate", at, form)
 			answers[got.Code]++
 			if got.Code == http.StatusTooManyRequests {
 				break

@@ -141,7 +141,7 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	return v.Show(kit.DetailPage(kit.Detail{
 		Record: kit.Record{Frame: v.Frame(h.Street()), Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
 			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
-		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}, {Name: "Generate a lease", Path: v.In("/leases/new?unit_id=" + h.Unit.ID)}},
+		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}, {Name: "Generate a lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID)}},
 		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
 }
 

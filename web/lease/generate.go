@@ -1,0 +1,151 @@
+package lease
+
+import (
+	"slices"
+	"strings"
+
+	"portal/api/agreement"
+	"portal/api/agreement/document"
+	"portal/api/id"
+	"portal/api/portfolio/leaserules"
+	"portal/web/page"
+)
+
+var leaseGenerate = page.ContractOf[agreement.LeaseGenerate, agreement.LeaseWithTerms]("generate_lease")
+
+// newLease asks for the terms of a lease of a unit. Without one it leads to where a unit is picked.
+func (p *Section) newLease(v *page.Request) error {
+	f := v.Form()
+	if !id.Valid(id.Unit, f.Text("unit_id")) {
+		return v.SeeOther(v.In("/leases/new"))
+	}
+	s, err := p.sheetOf(v, f)
+	if err != nil {
+		return err
+	}
+	return s.show(v)
+}
+
+func (p *Section) generateLease(v *page.Request) error {
+	return p.asked(v, func(g agreement.LeaseGenerate) error {
+		made, err := p.Agreements.Generate(v.Ctx(), v.Actor(), g)
+		if err != nil {
+			return err
+		}
+		tone, said := page.Noted("The lease is generated. Its document can be opened below.", made.Warnings)
+		v.Say(tone, said)
+		return v.SeeOther(v.In("/leases/" + made.After.ID))
+	})
+}
+
+// previewLease shows the document, and saves nothing.
+func (p *Section) previewLease(v *page.Request) error {
+	return p.asked(v, func(g agreement.LeaseGenerate) error {
+		content, err := p.Agreements.Preview(v.Ctx(), v.Actor(), g)
+		if err != nil {
+			return err
+		}
+		return v.ServePDF("preview", content)
+	})
+}
+
+// asked reads the form, and shows it again with what is wrong with it.
+func (p *Section) asked(v *page.Request, do func(agreement.LeaseGenerate) error) error {
+	s, err := p.sheetOf(v, v.Form())
+	if err != nil {
+		return err
+	}
+	if err := s.parties(v); err != nil {
+		return err
+	}
+	g := s.bind(v)
+	if s.form.Rejected() {
+		return s.show(v)
+	}
+	if err := do(g); !s.form.Refused(err) {
+		return err
+	}
+	return s.show(v)
+}
+
+// boundFields are the fields of every form, as the contract calls them.
+var boundFields = slices.Concat([]string{
+	"property_id", "unit_id", "tenant_id", "lease_type", "start_date", "end_date", "term_months", "renews_lease_id",
+	"monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_frequency", "late_fee_grace_days",
+	"returned_payment_fee", "occupants", "expires_in_days",
+	"clauses.pets", "clauses.smoking", "clauses.parking", "clauses.utilities",
+}, otherTenants, feeFields())
+
+// leadFields are those of a home that may hold lead-based paint.
+var leadFields = []string{"lead_paint.hazards", "lead_paint.details", "lead_paint.records"}
+
+// bind makes the input of what was typed. Lines and answers are put into the form as the contract has them
+// for that long.
+func (s *sheet) bind(v *page.Request) agreement.LeaseGenerate {
+	f := s.form
+	typed := f.Values["occupants"]
+	f.Values["occupants"] = lines(f, "occupants")
+	defer func() { f.Values["occupants"] = typed }()
+	f.Values.Set("property_id", s.at.Property.ID)
+	names := slices.Concat(boundFields, s.answers())
+	if s.mayHoldLead() {
+		names = append(names, leadFields...)
+	}
+	return leaseGenerate.Bind(v, f, names...)
+}
+
+// lines are the lines of a field that have text.
+func lines(f *page.Form, name string) (all []string) {
+	for line := range strings.SplitSeq(page.Lines(f, name), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// answers puts what was chosen about disclosures into the form as the contract has it, and names those
+// fields. A text without a choice is not taken.
+func (s *sheet) answers() (names []string) {
+	f := s.form
+	for _, d := range s.conditional() {
+		at := answerField(d.Code)
+		f.Values.Del(at + ".code")
+		f.Values.Del(at + ".applies")
+		switch f.Text(at) {
+		case applies:
+			f.Values.Set(at+".applies", "on")
+		case appliesNot:
+		default:
+			if f.Text(at+".text") != "" {
+				f.Reject(at, "Choose whether it applies.")
+			}
+			continue
+		}
+		f.Values.Set(at+".code", d.Code)
+		names = append(names, at+".code", at+".applies", at+".text")
+	}
+	return names
+}
+
+// What a landlord answers about a disclosure.
+const (
+	applies    = "yes"
+	appliesNot = "no"
+)
+
+func answerField(code string) string { return "disclosures." + code }
+
+// conditional are the disclosures of which only the landlord knows whether they apply.
+func (s *sheet) conditional() (all []leaserules.Disclosure) {
+	for _, d := range s.rules.Disclosures {
+		if d.Condition != "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (s *sheet) mayHoldLead() bool {
+	return (&document.Terms{Property: &s.at.Property.Property}).MayHoldLead()
+}
