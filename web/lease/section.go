@@ -14,7 +14,9 @@ import (
 
 // Agreements generates leases.
 type Agreements interface {
-	Generate(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*change.Result[agreement.LeaseWithTerms], error)
+	Generate(
+		ctx context.Context, by access.Actor, g agreement.LeaseGenerate,
+	) (*change.Result[agreement.LeaseWithTerms], error)
 	// Preview is the document that Generate would make, as PDF.
 	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
 }

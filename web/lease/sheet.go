@@ -51,18 +51,19 @@ func (p *Section) sheetOf(v *page.Request, f *page.Form) (*sheet, error) {
 func (s *sheet) show(v *page.Request) error {
 	leases := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	home := s.at.Property.StreetAddress + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + s.at.Property.City
-	groups := []kit.FieldGroup{{Title: "Who signs", Fields: s.signers()}, s.term(v), s.money(), s.fees(), s.occupants(), clauses()}
+	signing := kit.FieldGroup{Title: "Who signs", Fields: s.signers()}
+	groups := []kit.FieldGroup{signing, s.term(v), s.money(), s.fees(), s.occupants(), clauses()}
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint())
 	}
 	groups = append(groups, s.disclosures(), draft())
-	form := kit.Form{Action: v.In("/leases/generate"), Submit: "Generate the lease", Cancel: leases.Path, Groups: groups,
-		Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/generate/preview")}}
+	form := kit.Form{Action: v.In("/leases/generate"), Submit: "Generate the lease", Cancel: leases.Path,
+		Groups: groups, Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/generate/preview")}}
 	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Generate a lease"),
 		Heading: kit.Heading{Title: "Generate a lease", About: home, Back: leases},
-		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It is not legal advice: have a " +
-			"lawyer read it. Signing online is on its way; until then it can be printed and signed on paper."},
+		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It is not legal advice: " +
+			"have a lawyer read it. Signing online is on its way; until then it can be printed and signed on paper."},
 		Form: s.form.Fill(leaseGenerate.Form(form)),
 	}))
 }
@@ -72,12 +73,13 @@ func (s *sheet) term(v *page.Request) kit.FieldGroup {
 		{Name: "lease_type", Label: "Type", Kind: "select", Choices: leaseTypeChoices()},
 		{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
 		{Name: "term_months", Label: "Length in months", Mode: "numeric", Short: true, Complete: "off",
-			Hint: "Or the last day below. Without either the lease runs for 12 months. A month-to-month lease has none."},
+			Hint: "Or the last day below. Without either it runs for 12 months. A month-to-month lease has none."},
 		{Name: "end_date", Label: "Last day", Kind: "date"},
 	}
 	if len(s.renewed) > 0 {
-		fields = append(fields, kit.Field{Name: "renews_lease_id", Label: "Renews", Kind: "select", Choices: s.renewals(),
-			Hint: "A renewal needs a tenant of that lease and a later first day."})
+		fields = append(fields, kit.Field{Name: "renews_lease_id", Label: "Renews", Kind: "select",
+			Choices: s.renewals(),
+			Hint:    "A renewal needs a tenant of that lease and a later first day."})
 	}
 	return kit.FieldGroup{Title: "Term", Fields: fields}
 }
@@ -108,25 +110,30 @@ func (s *sheet) money() kit.FieldGroup {
 	if s.at.Unit.MarketRent != nil {
 		rent = s.at.Unit.MarketRent.String()
 	}
-	return kit.FieldGroup{Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "), Fields: s.demands([]kit.Field{
-		{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Short: true, Complete: "off", Value: rent, Hint: "In dollars, like the others."},
-		{Name: "rent_due_day", Label: "Due on day", Mode: "numeric", Short: true, Complete: "off", Value: "1", Hint: "Of the month, 1 to 28."},
-		{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Complete: "off", Value: "0", Hint: "0 for none."},
-		{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Short: true, Complete: "off"},
-		{Name: "late_fee_frequency", Label: "Late fee is owed", Kind: "select", Choices: []kit.Choice{
-			{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
-			{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
-		}},
-		{Name: "late_fee_grace_days", Label: "Days of grace", Mode: "numeric", Short: true, Complete: "off"},
-		{Name: "returned_payment_fee", Label: "Returned payment fee", Mode: "decimal", Short: true, Complete: "off",
-			Hint: "For a payment that the bank returns."},
-	})}
+	return kit.FieldGroup{Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
+		Fields: s.demands([]kit.Field{
+			{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Short: true, Complete: "off", Value: rent,
+				Hint: "In dollars, like the others."},
+			{Name: "rent_due_day", Label: "Due on day", Mode: "numeric", Short: true, Complete: "off", Value: "1",
+				Hint: "Of the month, 1 to 28."},
+			{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Complete: "off", Value: "0",
+				Hint: "0 for none."},
+			{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Short: true, Complete: "off"},
+			{Name: "late_fee_frequency", Label: "Late fee is owed", Kind: "select", Choices: []kit.Choice{
+				{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
+				{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
+			}},
+			{Name: "late_fee_grace_days", Label: "Days of grace", Mode: "numeric", Short: true, Complete: "off"},
+			{Name: "returned_payment_fee", Label: "Returned payment fee", Mode: "decimal", Short: true, Complete: "off",
+				Hint: "For a payment that the bank returns."},
+		})}
 }
 
 // demands puts what the state asks of a field into its hint.
 func (s *sheet) demands(fields []kit.Field) []kit.Field {
 	asked := map[string]string{
-		"security_deposit": s.rules.DepositLimits(), "late_fee_amount": s.rules.LateFeeLimits(), "late_fee_grace_days": s.rules.GraceLimit(),
+		"security_deposit": s.rules.DepositLimits(), "late_fee_amount": s.rules.LateFeeLimits(),
+		"late_fee_grace_days": s.rules.GraceLimit(),
 	}
 	for i := range fields {
 		f := &fields[i]
@@ -149,20 +156,24 @@ func feeFields() (names []string) {
 }
 
 func (s *sheet) fees() kit.FieldGroup {
-	g := kit.FieldGroup{Title: "Fees", About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
+	g := kit.FieldGroup{Title: "Fees",
+		About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
 	for i := range feeRows {
 		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" { // what is wrong with all of them
 			s.form.Move("fees", first)
 		}
 		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
 		g.Fields = append(g.Fields,
-			kit.Field{Name: at + "name", Label: label, Complete: "off", Optional: true, Hint: "What it is for, such as parking."},
-			kit.Field{Name: at + "amount", Label: label + ": amount", Mode: "decimal", Short: true, Complete: "off", Optional: true},
-			kit.Field{Name: at + "frequency", Label: label + ": owed", Kind: "select", Optional: true, Choices: []kit.Choice{
-				{Label: "Choose"},
-				{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
-				{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
-			}},
+			kit.Field{Name: at + "name", Label: label, Complete: "off", Optional: true,
+				Hint: "What it is for, such as parking."},
+			kit.Field{Name: at + "amount", Label: label + ": amount", Mode: "decimal", Short: true, Complete: "off",
+				Optional: true},
+			kit.Field{Name: at + "frequency", Label: label + ": owed", Kind: "select", Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Choose"},
+					{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
+					{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
+				}},
 			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
 	}
 	return g
@@ -170,33 +181,41 @@ func (s *sheet) fees() kit.FieldGroup {
 
 func (s *sheet) occupants() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
-		{Name: "occupants", Label: "Other occupants", Lines: 3, Optional: true, Hint: "People who live in the home and do not sign: up to 10 names, one on each line."},
+		{Name: "occupants", Label: "Other occupants", Lines: 3, Optional: true,
+			Hint: "People who live in the home and do not sign: up to 10 names, one on each line."},
 	}}
 }
 
 func clauses() kit.FieldGroup {
-	return kit.FieldGroup{Title: "In your own words", About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
-		{Name: "clauses.pets", Label: "Pets", Lines: 2, Optional: true},
-		{Name: "clauses.smoking", Label: "Smoking", Lines: 2, Optional: true},
-		{Name: "clauses.parking", Label: "Parking", Lines: 2, Optional: true},
-		{Name: "clauses.utilities", Label: "Utilities", Lines: 2, Optional: true},
-	}}
+	return kit.FieldGroup{Title: "In your own words",
+		About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
+			{Name: "clauses.pets", Label: "Pets", Lines: 2, Optional: true},
+			{Name: "clauses.smoking", Label: "Smoking", Lines: 2, Optional: true},
+			{Name: "clauses.parking", Label: "Parking", Lines: 2, Optional: true},
+			{Name: "clauses.utilities", Label: "Utilities", Lines: 2, Optional: true},
+		}}
 }
 
 func leadPaint() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Lead-based paint", About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated (40 CFR 745.113).", Fields: []kit.Field{
-		{Name: "lead_paint.hazards", Label: "Lead-based paint or its hazards", Kind: "select", Optional: true, Choices: []kit.Choice{
-			{Label: "Not stated yet"},
-			{Value: string(leaseterms.NoHazards), Label: "None known"},
-			{Value: string(leaseterms.KnownHazards), Label: "Known"},
-		}},
-		{Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true, Hint: "Required where hazards are known."},
-		{Name: "lead_paint.records", Label: "Records and reports about it", Kind: "select", Optional: true, Choices: []kit.Choice{
-			{Label: "Not stated yet"},
-			{Value: string(leaseterms.NoRecords), Label: "There are none"},
-			{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
-		}},
-	}}
+	return kit.FieldGroup{Title: "Lead-based paint",
+		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
+			"(40 CFR 745.113).",
+		Fields: []kit.Field{
+			{Name: "lead_paint.hazards", Label: "Lead-based paint or its hazards", Kind: "select", Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Not stated yet"},
+					{Value: string(leaseterms.NoHazards), Label: "None known"},
+					{Value: string(leaseterms.KnownHazards), Label: "Known"},
+				}},
+			{Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
+				Hint: "Required where hazards are known."},
+			{Name: "lead_paint.records", Label: "Records and reports about it", Kind: "select", Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Not stated yet"},
+					{Value: string(leaseterms.NoRecords), Label: "There are none"},
+					{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
+				}},
+		}}
 }
 
 // disclosures asks about those that only the landlord can answer, and names the others.
@@ -207,12 +226,14 @@ func (s *sheet) disclosures() kit.FieldGroup {
 		s.form.Move(at+".code", at)
 		s.form.Move(at+".applies", at)
 		g.Fields = append(g.Fields,
-			kit.Field{Name: at, Label: d.Title, Kind: "select", Optional: true, Hint: *d.When + " " + d.Authority, Choices: []kit.Choice{
-				{Label: "Not answered"},
-				{Value: applies, Label: "Applies"},
-				{Value: appliesNot, Label: "Does not apply"},
-			}},
-			kit.Field{Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true, Hint: "Where it applies."})
+			kit.Field{Name: at, Label: d.Title, Kind: "select", Optional: true,
+				Hint: *d.When + " " + d.Authority, Choices: []kit.Choice{
+					{Label: "Not answered"},
+					{Value: applies, Label: "Applies"},
+					{Value: appliesNot, Label: "Does not apply"},
+				}},
+			kit.Field{Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true,
+				Hint: "Where it applies."})
 	}
 	return g
 }
@@ -237,13 +258,15 @@ func (s *sheet) unconditional() string {
 
 func draft() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Draft", Fields: []kit.Field{
-		{Name: "expires_in_days", Label: "Good for", Mode: "numeric", Short: true, Complete: "off", Value: "14", Hint: "Days until the draft is void, 1 to 90."},
+		{Name: "expires_in_days", Label: "Good for", Mode: "numeric", Short: true, Complete: "off", Value: "14",
+			Hint: "Days until the draft is void, 1 to 90."},
 	}}
 }
 
 func leaseTypeChoices() (all []kit.Choice) {
 	for _, t := range portfolio.LeaseType("").Values() {
-		all = append(all, kit.Choice{Value: t, Label: page.LeaseTypes[portfolio.LeaseType(t)], Chosen: t == string(portfolio.Fixed)})
+		all = append(all, kit.Choice{Value: t,
+			Label: page.LeaseTypes[portfolio.LeaseType(t)], Chosen: t == string(portfolio.Fixed)})
 	}
 	return all
 }

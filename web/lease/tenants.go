@@ -100,7 +100,9 @@ func (p *Section) listed(v *page.Request, at *portfolio.Place) ([]portfolio.Tena
 		}
 		return 2
 	}
-	slices.SortStableFunc(found.Data, func(a, b portfolio.Tenant) int { return cmp.Compare(distance(&a), distance(&b)) })
+	slices.SortStableFunc(found.Data, func(a, b portfolio.Tenant) int {
+		return cmp.Compare(distance(&a), distance(&b))
+	})
 	return found.Data, true, nil
 }
 
@@ -116,7 +118,8 @@ func (s *sheet) signers() []kit.Field {
 	}
 	all = append(all, tenant)
 	for i, name := range otherTenants {
-		all = append(all, kit.Field{Name: name, Label: otherLabel(i), Kind: "select", Optional: true, Choices: s.tenantChoices("Nobody")})
+		all = append(all, kit.Field{Name: name, Label: otherLabel(i), Kind: "select", Optional: true,
+			Choices: s.tenantChoices("Nobody")})
 	}
 	return all
 }
@@ -127,7 +130,8 @@ func (s *sheet) typedSigners() []kit.Field {
 		Hint: "The whole name or the email address, as under Tenants."}}
 	for i, name := range otherTenants {
 		s.form.Move(name, typedOther(name))
-		all = append(all, kit.Field{Name: typedOther(name), Label: otherLabel(i), Complete: "off", Optional: true, Longest: 254})
+		all = append(all, kit.Field{Name: typedOther(name), Label: otherLabel(i), Complete: "off", Optional: true,
+			Longest: 254})
 	}
 	return all
 }

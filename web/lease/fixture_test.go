@@ -1,0 +1,118 @@
+package lease_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/api/portfolio/report"
+	"portal/api/portfolio/verification"
+	"portal/api/secret"
+	"portal/db/portfoliostore"
+	"portal/web"
+	"portal/web/pagetest"
+	"portal/web/records"
+)
+
+// leasePages are webhookPages with the pages that generate a lease. The unit of the test portfolio is let to
+// Dana, and Sam has no home.
+type leasePages struct {
+	*pagetest.WebhookPages
+	rules     *portfolio.Service
+	unit      string
+	dana, sam string // ids of tenants
+	lease     string // of Dana
+	form      string // address of the form for the unit
+}
+
+func newLeasePages(t *testing.T) *leasePages {
+	t.Helper()
+	e := &leasePages{WebhookPages: pagetest.NewWebhookPages(t)}
+	e.rules = portfolio.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
+	e.OK(err)
+	r := records.Rules(e.rules, report.New(e.rules, portfoliostore.ForReports(e.DB)),
+		application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+		verification.New(e.rules, portfoliostore.ForVerifications(e.DB)))
+	c := e.Pages.Config
+	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	c.Properties, c.Units, c.Tenants, c.Searching, c.Leases, c.Homes = r.Properties, r.Units, r.Tenants, r.Search, r.Leases, r.Homes
+	c.Agreements, c.LeaseTerms = agreements, agreements
+	e.Pages = pagetest.AddTrialPages(web.New(c))
+	e.Echo = pagetest.Wired(e.Pages)
+	e.inhabit()
+	return e
+}
+
+func (e *leasePages) record(prefix, object string) portfolio.Record {
+	return portfolio.Record{ID: id.New(prefix, e.Now), Object: object, Mode: access.Test, Version: 1,
+		CreatedAt: clock.At(e.Now), UpdatedAt: clock.At(e.Now)}
+}
+
+func (e *leasePages) tenant(first, last, email string) portfolio.Tenant {
+	return portfolio.Tenant{Record: e.record(id.Tenant, "tenant"), FirstName: first, LastName: last, Name: first + " " + last,
+		Email: &email, Status: portfolio.TenantProspect, LeaseIDs: []string{}}
+}
+
+// inhabit lets the unit.
+func (e *leasePages) inhabit() {
+	u := e.Home.Unit[access.Test]
+	dana, sam := e.tenant("Dana", "Whitfield", "dana@example.com"), e.tenant("Sam", "Whitfield", "sam@example.com")
+	dana.Status, dana.PropertyID, dana.UnitID = portfolio.TenantCurrent, &u.PropertyID, &u.ID
+	l := portfolio.Lease{Record: e.record(id.Lease, "lease"), Status: portfolio.LeaseActive, PropertyID: u.PropertyID, UnitID: u.ID,
+		LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 1), EndDate: new(clock.Day(2026, 12, 31)),
+		MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
+		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", TenantIDs: []string{dana.ID},
+		Tenants: []portfolio.Party{{ID: dana.ID, Role: portfolio.PartyPrimary}}}
+	e.add(e.Home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{dana, sam}, Leases: []portfolio.Lease{l}})
+	u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
+	e.OK(portfoliostore.NewPlaces(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
+	e.unit, e.dana, e.sam, e.lease = u.ID, dana.ID, sam.ID, l.ID
+	e.form = "/test/leases/generate?unit_id=" + u.ID
+}
+
+func (e *leasePages) add(in access.Portfolio, b *portfolio.Book) {
+	e.Helper()
+	e.OK(portfoliostore.NewBooks(e.DB).AddPeople(e.Context(), in, b))
+}
+
+// fill adds more tenants than a form lists, two of whom are called the same.
+func (e *leasePages) fill() {
+	book := &portfolio.Book{}
+	for i := range 100 {
+		book.Tenants = append(book.Tenants, e.tenant(fmt.Sprintf("Kim%d", i), "Lee", fmt.Sprintf("kim%d@example.com", i)))
+	}
+	book.Tenants = append(book.Tenants, e.tenant("Robin", "Lee", "robin@example.com"), e.tenant("Robin", "Lee", "lee@example.com"))
+	e.add(e.Home.Test, book)
+}
+
+// stranger is a tenant of the other mode.
+func (e *leasePages) stranger() string {
+	book := &portfolio.Book{Tenants: []portfolio.Tenant{e.tenant("Kim", "Lee", "kim@example.com")}}
+	book.Tenants[0].Mode = access.Live
+	e.add(e.Home.Live, book)
+	return book.Tenants[0].ID
+}
+
+// made is the lease that is made of a form.
+func (e *leasePages) made(r *pagetest.Reader, form url.Values) *portfolio.Lease {
+	e.Helper()
+	rec := r.Post("/test/leases/generate", e.form, form)
+	to := rec.Header().Get("Location")
+	if rec.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/test/leases/lea_") {
+		e.Fatalf("%d to %q:\n%s", rec.Code, to, pagetest.Text(pagetest.Parse(e.T, rec.Body.String())))
+	}
+	l, err := e.rules.Leases.Lease(e.Context(), e.Actor(), strings.TrimPrefix(to, "/test/leases/"))
+	e.OK(err)
+	return l
+}

@@ -1,0 +1,184 @@
+package lease_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio/leaseterms"
+	"portal/db/dbtest"
+	"portal/web/page"
+	"portal/web/pagetest"
+)
+
+func TestALeaseIsGeneratedFromAForm(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at, dana, sam := e.form, e.dana, e.sam
+	r.Says(r.Get("/test/units/"+e.unit), http.StatusOK, "Generate a lease")
+	r.Says(r.Get("/test/leases/new"), http.StatusOK, "For which home?")
+	r.Leads(r.Get("/test/leases/new?unit_id="+e.unit), at)
+	r.Leads(r.Get("/test/leases/generate"), "/test/leases/new")
+	page := r.Get(at)
+	for _, words := range []string{"1420 Maple Avenue, Unit 2B, Austin", "rules of Texas", "not legal advice", "Deposit in Texas: no limit is known.", "12% of the monthly rent", "Days of grace: at least 2 days.", "At most 2,000 characters."} {
+		r.Says(page, http.StatusOK, words)
+	}
+	renewed := r.Found(page, `<option value="(lea_[^"]+)"`)
+	form := pagetest.With(r.Shown(at), "tenant_id", dana, "additional_tenant_ids.0", sam, "start_date", "2028-01-01", "end_date", "", "monthly_rent", "$1,500", "security_deposit", "1500", "late_fee_amount", "50", "clauses.pets", "One cat.")
+	for words, pairs := range map[string][]string{
+		"Tenant: This is required.":                                       {"tenant_id", ""},
+		"Second tenant: This is the primary tenant":                       {"additional_tenant_ids.0", dana},
+		"Fourth tenant: This is the primary tenant":                       {"additional_tenant_ids.0", "", "additional_tenant_ids.2", dana},
+		"Length in months: Must be left out where":                        {"term_months", "6", "end_date", "2028-06-30"},
+		"Length in months: Must be a whole number":                        {"term_months", "121"},
+		"Returned payment fee: Must be an amount":                         {"returned_payment_fee", "-1"},
+		"Renews: Must name a lease of at least one of":                    {"tenant_id", sam, "additional_tenant_ids.0", "", "renews_lease_id", renewed},
+		"First day: This is required.":                                    {"start_date", ""},
+		"Last day: Must be after start date":                              {"end_date", "2027-12-31"},
+		"Monthly rent: Enter a number.":                                   {"monthly_rent", "much"},
+		"Late fee: Must be at most $180":                                  {"late_fee_amount", "900"},
+		"Parking: Has characters that the document cannot show: \"駐車場\".": {"clauses.parking", "駐車場"},
+		"Good for: Must be a whole number between 1 and 90":               {"expires_in_days", "91"},
+	} {
+		r.Says(r.Post("/test/leases/generate", at, pagetest.With(form, pairs...)), http.StatusBadRequest, words)
+	}
+	preview := r.Post("/test/leases/generate/preview", at, form)
+	if preview.Code != http.StatusOK || preview.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(preview.Body.String(), "%PDF-") || preview.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("the preview: %d %v", preview.Code, preview.Header())
+	}
+	r.Says(r.Post("/test/leases/generate/preview", at, pagetest.With(form, "late_fee_amount", "900")), http.StatusBadRequest, "Late fee: Must be at most $180")
+	if left := dbtest.Texts(t, e.DB, "SELECT id FROM documents"); len(left) != 0 {
+		t.Errorf("a preview has left %v", left)
+	}
+	made := r.Post("/test/leases/generate", at, form)
+	lease := made.Header().Get("Location")
+	if made.Code != http.StatusSeeOther || !strings.HasPrefix(lease, "/test/leases/lea_") {
+		t.Fatalf("%d to %q:\n%s", made.Code, lease, made.Body)
+	}
+	page = r.Get(lease)
+	for _, words := range []string{"The lease is generated.", "The document says these disclosures as conditions", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
+		r.Says(page, http.StatusOK, words)
+	}
+	for r.Post("/test/leases/generate", at, form).Code == http.StatusSeeOther {
+	}
+	r.Says(r.Post("/test/leases/generate", at, form), http.StatusConflict, "The unit has 5 open drafts of leases")
+	r.Says(e.Stranger().Post("/test/leases/generate", "/test/tickets/new", form), http.StatusNotFound, "")
+}
+
+func TestATenantWhoseNameIsOnlyBegunIsNotTaken(t *testing.T) {
+	e := newLeasePages(t)
+	e.fill()
+	r := e.Member(access.Manager)
+	form := pagetest.With(r.Shown(e.form), "tenant", "dana WHITFIELD", "start_date", "2028-01-01", "monthly_rent", "1500")
+	for words, pairs := range map[string][]string{
+		"Tenant: This is required.":                                {"tenant", ""},
+		"Tenant: No tenant is called “Dan”":                        {"tenant", "Dan"},
+		"Tenant: No tenant is called “Dana Whit”":                  {"tenant", "Dana Whit"},
+		"Tenant: No tenant is called “dana@example.co”":            {"tenant", "dana@example.co"},
+		"Second tenant: No tenant is called “Whitfield”":           {"other.0", "Whitfield"},
+		"Third tenant: This is the primary tenant":                 {"other.1", "dana@example.com"},
+		"Tenant: Several tenants fit “Robin Lee”. Enter the email": {"tenant", "robin lee"},
+	} {
+		words = strings.Replace(words, "“Robin Lee”", "“robin lee”", 1)
+		rec := r.Post("/test/leases/generate", e.form, pagetest.With(form, pairs...))
+		r.Says(rec, http.StatusBadRequest, words)
+		if kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String())).Get(pairs[0]); kept != pairs[1] {
+			t.Errorf("%s: %q is kept of %q", words, kept, pairs[1])
+		}
+	}
+	l := e.made(r, pagetest.With(form, "tenant_id", e.sam, "other.2", "SAM@example.com"))
+	if got := l.TenantIDs; len(got) != 2 || got[0] != e.dana || got[1] != e.sam {
+		t.Errorf("%v sign, want %s and %s", got, e.dana, e.sam)
+	}
+}
+
+func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "term_months", "6", "monthly_rent", "1500",
+		"renews_lease_id", e.lease, "late_fee_amount", "20", "late_fee_frequency", "daily", "returned_payment_fee", "25",
+		"fees.1.name", "Parking", "fees.1.amount", "$50", "fees.1.frequency", "monthly",
+		"fees.2.name", "Keys", "fees.2.amount", "15", "fees.2.frequency", "once", "fees.2.refundable", "on",
+		"occupants", "Robin Whitfield\r\n\r\n Kim Whitfield ", "lead_paint.hazards", "known", "lead_paint.details", "The porch.",
+		"lead_paint.records", "none", "disclosures.parking_rules", "yes", "disclosures.parking_rules.text", "Park in bay 4.")
+	l := e.made(r, form)
+	terms := l.Terms
+	want := []leaseterms.Fee{{Name: "Parking", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
+		{Name: "Keys", Amount: money.Dollars(15), Frequency: leaseterms.OneTime, Refundable: true}}
+	if !slices.Equal(terms.Fees, want) || !slices.Equal(terms.Occupants, []string{"Robin Whitfield", "Kim Whitfield"}) {
+		t.Errorf("fees %+v, occupants %q", terms.Fees, terms.Occupants)
+	}
+	if p := terms.LeadPaint; p == nil || p.Hazards != leaseterms.KnownHazards || *p.Details != "The porch." || p.Records != leaseterms.NoRecords {
+		t.Errorf("lead paint %+v", p)
+	}
+	if a := terms.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." || len(terms.Answers) != 1 {
+		t.Errorf("answers %+v", terms.Answers)
+	}
+	if terms.LateFeeFrequency != leaseterms.Daily || *terms.ReturnedPaymentFee != money.Dollars(25) || *l.EndDate != clock.Day(2028, 6, 30) || *l.RenewedFromLeaseID != e.lease {
+		t.Errorf("%+v", l)
+	}
+	no := e.made(r, pagetest.With(form, "disclosures.parking_rules", "no", "disclosures.parking_rules.text", "", "renews_lease_id", "", "fees.2.name", "", "fees.2.amount", "", "fees.2.frequency", "", "fees.2.refundable", ""))
+	if a := no.Terms.AnswerTo("parking_rules"); a == nil || a.Applies || len(no.Terms.Fees) != 1 || no.RenewedFromLeaseID != nil {
+		t.Errorf("answers %+v, fees %+v", no.Terms.Answers, no.Terms.Fees)
+	}
+}
+
+func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
+		"fees.1.name", "Parking", "fees.1.amount", "50", "fees.1.frequency", "monthly", "clauses.pets", "One cat.", "occupants", "Robin\r\nKim")
+	for words, pairs := range map[string][]string{
+		"Fee 2: amount: Must be ":                                             {"fees.1.amount", "0"},
+		"Fee 2: amount: Enter a number.":                                      {"fees.1.amount", "much"},
+		"Fee 2: amount: This is required.":                                    {"fees.1.amount", ""},
+		"Fee 2: owed: This is required.":                                      {"fees.1.frequency", ""},
+		"Fee 2: This is required.":                                            {"fees.1.name", ""},
+		"Fee 2: Has characters that the document":                             {"fees.1.name", "駐車場"},
+		"Parking and towing rules: Choose whether it":                         {"disclosures.parking_rules.text", "Bay 4."},
+		"Parking and towing rules: what the tenants are told: Has characters": {"disclosures.parking_rules.text", "駐車場", "disclosures.parking_rules", "yes"},
+		"What is known, and how: This is required where":                      {"lead_paint.hazards", "known", "lead_paint.records", "none"},
+		"Records and reports about it: This is required.":                     {"lead_paint.hazards", "none"},
+		"Other occupants: Has characters":                                     {"occupants", "Robin\r\n駐車場"},
+	} {
+		sent := pagetest.With(form, pairs...)
+		rec := r.Post("/test/leases/generate", e.form, sent)
+		if r.Says(rec, http.StatusBadRequest, words); strings.Contains(rec.Body.String(), "parking_rules.code") {
+			t.Errorf("%s: what is wrong is said of a field that is not there", words)
+		}
+		kept := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
+		for name := range sent {
+			if name != "token" && name != "once" && page.LineEnds(kept.Get(name)) != page.LineEnds(sent.Get(name)) {
+				t.Errorf("%s: of %s %q is kept, want %q", words, name, kept.Get(name), sent.Get(name))
+			}
+		}
+	}
+	rec := r.Post("/test/leases/generate", e.form, pagetest.With(form, "fees.1.amount", "0"))
+	doc := pagetest.Parse(t, rec.Body.String())
+	if said := pagetest.ByID(doc, "field-fees.1.amount-fault"); said == nil {
+		t.Error("the fault of the amount has no place beside its field")
+	}
+	if said := pagetest.ByID(doc, "field-fees.0.amount-fault"); said != nil {
+		t.Error("the fault stands beside the row that is empty")
+	}
+}
+
+func TestTenantsAndHomesOfOthersAreRefused(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500")
+	stranger, other := e.stranger(), e.Stranger()
+	for _, path := range []string{"/test/leases/generate", "/test/leases/generate/preview"} {
+		r.Says(r.Post(path, e.form, pagetest.With(form, "tenant_id", stranger)), http.StatusNotFound, "Tenant: ")
+		r.Says(r.Post(path, e.form, pagetest.With(form, "additional_tenant_ids.1", stranger)), http.StatusNotFound, "Third tenant: ")
+		r.Says(other.Post(path, "/test/tickets/new", form), http.StatusNotFound, "")
+		r.Says(r.Post(path, e.form, pagetest.With(form, "unit_id", "")), http.StatusNotFound, "")
+	}
+	if left := dbtest.Texts(t, e.DB, "SELECT id FROM documents"); len(left) != 0 {
+		t.Errorf("%v are made", left)
+	}
+}
