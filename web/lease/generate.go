@@ -83,9 +83,10 @@ var leadFields = []string{"lead_paint.hazards", "lead_paint.details", "lead_pain
 // for that long.
 func (s *sheet) bind(v *page.Request) agreement.LeaseGenerate {
 	f := s.form
-	typed := f.Values["occupants"]
-	f.Values["occupants"] = lines(f, "occupants")
-	defer func() { f.Values["occupants"] = typed }()
+	if typed, sent := f.Values["occupants"]; sent {
+		f.Values["occupants"] = lines(f, "occupants")
+		defer func() { f.Values["occupants"] = typed }()
+	}
 	f.Values.Set("property_id", s.at.Property.ID)
 	names := slices.Concat(boundFields, s.answers())
 	if s.mayHoldLead() {

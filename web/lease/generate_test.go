@@ -2,6 +2,7 @@ package lease_test
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +158,7 @@ func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
 			}
 		}
 	}
+	r.Says(r.Post("/test/leases/generate", e.form, url.Values{"unit_id": {e.unit}}), http.StatusBadRequest, "Monthly rent: This is required.")
 	rec := r.Post("/test/leases/generate", e.form, pagetest.With(form, "fees.1.amount", "0"))
 	doc := pagetest.Parse(t, rec.Body.String())
 	if said := pagetest.ByID(doc, "field-fees.1.amount-fault"); said == nil {
@@ -181,4 +183,11 @@ func TestTenantsAndHomesOfOthersAreRefused(t *testing.T) {
 	if left := dbtest.Texts(t, e.DB, "SELECT id FROM documents"); len(left) != 0 {
 		t.Errorf("%v are made", left)
 	}
+}
+
+func TestEverybodyCanUseTheFormOfALease(t *testing.T) {
+	b, e := pagetest.Browser(t), newLeasePages(t)
+	e.Member(access.Manager).Looks(b, e.form)
+	e.fill()
+	e.Member(access.Manager).Looks(b, e.form+"&full=1")
 }
