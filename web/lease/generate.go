@@ -19,7 +19,7 @@ func (p *Section) newLease(v *page.Request) error {
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
 		return v.SeeOther(v.In("/leases/new"))
 	}
-	s, err := p.sheetOf(v, f)
+	s, err := p.formOf(v, f)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (p *Section) previewLease(v *page.Request) error {
 
 // asked reads the form, and shows it again with what is wrong with it.
 func (p *Section) asked(v *page.Request, do func(agreement.LeaseGenerate) error) error {
-	s, err := p.sheetOf(v, v.Form())
+	s, err := p.formOf(v, v.Form())
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ var leadFields = []string{"lead_paint.hazards", "lead_paint.details", "lead_pain
 
 // bind makes the input of what was typed. Lines and answers are put into the form as the contract has them
 // for that long.
-func (s *sheet) bind(v *page.Request) agreement.LeaseGenerate {
+func (s *generateForm) bind(v *page.Request) agreement.LeaseGenerate {
 	f := s.form
 	if typed, sent := f.Values["occupants"]; sent {
 		f.Values["occupants"] = lines(f, "occupants")
@@ -107,7 +107,7 @@ func lines(f *page.Form, name string) (all []string) {
 
 // answers puts what was chosen about disclosures into the form as the contract has it, and names those
 // fields. A text without a choice is not taken.
-func (s *sheet) answers() (names []string) {
+func (s *generateForm) answers() (names []string) {
 	f := s.form
 	for _, d := range s.conditional() {
 		at := answerField(d.Code)
@@ -138,7 +138,7 @@ const (
 func answerField(code string) string { return "disclosures." + code }
 
 // conditional are the disclosures of which only the landlord knows whether they apply.
-func (s *sheet) conditional() (all []leaserules.Disclosure) {
+func (s *generateForm) conditional() (all []leaserules.Disclosure) {
 	for _, d := range s.rules.Disclosures {
 		if d.Condition != "" {
 			all = append(all, d)
@@ -147,6 +147,6 @@ func (s *sheet) conditional() (all []leaserules.Disclosure) {
 	return all
 }
 
-func (s *sheet) mayHoldLead() bool {
+func (s *generateForm) mayHoldLead() bool {
 	return (&document.Terms{Property: &s.at.Property.Property}).MayHoldLead()
 }

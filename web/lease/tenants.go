@@ -13,7 +13,7 @@ import (
 
 // mostListed is how many tenants a portfolio has at most that are all offered to choose from. Those of a
 // larger one are named by what is typed.
-const mostListed = 100
+const mostListed = 60
 
 // otherTenants are the fields of the tenants who sign beside the first one.
 var otherTenants = []string{
@@ -26,7 +26,7 @@ func typedOther(chosen string) string {
 }
 
 // parties finds the tenants whose names were typed, and puts their ids into the form.
-func (s *sheet) parties(v *page.Request) error {
+func (s *generateForm) parties(v *page.Request) error {
 	if !s.many {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *sheet) parties(v *page.Request) error {
 }
 
 // party puts the id of the tenant who is named in one field into another one.
-func (s *sheet) party(v *page.Request, typed, chosen string) error {
+func (s *generateForm) party(v *page.Request, typed, chosen string) error {
 	s.form.Values.Del(chosen)
 	words := s.form.Text(typed)
 	if words == "" {
@@ -60,7 +60,7 @@ func (s *sheet) party(v *page.Request, typed, chosen string) error {
 
 // named is the id of the one tenant with a name or an email address, as it is written or in other cases, or
 // remembers why there is none. A part of a name stands for nobody.
-func (s *sheet) named(v *page.Request, field, words string) (string, error) {
+func (s *generateForm) named(v *page.Request, field, words string) (string, error) {
 	filter := portfolio.TenantFilter{Query: list.Query{Limit: 100}, Search: page.Clip(words, 100)}
 	if strings.Contains(words, "@") {
 		filter.Search, filter.Email = "", page.Clip(words, 254)
@@ -107,7 +107,7 @@ func (p *Section) listed(v *page.Request, at *portfolio.Place) ([]portfolio.Tena
 }
 
 // signers are the fields that say who signs.
-func (s *sheet) signers() []kit.Field {
+func (s *generateForm) signers() []kit.Field {
 	all := []kit.Field{{Name: "unit_id", Kind: "hidden", Value: s.at.Unit.ID}}
 	if s.many {
 		return append(all, s.typedSigners()...)
@@ -124,7 +124,7 @@ func (s *sheet) signers() []kit.Field {
 	return all
 }
 
-func (s *sheet) typedSigners() []kit.Field {
+func (s *generateForm) typedSigners() []kit.Field {
 	s.form.Move("tenant_id", "tenant")
 	all := []kit.Field{{Name: "tenant", Label: "Tenant", Complete: "off", Longest: 254,
 		Hint: "The whole name or the email address, as under Tenants."}}
@@ -141,7 +141,7 @@ func otherLabel(i int) string {
 }
 
 // tenantChoices are the tenants to choose from behind a choice of none.
-func (s *sheet) tenantChoices(none string) []kit.Choice {
+func (s *generateForm) tenantChoices(none string) []kit.Choice {
 	all := []kit.Choice{{Label: none}}
 	for i := range s.tenants {
 		t := &s.tenants[i]

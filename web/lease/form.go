@@ -13,8 +13,8 @@ import (
 	"portal/web/page"
 )
 
-// sheet is the form for one unit, with what it is filled from.
-type sheet struct {
+// generateForm is the form for one unit, with what it is filled from.
+type generateForm struct {
 	section *Section
 	form    *page.Form
 	at      *portfolio.Place
@@ -24,13 +24,13 @@ type sheet struct {
 	renewed []portfolio.Lease  // that may be renewed
 }
 
-// sheetOf finds what the form of a unit is filled from.
-func (p *Section) sheetOf(v *page.Request, f *page.Form) (*sheet, error) {
+// formOf finds what the form of a unit is filled from.
+func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return nil, err
 	}
-	s := &sheet{section: p, form: f, at: at, rules: leaserules.Of(at.Property.State)}
+	s := &generateForm{section: p, form: f, at: at, rules: leaserules.Of(at.Property.State)}
 	tenants, all, err := p.listed(v, at)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (p *Section) sheetOf(v *page.Request, f *page.Form) (*sheet, error) {
 }
 
 // show shows the form with what was typed and what is wrong with it.
-func (s *sheet) show(v *page.Request) error {
+func (s *generateForm) show(v *page.Request) error {
 	leases := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	home := s.at.Property.StreetAddress + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + s.at.Property.City
 	signing := kit.FieldGroup{Title: "Who signs", Fields: s.signers()}
@@ -68,7 +68,7 @@ func (s *sheet) show(v *page.Request) error {
 	}))
 }
 
-func (s *sheet) term(v *page.Request) kit.FieldGroup {
+func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 	fields := []kit.Field{
 		{Name: "lease_type", Label: "Type", Kind: "select", Choices: leaseTypeChoices()},
 		{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
@@ -85,7 +85,7 @@ func (s *sheet) term(v *page.Request) kit.FieldGroup {
 }
 
 // renewals are the leases that may be renewed: Dana Whitfield, until Dec 31, 2027.
-func (s *sheet) renewals() []kit.Choice {
+func (s *generateForm) renewals() []kit.Choice {
 	all := []kit.Choice{{Label: "No lease"}}
 	for i := range s.renewed {
 		l := &s.renewed[i]
@@ -105,7 +105,7 @@ func (s *sheet) renewals() []kit.Choice {
 	return all
 }
 
-func (s *sheet) money() kit.FieldGroup {
+func (s *generateForm) money() kit.FieldGroup {
 	rent := ""
 	if s.at.Unit.MarketRent != nil {
 		rent = s.at.Unit.MarketRent.String()
@@ -130,7 +130,7 @@ func (s *sheet) money() kit.FieldGroup {
 }
 
 // demands puts what the state asks of a field into its hint.
-func (s *sheet) demands(fields []kit.Field) []kit.Field {
+func (s *generateForm) demands(fields []kit.Field) []kit.Field {
 	asked := map[string]string{
 		"security_deposit": s.rules.DepositLimits(), "late_fee_amount": s.rules.LateFeeLimits(),
 		"late_fee_grace_days": s.rules.GraceLimit(),
@@ -155,7 +155,7 @@ func feeFields() (names []string) {
 	return names
 }
 
-func (s *sheet) fees() kit.FieldGroup {
+func (s *generateForm) fees() kit.FieldGroup {
 	g := kit.FieldGroup{Title: "Fees",
 		About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
 	for i := range feeRows {
@@ -179,7 +179,7 @@ func (s *sheet) fees() kit.FieldGroup {
 	return g
 }
 
-func (s *sheet) occupants() kit.FieldGroup {
+func (s *generateForm) occupants() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
 		{Name: "occupants", Label: "Other occupants", Lines: 3, Optional: true,
 			Hint: "People who live in the home and do not sign: up to 10 names, one on each line."},
@@ -219,7 +219,7 @@ func leadPaint() kit.FieldGroup {
 }
 
 // disclosures asks about those that only the landlord can answer, and names the others.
-func (s *sheet) disclosures() kit.FieldGroup {
+func (s *generateForm) disclosures() kit.FieldGroup {
 	g := kit.FieldGroup{Title: "Disclosures of " + s.rules.Name, About: s.unconditional()}
 	for _, d := range s.conditional() {
 		at := answerField(d.Code)
@@ -239,7 +239,7 @@ func (s *sheet) disclosures() kit.FieldGroup {
 }
 
 // unconditional names the disclosures that nobody is asked about.
-func (s *sheet) unconditional() string {
+func (s *generateForm) unconditional() string {
 	var all []string
 	for _, d := range s.rules.Disclosures {
 		switch {
