@@ -32,7 +32,7 @@ func (p *Plan) Books(units int) iter.Seq[*portfolio.Book] {
 func (p *Plan) book(from, to int) *portfolio.Book {
 	b := &portfolio.Book{Units: make([]portfolio.Unit, 0, to-from)}
 	for at := from; at < to; at++ {
-		row := &p.roll.rows[at]
+		row := p.roll.rows.at(int32(at))
 		if p.makes(at, row) {
 			b.Properties = append(b.Properties, p.property(row.property))
 		}
@@ -40,7 +40,7 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 		if row.person == none {
 			continue
 		}
-		if p.roll.people[row.person].row == int32(at) {
+		if p.roll.people.at(row.person).row == int32(at) {
 			b.Tenants = append(b.Tenants, p.tenant(row.person))
 		}
 		b.Leases = append(b.Leases, p.lease(at, row))
@@ -50,7 +50,7 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 
 // makes tells whether a row is the first of a new property.
 func (p *Plan) makes(at int, row *row) bool {
-	return p.sites[row.property].held == nil && p.roll.properties[row.property].first == int32(at)
+	return p.sites[row.property].held == nil && p.roll.properties.at(row.property).first == int32(at)
 }
 
 func (p *Plan) record(id, object string) portfolio.Record {
@@ -59,7 +59,7 @@ func (p *Plan) record(id, object string) portfolio.Record {
 }
 
 func (p *Plan) property(at int32) portfolio.Property {
-	in, s := &p.roll.properties[at], &p.sites[at]
+	in, s := p.roll.properties.at(at), &p.sites[at]
 	out := portfolio.Property{
 		Record:        p.record(s.id, "property"),
 		StreetAddress: in.street, City: in.city, State: contact.State(in.state), Country: "US",

@@ -21,9 +21,9 @@ func (p *Plan) nameRecords() {
 			p.sites[i].id = h.id
 		}
 	}
-	rows := len(p.roll.rows)
+	rows := p.roll.rows.len()
 	p.ids.units = p.newIDs(id.Unit, rows)
-	p.ids.tenants = p.newIDs(id.Tenant, len(p.roll.people))
+	p.ids.tenants = p.newIDs(id.Tenant, p.roll.people.len())
 	p.ids.leases = p.newIDs(id.Lease, rows)
 }
 

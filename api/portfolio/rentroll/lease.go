@@ -29,7 +29,7 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 		PropertyID: p.sites[row.property].id, UnitID: p.ids.units[at],
 		TenantIDs: []string{tenant},
 		Tenants: []portfolio.Party{{
-			ID: tenant, Name: p.roll.people[row.person].name(), Role: portfolio.PartyPrimary,
+			ID: tenant, Name: p.roll.people.at(row.person).name(), Role: portfolio.PartyPrimary,
 		}},
 		RentalAddress: p.address(row),
 		StartDate:     row.start,
@@ -46,7 +46,7 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 // the property. The only unit of a property goes without its number if that is 1.
 func (p *Plan) address(row *row) string {
 	s := &p.sites[row.property]
-	at, units := p.roll.properties[row.property].place, s.units
+	at, units := p.roll.properties.at(row.property).place, s.units
 	if s.held != nil {
 		postal := at.postal
 		at, units = s.held.place, units+s.held.units

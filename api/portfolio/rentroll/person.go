@@ -29,7 +29,6 @@ func (r *reader) person(row int32) int32 {
 
 func (r *reader) newPerson(row int32) int32 {
 	e := &r.entry
-	at := int32(len(r.roll.people))
 	p := person{
 		first: r.intern(e.first), last: r.intern(e.last), email: strings.Clone(e.email),
 		line: int32(r.at), row: row, lastRow: row,
@@ -37,22 +36,22 @@ func (r *reader) newPerson(row int32) int32 {
 	if e.good(phone) {
 		p.phone, p.phoneLine = strings.Clone(e.phone), p.line
 	}
+	at := r.roll.people.add(p)
 	if e.email != "" {
 		r.index.emails[strings.ToLower(p.email)] = at
 	}
-	r.roll.people = append(r.roll.people, p)
 	return at
 }
 
 // meet links another row to a known person.
 func (r *reader) meet(at, row int32) {
-	e, p := &r.entry, &r.roll.people[at]
+	e, p := &r.entry, r.roll.people.at(at)
 	if !strings.EqualFold(p.first, e.first) || !strings.EqualFold(p.last, e.last) {
 		r.fault(email, "Line %d has this address for %s; one address is one tenant.", p.line, quote(p.name()))
 		return
 	}
 	r.learnPhone(p)
-	r.roll.rows[p.lastRow].next = row
+	r.roll.rows.at(p.lastRow).next = row
 	p.lastRow = row
 }
 

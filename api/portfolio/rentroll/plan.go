@@ -47,7 +47,7 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		existing = &Existing{}
 	}
 	p := &Plan{
-		Units: len(r.rows), Tenants: len(r.people),
+		Units: r.rows.len(), Tenants: r.people.len(),
 		roll: r, now: now, today: clock.DateOf(now, zone),
 	}
 	faults := r.faults
@@ -63,13 +63,13 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 
 // locate finds the properties of the roll in the portfolio.
 func (p *Plan) locate(existing *Existing, faults *faults) {
-	p.sites = make([]site, len(p.roll.properties))
+	p.sites = make([]site, p.roll.properties.len())
 	lastYear := p.today.Std().Year() + 1
 	for key, i := range p.roll.byAddress {
 		p.sites[i].held = existing.byAddress[key]
 	}
 	for i := range p.sites {
-		found := &p.roll.properties[i]
+		found := p.roll.properties.at(int32(i))
 		if found.year > int32(lastYear) {
 			faults.add(int(found.yearLine), yearBuilt.String(),
 				fmt.Sprintf("\"%d\" is not a whole number between 1600 and %d.", found.year, lastYear))
@@ -95,7 +95,7 @@ func (p *Plan) agree(found *property, h *held, faults *faults) {
 	if found.year != 0 && h.year != 0 && int(found.year) != h.year {
 		differs(found.yearLine, yearBuilt, h.year)
 	}
-	line := int(p.roll.rows[found.first].line)
+	line := int(p.roll.rows.at(found.first).line)
 	switch {
 	case h.archived:
 		faults.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.")
@@ -106,8 +106,8 @@ func (p *Plan) agree(found *property, h *held, faults *faults) {
 
 // countUnits counts the units and leases, and refuses units that exist.
 func (p *Plan) countUnits(existing *Existing, faults *faults) {
-	for i := range p.roll.rows {
-		row := &p.roll.rows[i]
+	for i := range int32(p.roll.rows.len()) {
+		row := p.roll.rows.at(i)
 		s := &p.sites[row.property]
 		s.units++
 		if row.person != none {
@@ -130,7 +130,7 @@ func (p *Plan) join() {
 			p.Properties++
 			continue
 		}
-		f := p.roll.properties[i]
+		f := p.roll.properties.at(int32(i))
 		j := Joined{PropertyID: s.held.id, Units: s.units}
 		if s.held.postal == "" && f.postal != "" {
 			j.PostalCode = &f.postal

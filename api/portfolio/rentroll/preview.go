@@ -19,15 +19,15 @@ type Line struct {
 
 // Lines are the first lines of the plan, at most so many.
 func (p *Plan) Lines(most int) []Line {
-	lines := make([]Line, min(most, len(p.roll.rows)))
+	lines := make([]Line, min(most, p.roll.rows.len()))
 	for i := range lines {
-		row := &p.roll.rows[i]
+		row := p.roll.rows.at(int32(i))
 		l := &lines[i]
 		l.Line, l.Address, l.New = int(row.line), p.address(row), p.sites[row.property].held == nil
 		if row.person == none {
 			continue
 		}
-		l.Tenant, l.Status, l.Start, l.Rent = p.roll.people[row.person].name(), string(row.status(p.today)), new(row.start), new(row.monthlyRent)
+		l.Tenant, l.Status, l.Start, l.Rent = p.roll.people.at(row.person).name(), string(row.status(p.today)), new(row.start), new(row.monthlyRent)
 		if !row.openEnded {
 			l.End = new(row.end)
 		}

@@ -25,14 +25,13 @@ func (r *reader) place() int32 {
 	key := e.place.key()
 	at, known := r.roll.byAddress[key]
 	if !known {
-		at = int32(len(r.roll.properties))
-		r.roll.byAddress[key] = at
-		r.roll.properties = append(r.roll.properties, property{
+		at = r.roll.properties.add(property{
 			place: place{street: strings.Clone(e.street), city: r.intern(e.city), state: e.state},
-			first: int32(len(r.roll.rows)),
+			first: int32(r.roll.rows.len()),
 		})
+		r.roll.byAddress[key] = at
 	}
-	r.learn(&r.roll.properties[at])
+	r.learn(r.roll.properties.at(at))
 	return at
 }
 

@@ -23,9 +23,9 @@ const MaxUnits = 200_000
 
 // Roll is a rent roll as it was read, in little memory.
 type Roll struct {
-	rows       []row
-	properties []property
-	people     []person
+	rows       list[row]
+	properties list[property]
+	people     list[person]
 	byAddress  map[string]int32 // the properties, by the key of their place
 	faults     faults
 }
@@ -40,4 +40,4 @@ func Read(r io.Reader) (*Roll, []Fault) {
 }
 
 // Units is the number of units, which the plan's ceiling must have room for.
-func (r *Roll) Units() int { return len(r.rows) }
+func (r *Roll) Units() int { return r.rows.len() }

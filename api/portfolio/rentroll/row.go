@@ -46,13 +46,13 @@ func (r *reader) keep() {
 	if !e.good(streetAddress) || !e.good(city) || !e.good(state) || e.bad.has(unitNumber) {
 		return
 	}
-	at := int32(len(r.roll.rows))
+	at := int32(r.roll.rows.len())
 	property := r.place()
 	e.number = r.intern(e.number)
 	if !r.newUnit(property) {
 		return
 	}
-	r.roll.rows = append(r.roll.rows, row{
+	r.roll.rows.add(row{
 		line: int32(r.at), property: property, person: r.person(at),
 		number: e.number, squareFeet: int32(e.squareFeet),
 		bedrooms: int16(e.bedrooms), bathrooms: int16(e.bathrooms),

@@ -5,9 +5,9 @@ import "portal/api/portfolio"
 // tenant is a person with all leases of the roll. The property and the unit are
 // those of the active lease, or else of the one that starts last.
 func (p *Plan) tenant(at int32) portfolio.Tenant {
-	in := &p.roll.people[at]
+	in := p.roll.people.at(at)
 	shown, leases := p.leasesOf(in)
-	row := &p.roll.rows[shown]
+	row := p.roll.rows.at(shown)
 	out := portfolio.Tenant{
 		Record:    p.record(p.ids.tenants[at], "tenant"),
 		FirstName: in.first, LastName: in.last, Name: in.name(),
@@ -29,7 +29,7 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 // leasesOf are a person's leases and the row of the one that the tenant shows.
 func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
 	shown = in.row
-	for at := in.row; ; at = p.roll.rows[at].next {
+	for at := in.row; ; at = p.roll.rows.at(at).next {
 		leases = append(leases, p.ids.leases[at])
 		if p.above(at, shown) {
 			shown = at
@@ -42,7 +42,7 @@ func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
 
 // above tells whether the lease of row a is shown rather than that of row b.
 func (p *Plan) above(a, b int32) bool {
-	x, y := &p.roll.rows[a], &p.roll.rows[b]
+	x, y := p.roll.rows.at(a), p.roll.rows.at(b)
 	active, other := x.status(p.today) == portfolio.LeaseActive, y.status(p.today) == portfolio.LeaseActive
 	if active != other {
 		return active
