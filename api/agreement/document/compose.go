@@ -183,8 +183,8 @@ func (c *composer) home() {
 	} else {
 		c.say("The year in which the building was built is not known.")
 	}
-	c.say("The landlord hands over one full set of keys for each tenant on the first day of the term, unless the " +
-		"landlord and the [tenants|tenant] agree on something else in writing.")
+	c.say("The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the landlord and "+
+		"the [tenants|tenant] agree on something else in writing.", counted(len(c.names(tenant)), "full set"))
 }
 
 func bedrooms(n int) string {

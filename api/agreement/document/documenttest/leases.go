@@ -68,7 +68,7 @@ func Must(t *document.Terms) []string {
 		"$1,450.50 a month", "due on the 3rd", "security deposit of $1,000", "late fee of $25", "1. Parties", "20. Disclosures", "A. Lead-based paint addendum", "25. Electronic records and signatures", "26. Signatures",
 		rules.Name + "’s rules", rules.Statute, fmt.Sprintf("within %d days", rules.Deposit.ReturnDays), "late fee of $25 for that payment", fmt.Sprintf("when %d days have passed", max(5, rules.GraceDays)),
 		"One cat is allowed.", "No other pets.", "Assistance animals are not pets.", "50 U.S.C. 3955", "15 U.S.C. 7001", "40 CFR 745.113", "the official text is to be attached",
-		"Mai Nguyễn and Jan Żółć", "(512) 555-0142", "1.5 bathrooms", "one full set of keys for each tenant", "check or money order, handed or mailed to the landlord at 12 Harbor Lane",
+		"Mai Nguyễn and Jan Żółć", "(512) 555-0142", "1.5 bathrooms", "2 full sets of keys, one for each tenant,", "check or money order, handed or mailed to the landlord at 12 Harbor Lane",
 		"For January 9 to January 31, 2027 the tenants owe $1,076.18, due on January 9, 2027.", "Parking [space 4|5]: $50 each month, with the rent; not refundable.",
 		"Garage remote: $40 once, before moving in; refundable.", "a fee of $15", "For each payment that the bank returns",
 		"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first monthly fees of $50",
