@@ -18,9 +18,10 @@ test:
 ci:
 	bash .ci/run
 
-# generate makes the Go of the views anew.
+# generate makes the Go of the views anew, and the table of what comments say of fields.
 generate:
 	go tool templ generate
+	go generate ./api/operation
 
 # bench runs every benchmark once. docs/performance.md says what each compares.
 bench:

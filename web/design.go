@@ -74,7 +74,8 @@ func (p *Pages) designForm(v *page.Request) error { return designShow(v, v.Form(
 
 // designKey is what the form asks for that must be of a kind.
 var designKey = page.InputOf[struct {
-	Requests *int `json:"requests" min:"1" doc:"Requests a minute."`
+	// Requests a minute.
+	Requests *int `json:"requests" min:"1"`
 }]("create_key")
 
 // designSend takes nothing, so that what a form says about it can be looked at.

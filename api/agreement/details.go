@@ -14,14 +14,22 @@ import (
 
 // Details are what leases of a portfolio say of the landlord beyond the name of the account.
 type Details struct {
-	Object  string      `json:"object" const:"lease_details" doc:"Always lease_details."`
-	Mode    access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
-	Version int64       `json:"version" min:"1" doc:"One more with each write that changes something. The ETag of the record."`
-	Name    *string     `json:"name" maxlen:"127" example:"Harbor Lane Rentals LLC" doc:"The person or company that owns or manages the homes; null for the name of the account."`
-	Address *string     `json:"address" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701" doc:"Street address for notices and legal papers, in one line. No lease is generated without it."`
-	Phone   *string     `json:"phone" maxlen:"20" example:"+15125550142" doc:"Phone number for everyday matters."`
-	Signer  *string     `json:"signer" maxlen:"127" example:"Dana Whitfield" doc:"Who signs for the landlord; null for the landlord."`
-	Title   *string     `json:"title" maxlen:"60" example:"Owner" doc:"Title of who signs."`
+	// Always lease_details.
+	Object string `json:"object" const:"lease_details"`
+	// test for the demo portfolio, live for the real one.
+	Mode access.Mode `json:"mode"`
+	// One more with each write that changes something. The ETag of the record.
+	Version int64 `json:"version" min:"1"`
+	// The person or company that owns or manages the homes; null for the name of the account.
+	Name *string `json:"name" maxlen:"127" example:"Harbor Lane Rentals LLC"`
+	// Street address for notices and legal papers, in one line. No lease is generated without it.
+	Address *string `json:"address" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701"`
+	// Phone number for everyday matters.
+	Phone *string `json:"phone" maxlen:"20" example:"+15125550142"`
+	// Who signs for the landlord; null for the landlord.
+	Signer *string `json:"signer" maxlen:"127" example:"Dana Whitfield"`
+	// Title of who signs.
+	Title *string `json:"title" maxlen:"60" example:"Owner"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -32,11 +40,16 @@ func (d *Details) Revision() int64 { return d.Version }
 
 // DetailsUpdate changes what leases say of the landlord; what is absent stays.
 type DetailsUpdate struct {
-	Name    change.Field[*string] `json:"name" minlen:"1" maxlen:"127" example:"Harbor Lane Rentals LLC" doc:"The person or company that owns or manages the homes; null for the name of the account."`
-	Address change.Field[*string] `json:"address" minlen:"1" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701" doc:"Street address for notices and legal papers, in one line."`
-	Phone   change.Field[*string] `json:"phone" format:"phone" doc:"Phone number for everyday matters, in E.164 or as it is written in the US."`
-	Signer  change.Field[*string] `json:"signer" minlen:"1" maxlen:"127" example:"Dana Whitfield" doc:"Who signs for the landlord; null for the landlord."`
-	Title   change.Field[*string] `json:"title" minlen:"1" maxlen:"60" example:"Owner" doc:"Title of who signs, such as Owner or Property manager."`
+	// The person or company that owns or manages the homes; null for the name of the account.
+	Name change.Field[*string] `json:"name" minlen:"1" maxlen:"127" example:"Harbor Lane Rentals LLC"`
+	// Street address for notices and legal papers, in one line.
+	Address change.Field[*string] `json:"address" minlen:"1" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701"`
+	// Phone number for everyday matters, in E.164 or as it is written in the US.
+	Phone change.Field[*string] `json:"phone" format:"phone"`
+	// Who signs for the landlord; null for the landlord.
+	Signer change.Field[*string] `json:"signer" minlen:"1" maxlen:"127" example:"Dana Whitfield"`
+	// Title of who signs, such as Owner or Property manager.
+	Title change.Field[*string] `json:"title" minlen:"1" maxlen:"60" example:"Owner"`
 }
 
 // SchemaName is the name of the OpenAPI component.

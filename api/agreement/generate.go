@@ -20,28 +20,52 @@ import (
 
 // LeaseGenerate is what a lease is generated from (records.md).
 type LeaseGenerate struct {
-	PropertyID          string                `json:"property_id" format:"ref" prefix:"prop" doc:"The property."`
-	TenantID            string                `json:"tenant_id" format:"ref" prefix:"ten" doc:"The primary tenant."`
-	StartDate           clock.Date            `json:"start_date" example:"2026-12-01" doc:"First day."`
-	MonthlyRent         money.Cents           `json:"monthly_rent" min:"1" example:"1450.00" doc:"Monthly rent, in dollars."`
-	RenewsLeaseID       *string               `json:"renews_lease_id" format:"ref" prefix:"lea" doc:"The signed or active lease of the unit that this one renews."`
-	UnitID              *string               `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit of the property. Left out: the tenant's unit there, else its only unit, else its only vacant one."`
-	EndDate             *clock.Date           `json:"end_date" doc:"Last day; instead of term_months."`
-	TermMonths          *int                  `json:"term_months" min:"1" max:"120" example:"12" doc:"Length in months, 12 where neither it nor end_date is given."`
-	LeaseType           portfolio.LeaseType   `json:"lease_type" default:"fixed" doc:"What happens at the end; a month_to_month lease has none."`
-	SecurityDeposit     money.Cents           `json:"security_deposit" default:"0" example:"1450.00" doc:"Deposit in dollars, 0 for none."`
-	RentDueDay          int                   `json:"rent_due_day" min:"1" max:"28" default:"1" doc:"Day of the month on which rent is due."`
-	LateFeeAmount       *money.Cents          `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeFrequency    leaseterms.Frequency  `json:"late_fee_frequency" default:"once" doc:"Whether the fee is owed once for each late payment, or for each day that it stays late."`
-	LateFeeGraceDays    *int                  `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The state's are recorded where they are more."`
-	ReturnedPaymentFee  *money.Cents          `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns."`
-	AdditionalTenantIDs *[]string             `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4" doc:"Other tenants who sign."`
-	Occupants           *[]string             `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127" doc:"Names of people who live in the home and do not sign."`
-	ExpiresInDays       int                   `json:"expires_in_days" min:"1" max:"90" default:"14" doc:"Days until a document that is not signed by all is void."`
-	Clauses             *leaseterms.Clauses   `json:"clauses" doc:"The landlord's own words about some subjects."`
-	Fees                *[]leaseterms.Fee     `json:"fees" maxlen:"10" doc:"What is charged beside rent and deposit."`
-	Disclosures         *[]leaseterms.Answer  `json:"disclosures" maxlen:"60" doc:"What the landlord answers about disclosures of the state."`
-	LeadPaint           *leaseterms.LeadPaint `json:"lead_paint" doc:"What the landlord states about lead-based paint, of homes built before 1978 or nobody knows when."`
+	// The property.
+	PropertyID string `json:"property_id" format:"ref" prefix:"prop"`
+	// The primary tenant.
+	TenantID string `json:"tenant_id" format:"ref" prefix:"ten"`
+	// First day.
+	StartDate clock.Date `json:"start_date" example:"2026-12-01"`
+	// Monthly rent, in dollars.
+	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
+	// The signed or active lease of the unit that this one renews.
+	RenewsLeaseID *string `json:"renews_lease_id" format:"ref" prefix:"lea"`
+	// The unit of the property. Left out: the tenant's unit there, else its only unit, else its only
+	// vacant one.
+	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
+	// Last day; instead of term_months.
+	EndDate *clock.Date `json:"end_date"`
+	// Length in months, 12 where neither it nor end_date is given.
+	TermMonths *int `json:"term_months" min:"1" max:"120" example:"12"`
+	// What happens at the end; a month_to_month lease has none.
+	LeaseType portfolio.LeaseType `json:"lease_type" default:"fixed"`
+	// Deposit in dollars, 0 for none.
+	SecurityDeposit money.Cents `json:"security_deposit" default:"0" example:"1450.00"`
+	// Day of the month on which rent is due.
+	RentDueDay int `json:"rent_due_day" min:"1" max:"28" default:"1"`
+	// Fee for late rent, in dollars.
+	LateFeeAmount *money.Cents `json:"late_fee_amount"`
+	// Whether the fee is owed once for each late payment, or for each day that it stays late.
+	LateFeeFrequency leaseterms.Frequency `json:"late_fee_frequency" default:"once"`
+	// Days after the due date before the fee applies. The state's are recorded where they are more.
+	LateFeeGraceDays *int `json:"late_fee_grace_days" min:"0" max:"60"`
+	// Fee in dollars for a payment that the bank returns.
+	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
+	// Other tenants who sign.
+	AdditionalTenantIDs *[]string `json:"additional_tenant_ids" format:"ref" prefix:"ten" maxlen:"4"`
+	// Names of people who live in the home and do not sign.
+	Occupants *[]string `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// Days until a document that is not signed by all is void.
+	ExpiresInDays int `json:"expires_in_days" min:"1" max:"90" default:"14"`
+	// The landlord's own words about some subjects.
+	Clauses *leaseterms.Clauses `json:"clauses"`
+	// What is charged beside rent and deposit.
+	Fees *[]leaseterms.Fee `json:"fees" maxlen:"10"`
+	// What the landlord answers about disclosures of the state.
+	Disclosures *[]leaseterms.Answer `json:"disclosures" maxlen:"60"`
+	// What the landlord states about lead-based paint, of homes built before 1978 or nobody knows
+	// when.
+	LeadPaint *leaseterms.LeadPaint `json:"lead_paint"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -17,9 +17,12 @@ import (
 type LeaseWithTerms struct {
 	portfolio.Lease
 	leaseterms.Terms
-	Jurisdiction *Jurisdiction         `json:"jurisdiction" doc:"Whose rules the document follows; null for a lease without one."`
-	Disclosures  []document.Disclosure `json:"disclosures" doc:"What the law asks the landlord to tell or hand over with the lease."`
-	Signers      []Signer              `json:"signers" doc:"Who signs, the primary tenant first and the landlord last."`
+	// Whose rules the document follows; null for a lease without one.
+	Jurisdiction *Jurisdiction `json:"jurisdiction"`
+	// What the law asks the landlord to tell or hand over with the lease.
+	Disclosures []document.Disclosure `json:"disclosures"`
+	// Who signs, the primary tenant first and the landlord last.
+	Signers []Signer `json:"signers"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -27,8 +30,10 @@ func (LeaseWithTerms) SchemaName() string { return "LeaseWithTermsOut" }
 
 // Jurisdiction is the state whose rules a document follows.
 type Jurisdiction struct {
-	State     contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	RulesAsOf *string       `json:"rules_as_of" example:"2026" doc:"Year of the newest source that has a date; null when none has one."`
+	// USPS code of the state or DC.
+	State contact.State `json:"state" example:"TX"`
+	// Year of the newest source that has a date; null when none has one.
+	RulesAsOf *string `json:"rules_as_of" example:"2026"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -44,17 +44,28 @@ func (SignerStatus) Values() []string {
 
 // Signer is a party that signs a lease.
 type Signer struct {
-	ID            string       `json:"id" format:"id" prefix:"sig" doc:"Identifier of the party in this lease."`
-	TenantID      *string      `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant; null for the landlord."`
-	Role          SignerRole   `json:"role" example:"tenant" doc:"What the party is in the lease."`
-	Name          string       `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The party's name in the document."`
-	Title         *string      `json:"title" maxlen:"60" doc:"Title of who signs for the landlord; null for others."`
-	Status        SignerStatus `json:"status" example:"awaiting_signature" doc:"How far the party is."`
-	ViewedAt      *clock.Time  `json:"viewed_at" doc:"When the party first looked at the lease."`
-	SignedAt      *clock.Time  `json:"signed_at" doc:"When the party signed."`
-	DeclinedAt    *clock.Time  `json:"declined_at" doc:"When the party declined to sign."`
-	DeclineReason *string      `json:"decline_reason" by:"tenant" maxlen:"500" doc:"Why the party declined."`
-	EsignURL      *string      `json:"esign_url" format:"uri" secret:"true" doc:"The party's signing page while the document is open; null without the scope write."`
+	// Identifier of the party in this lease.
+	ID string `json:"id" format:"id" prefix:"sig"`
+	// The tenant; null for the landlord.
+	TenantID *string `json:"tenant_id" format:"id" prefix:"ten"`
+	// What the party is in the lease.
+	Role SignerRole `json:"role" example:"tenant"`
+	// The party's name in the document.
+	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield"`
+	// Title of who signs for the landlord; null for others.
+	Title *string `json:"title" maxlen:"60"`
+	// How far the party is.
+	Status SignerStatus `json:"status" example:"awaiting_signature"`
+	// When the party first looked at the lease.
+	ViewedAt *clock.Time `json:"viewed_at"`
+	// When the party signed.
+	SignedAt *clock.Time `json:"signed_at"`
+	// When the party declined to sign.
+	DeclinedAt *clock.Time `json:"declined_at"`
+	// Why the party declined.
+	DeclineReason *string `json:"decline_reason" by:"tenant" maxlen:"500"`
+	// The party's signing page while the document is open; null without the scope write.
+	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -60,8 +60,10 @@ func (m *Result[T]) Notes() []Warning { return m.Warnings }
 
 // Warning is what the caller of a write should know.
 type Warning struct {
-	Code    string `json:"code" example:"priority_below_triage" doc:"What the warning is about, for programs."`
-	Message string `json:"message" example:"Triage calls this an emergency." doc:"The warning, for people."`
+	// What the warning is about, for programs.
+	Code string `json:"code" example:"priority_below_triage"`
+	// The warning, for people.
+	Message string `json:"message" example:"Triage calls this an emergency."`
 }
 
 // SchemaName is the name of the OpenAPI component; Warning is a name of some languages' own.

@@ -48,13 +48,20 @@ func OpenRequests() []RequestStatus { return []RequestStatus{Pending, Approved} 
 
 // AccessRequestCreate is what an applicant says (service.md).
 type AccessRequestCreate struct {
-	CompanyName          *string `json:"company_name" maxlen:"255" doc:"Name of the company."`
-	ContactEmail         string  `json:"contact_email" format:"email" doc:"Where the decision is sent."`
-	UseCase              string  `json:"use_case" format:"text" minlen:"20" maxlen:"2000" doc:"What shall be built, and which records it reads or changes."`
-	ExpectedMonthlyCalls *int    `json:"expected_monthly_calls" min:"0" max:"100000000" doc:"How many requests a month are expected."`
-	IntegrationType      *string `json:"integration_type" maxlen:"80" doc:"Kind of integration."`
-	WebsiteURL           *string `json:"website_url" maxlen:"500" doc:"Website of the company."`
-	AgreedToTerms        bool    `json:"agreed_to_terms" doc:"Whether the applicant agrees to the terms."`
+	// Name of the company.
+	CompanyName *string `json:"company_name" maxlen:"255"`
+	// Where the decision is sent.
+	ContactEmail string `json:"contact_email" format:"email"`
+	// What shall be built, and which records it reads or changes.
+	UseCase string `json:"use_case" format:"text" minlen:"20" maxlen:"2000"`
+	// How many requests a month are expected.
+	ExpectedMonthlyCalls *int `json:"expected_monthly_calls" min:"0" max:"100000000"`
+	// Kind of integration.
+	IntegrationType *string `json:"integration_type" maxlen:"80"`
+	// Website of the company.
+	WebsiteURL *string `json:"website_url" maxlen:"500"`
+	// Whether the applicant agrees to the terms.
+	AgreedToTerms bool `json:"agreed_to_terms"`
 }
 
 // Check refuses who does not agree to the terms.

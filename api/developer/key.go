@@ -15,15 +15,24 @@ import (
 // Key is an API key as it is shown (service.md, ApiKeyOut). Plaintext is set once,
 // in the answer of its creation.
 type Key struct {
-	ID         string      `json:"id" format:"id" prefix:"key" doc:"Identifier of the key, not the key."`
-	Name       string      `json:"name" minlen:"1" maxlen:"120" example:"Accounting sync" doc:"What the key is for."`
-	Mode       access.Mode `json:"mode" example:"test" doc:"The portfolio it opens."`
-	KeyPrefix  string      `json:"key_prefix" example:"sk_test_pm_4fKq2Z" doc:"First characters of the key."`
-	CreatedAt  clock.Time  `json:"created_at" doc:"When it was created."`
-	LastUsedAt *clock.Time `json:"last_used_at" doc:"When it was last used, known within about a second."`
-	RevokedAt  *clock.Time `json:"revoked_at" doc:"When it was revoked."`
-	ExpiresAt  *clock.Time `json:"expires_at" doc:"When it expires or expired."`
-	Plaintext  *string     `json:"plaintext,omitempty" format:"password" secret:"true" doc:"The whole key, only in the answer of its creation."`
+	// Identifier of the key, not the key.
+	ID string `json:"id" format:"id" prefix:"key"`
+	// What the key is for.
+	Name string `json:"name" minlen:"1" maxlen:"120" example:"Accounting sync"`
+	// The portfolio it opens.
+	Mode access.Mode `json:"mode" example:"test"`
+	// First characters of the key.
+	KeyPrefix string `json:"key_prefix" example:"sk_test_pm_4fKq2Z"`
+	// When it was created.
+	CreatedAt clock.Time `json:"created_at"`
+	// When it was last used, known within about a second.
+	LastUsedAt *clock.Time `json:"last_used_at"`
+	// When it was revoked.
+	RevokedAt *clock.Time `json:"revoked_at"`
+	// When it expires or expired.
+	ExpiresAt *clock.Time `json:"expires_at"`
+	// The whole key, only in the answer of its creation.
+	Plaintext *string `json:"plaintext,omitempty" format:"password" secret:"true"`
 
 	Scopes  access.Scopes `json:"-"`
 	Hash    []byte        `json:"-"`
@@ -37,10 +46,14 @@ func (Key) SchemaName() string { return "ApiKeyOut" }
 
 // KeyCreate is what a new key shall be.
 type KeyCreate struct {
-	Name      string      `json:"name" minlen:"1" maxlen:"120" doc:"What the key is for."`
-	Mode      access.Mode `json:"mode" doc:"The portfolio that it opens."`
-	Scopes    []string    `json:"scopes" doc:"What it may do; none is read alone."`
-	ExpiresAt *clock.Time `json:"expires_at" doc:"When it stops; left out, it does not."`
+	// What the key is for.
+	Name string `json:"name" minlen:"1" maxlen:"120"`
+	// The portfolio that it opens.
+	Mode access.Mode `json:"mode"`
+	// What it may do; none is read alone.
+	Scopes []string `json:"scopes"`
+	// When it stops; left out, it does not.
+	ExpiresAt *clock.Time `json:"expires_at"`
 	OfSession bool        `json:"-"` // for the documentation in a session: it ends with what its creator may do
 }
 

@@ -8,13 +8,20 @@ import (
 
 // Me is what a key can know of itself.
 type Me struct {
-	Key     Key           `json:"key" doc:"The key that asks."`
-	Account MyAccount     `json:"account" doc:"The landlord's account."`
-	Mode    access.Mode   `json:"mode" doc:"The portfolio that the key opens."`
-	Scopes  access.Scopes `json:"scopes" doc:"What the key may do, with all that its scopes imply."`
-	Role    *access.Role  `json:"role" doc:"The role of the key's creator; null when no longer a member."`
-	Limits  MyLimits      `json:"limits" doc:"The rate limit and what is left of it."`
-	Units   MyUnits       `json:"units" doc:"Units of the portfolio and the plan's ceiling."`
+	// The key that asks.
+	Key Key `json:"key"`
+	// The landlord's account.
+	Account MyAccount `json:"account"`
+	// The portfolio that the key opens.
+	Mode access.Mode `json:"mode"`
+	// What the key may do, with all that its scopes imply.
+	Scopes access.Scopes `json:"scopes"`
+	// The role of the key's creator; null when no longer a member.
+	Role *access.Role `json:"role"`
+	// The rate limit and what is left of it.
+	Limits MyLimits `json:"limits"`
+	// Units of the portfolio and the plan's ceiling.
+	Units MyUnits `json:"units"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -22,9 +29,12 @@ func (Me) SchemaName() string { return "MeOut" }
 
 // MyAccount is the account of a key.
 type MyAccount struct {
-	ID   string `json:"id" format:"id" prefix:"acct" doc:"Identifier of the account."`
-	Name string `json:"name" example:"Harbor Lane Rentals" doc:"Name of the account."`
-	Plan Tier   `json:"plan" example:"pro" doc:"The plan."`
+	// Identifier of the account.
+	ID string `json:"id" format:"id" prefix:"acct"`
+	// Name of the account.
+	Name string `json:"name" example:"Harbor Lane Rentals"`
+	// The plan.
+	Plan Tier `json:"plan" example:"pro"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -33,10 +43,14 @@ func (MyAccount) SchemaName() string { return "Account" }
 // MyLimits is the rate limit of a key. The figures agree with the X-RateLimit
 // headers of the same answer.
 type MyLimits struct {
-	Sustained int   `json:"sustained" min:"1" example:"600" doc:"Requests a minute that are admitted in the long run."`
-	Burst     int   `json:"burst" min:"20" example:"1200" doc:"Requests that are admitted within any 60 seconds."`
-	Remaining int   `json:"remaining" min:"0" example:"599" doc:"Sustained requests left in this minute."`
-	Reset     int64 `json:"reset" example:"1795190460" doc:"Unix seconds at which the oldest counted request leaves the window."`
+	// Requests a minute that are admitted in the long run.
+	Sustained int `json:"sustained" min:"1" example:"600"`
+	// Requests that are admitted within any 60 seconds.
+	Burst int `json:"burst" min:"20" example:"1200"`
+	// Sustained requests left in this minute.
+	Remaining int `json:"remaining" min:"0" example:"599"`
+	// Unix seconds at which the oldest counted request leaves the window.
+	Reset int64 `json:"reset" example:"1795190460"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -44,8 +58,10 @@ func (MyLimits) SchemaName() string { return "RateLimit" }
 
 // MyUnits are the units of a portfolio.
 type MyUnits struct {
-	Used  int  `json:"used" min:"0" example:"120" doc:"Units in the portfolio of the key."`
-	Limit *int `json:"limit" min:"0" example:"250" doc:"The plan's ceiling of live units; null for a test key, whose units do not count."`
+	// Units in the portfolio of the key.
+	Used int `json:"used" min:"0" example:"120"`
+	// The plan's ceiling of live units; null for a test key, whose units do not count.
+	Limit *int `json:"limit" min:"0" example:"250"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -40,10 +40,14 @@ var tiers = map[Tier]Limits{
 
 // Plan is a tier and what was agreed besides; nil is what the tier says.
 type Plan struct {
-	Tier      Tier `json:"plan" doc:"The tier of the price list."`
-	Sustained *int `json:"sustained" min:"1" max:"1000000" doc:"Requests a minute in the long run."`
-	Burst     *int `json:"burst" min:"20" max:"1000000" doc:"Requests within any 60 seconds; a batch of 20 messages must fit whole."`
-	Units     *int `json:"units" min:"0" doc:"Live units."`
+	// The tier of the price list.
+	Tier Tier `json:"plan"`
+	// Requests a minute in the long run.
+	Sustained *int `json:"sustained" min:"1" max:"1000000"`
+	// Requests within any 60 seconds; a batch of 20 messages must fit whole.
+	Burst *int `json:"burst" min:"20" max:"1000000"`
+	// Live units.
+	Units *int `json:"units" min:"0"`
 }
 
 // Limits are what the plan admits, with its overrides.

@@ -23,9 +23,12 @@ type Error struct {
 
 // Detail is one field at fault.
 type Detail struct {
-	Param   string `json:"param" doc:"Dotted path of the field or parameter."`
-	Code    Code   `json:"code" doc:"What is wrong with it."`
-	Message string `json:"message" doc:"What is wrong with it and how to mend it, for a person."`
+	// Dotted path of the field or parameter.
+	Param string `json:"param"`
+	// What is wrong with it.
+	Code Code `json:"code"`
+	// What is wrong with it and how to mend it, for a person.
+	Message string `json:"message"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -13,26 +13,39 @@ const (
 // Query is what every list takes. Rows come in ascending id, which is the order
 // of their creation.
 type Query struct {
-	Limit         int         `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many records a page holds at most."`
-	StartingAfter string      `in:"query" name:"starting_after" format:"cursor" example:"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The next_cursor of the page before. A position, not a look-up: it works although its record is gone."`
-	CreatedAfter  *clock.Time `in:"query" name:"created_after" doc:"Only records created after this moment."`
-	UpdatedAfter  *clock.Time `in:"query" name:"updated_after" doc:"Only records changed after this moment."`
-	Newest        bool        `json:"-"` // the other way round, for a page that people read
+	// How many records a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
+	// The next_cursor of the page before. A position, not a look-up: it works although its record is
+	// gone.
+	StartingAfter string `in:"query" name:"starting_after" format:"cursor" example:"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
+	// Only records created after this moment.
+	CreatedAfter *clock.Time `in:"query" name:"created_after"`
+	// Only records changed after this moment.
+	UpdatedAfter *clock.Time `in:"query" name:"updated_after"`
+	Newest       bool        `json:"-"` // the other way round, for a page that people read
 }
 
 // Span is what a list takes whose records are found by their creation alone.
 type Span struct {
-	Limit         int         `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many records a page holds at most."`
-	StartingAfter string      `in:"query" name:"starting_after" format:"cursor" doc:"The next_cursor of the page before. A position, not a look-up: it works although its record is gone."`
-	CreatedAfter  *clock.Time `in:"query" name:"created_after" doc:"Only records created after this moment."`
+	// How many records a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
+	// The next_cursor of the page before. A position, not a look-up: it works although its record is
+	// gone.
+	StartingAfter string `in:"query" name:"starting_after" format:"cursor"`
+	// Only records created after this moment.
+	CreatedAfter *clock.Time `in:"query" name:"created_after"`
 }
 
 // Page is the envelope of every list.
 type Page[T any] struct {
-	Object     string  `json:"object" const:"list" doc:"Always list."`
-	Data       []T     `json:"data" doc:"The records of this page, at most limit of them."`
-	HasMore    bool    `json:"has_more" doc:"Whether another page follows."`
-	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Pass it as starting_after to get the next page; null on the last one."`
+	// Always list.
+	Object string `json:"object" const:"list"`
+	// The records of this page, at most limit of them.
+	Data []T `json:"data"`
+	// Whether another page follows.
+	HasMore bool `json:"has_more"`
+	// Pass it as starting_after to get the next page; null on the last one.
+	NextCursor *string `json:"next_cursor" maxlen:"100"`
 
 	cursor func(*T) string `json:"-"`
 }

@@ -22,7 +22,8 @@ func (e *Endpoint) readPeople() []*operation.Tool {
 }
 
 type updateTenant struct {
-	ID string `json:"tenant_id" format:"ref" prefix:"ten" doc:"The tenant."`
+	// The tenant.
+	ID string `json:"tenant_id" format:"ref" prefix:"ten"`
 	portfolio.TenantUpdate
 	write
 }
@@ -39,7 +40,8 @@ func (e *Endpoint) updateTenant() *operation.Tool {
 }
 
 type updateLease struct {
-	ID string `json:"lease_id" format:"ref" prefix:"lea" doc:"The lease."`
+	// The lease.
+	ID string `json:"lease_id" format:"ref" prefix:"lea"`
 	portfolio.LeaseUpdate
 	write
 }

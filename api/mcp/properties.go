@@ -9,7 +9,8 @@ import (
 )
 
 type propertyID struct {
-	ID string `json:"property_id" format:"ref" prefix:"prop" doc:"The property."`
+	// The property.
+	ID string `json:"property_id" format:"ref" prefix:"prop"`
 }
 
 func (e *Endpoint) readProperties() []*operation.Tool {

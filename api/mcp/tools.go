@@ -38,13 +38,15 @@ func types(of ...any) (all []reflect.Type) {
 
 // write is what every tool that changes a record takes besides.
 type write struct {
-	Version *int64 `in:"query" name:"version" min:"1" doc:"Version last seen; refused if the record has changed since."`
+	// Version last seen; refused if the record has changed since.
+	Version *int64 `in:"query" name:"version" min:"1"`
 	dryRun
 }
 
 // dryRun is what every tool that writes takes.
 type dryRun struct {
-	DryRun bool `in:"query" name:"dry_run" default:"false" doc:"Preview: validate and show the changes, save nothing."`
+	// Preview: validate and show the changes, save nothing.
+	DryRun bool `in:"query" name:"dry_run" default:"false"`
 }
 
 // updates makes the entry of a tool that changes a record from the rule that does.

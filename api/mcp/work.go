@@ -29,7 +29,8 @@ func (e *Endpoint) readWork() []*operation.Tool {
 
 type createTicket struct {
 	portfolio.TicketCreate
-	Key string `in:"query" name:"idempotency_key" format:"ascii" minlen:"1" maxlen:"255" doc:"New for each ticket, the same for a retry, so that none is opened twice."`
+	// New for each ticket, the same for a retry, so that none is opened twice.
+	Key string `in:"query" name:"idempotency_key" format:"ascii" minlen:"1" maxlen:"255"`
 	dryRun
 }
 
@@ -54,7 +55,8 @@ func (e *Endpoint) createTicket() *operation.Tool {
 }
 
 type updateTicket struct {
-	ID string `json:"ticket_id" format:"ref" prefix:"tkt" doc:"The ticket."`
+	// The ticket.
+	ID string `json:"ticket_id" format:"ref" prefix:"tkt"`
 	portfolio.TicketUpdate
 	write
 }

@@ -50,7 +50,8 @@ func (x *Request) Note(f *fault.Error) *fault.Error {
 
 // Failure is the error envelope (service.md, Errors).
 type Failure struct {
-	Error FailureBody `json:"error" doc:"What went wrong."`
+	// What went wrong.
+	Error FailureBody `json:"error"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -58,13 +59,20 @@ func (Failure) SchemaName() string { return "ErrorResponse" }
 
 // FailureBody is what the envelope holds.
 type FailureBody struct {
-	Type      fault.Type     `json:"type" doc:"Class of the error."`
-	Code      fault.Code     `json:"code" doc:"Machine code; the dictionary lists all of them."`
-	Message   string         `json:"message" example:"limit must be a whole number between 1 and 100; not \"500\"." doc:"What went wrong and how to mend it, for a person."`
-	Param     *string        `json:"param" example:"limit" doc:"Dotted path of the first field at fault; null where no field is."`
-	Errors    []fault.Detail `json:"errors" doc:"Every field at fault; empty where no field is."`
-	RequestID string         `json:"request_id" format:"id" prefix:"req" doc:"Identifier of the request, as in X-Request-Id; support finds the request by it for 90 days."`
-	DocURL    string         `json:"doc_url" format:"uri" example:"https://portal.example.com/docs/errors#invalid_field" doc:"The entry of the error dictionary."`
+	// Class of the error.
+	Type fault.Type `json:"type"`
+	// Machine code; the dictionary lists all of them.
+	Code fault.Code `json:"code"`
+	// What went wrong and how to mend it, for a person.
+	Message string `json:"message" example:"limit must be a whole number between 1 and 100; not \"500\"."`
+	// Dotted path of the first field at fault; null where no field is.
+	Param *string `json:"param" example:"limit"`
+	// Every field at fault; empty where no field is.
+	Errors []fault.Detail `json:"errors"`
+	// Identifier of the request, as in X-Request-Id; support finds the request by it for 90 days.
+	RequestID string `json:"request_id" format:"id" prefix:"req"`
+	// The entry of the error dictionary.
+	DocURL string `json:"doc_url" format:"uri" example:"https://portal.example.com/docs/errors#invalid_field"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -47,7 +47,7 @@ func TestAnAnswerThatCannotBeKeptStopsTheProgramAtItsStart(t *testing.T) {
 		`a tag that is not understood at "yaml`:                with(number, `json:"a" doc:"A." yaml:"a"`),
 		`a tag that is not understood at "json:a`:              with(number, `json:a`),
 		`a tag that is not understood at "json"`:               with(number, `json`),
-		"field A needs a name and a doc":                       with(number, `json:"a"`),
+		"field A needs a name and a comment above it":          with(number, `json:"a"`),
 		"field A needs a name and a":                           with(number, `doc:"A."`),
 		`field A has the unknown format "date"`:                with(reflect.TypeFor[string](), `json:"a" doc:"A." format:"date"`),
 		`field A: min is not a number: "one"`:                  with(number, `json:"a" doc:"A." min:"one"`),

@@ -123,7 +123,7 @@ func recordOf(t reflect.Type) (object, prefix string) {
 		return "", ""
 	}
 	for f := range t.Fields() {
-		own := read(f)
+		own := read(t, f)
 		switch {
 		case own.name == "id":
 			prefix = own.prefix

@@ -12,11 +12,16 @@ import (
 
 // Preview is what a write would do, told without doing it (records.md, MCP tools).
 type Preview struct {
-	DryRun      bool             `json:"dry_run" const:"true" doc:"Always true: nothing was saved."`
-	WouldChange bool             `json:"would_change" doc:"Whether the write would change anything."`
-	Changes     []Change         `json:"changes" doc:"Every field that would change."`
-	Warnings    []change.Warning `json:"warnings" doc:"What the caller should know before writing."`
-	Summary     string           `json:"summary" example:"Would change the property 1420 Maple Avenue, Austin, TX: city from \"Austin\" to \"Waco\"." doc:"The record by its address or name, and each change with its old and new value."`
+	// Always true: nothing was saved.
+	DryRun bool `json:"dry_run" const:"true"`
+	// Whether the write would change anything.
+	WouldChange bool `json:"would_change"`
+	// Every field that would change.
+	Changes []Change `json:"changes"`
+	// What the caller should know before writing.
+	Warnings []change.Warning `json:"warnings"`
+	// The record by its address or name, and each change with its old and new value.
+	Summary string `json:"summary" example:"Would change the property 1420 Maple Avenue, Austin, TX: city from \"Austin\" to \"Waco\"."`
 
 	parts []part `json:"-"` // what the summary consists of
 }
@@ -29,9 +34,12 @@ type part struct {
 
 // Change is a field that would change.
 type Change struct {
-	Field string `json:"field" example:"city" doc:"Name of the field."`
-	From  Raw    `json:"from" doc:"Its value now; null in a new record."`
-	To    Raw    `json:"to" doc:"Its value afterwards."`
+	// Name of the field.
+	Field string `json:"field" example:"city"`
+	// Its value now; null in a new record.
+	From Raw `json:"from"`
+	// Its value afterwards.
+	To Raw `json:"to"`
 
 	outside bool `json:"-"` // people outside the account fill the field, or a part of it
 }
@@ -123,8 +131,10 @@ func several(page countable, noun string) string {
 
 // extras is what stands beside the record in the answer of a write.
 type extras struct {
-	Warnings []change.Warning `json:"warnings,omitempty" doc:"What the caller should know although the write succeeded."`
-	Preview  *Preview         `json:"preview,omitempty" doc:"Only with Dry-Run: what would change. Nothing was saved."`
+	// What the caller should know although the write succeeded.
+	Warnings []change.Warning `json:"warnings,omitempty"`
+	// Only with Dry-Run: what would change. Nothing was saved.
+	Preview *Preview `json:"preview,omitempty"`
 }
 
 var (

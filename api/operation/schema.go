@@ -226,8 +226,8 @@ func nameOf(t reflect.Type) string {
 		return strings.TrimSuffix(nameOf(f.Type.Elem()), "Out") + "List"
 	}
 	for f := range t.Fields() {
-		if f.Anonymous && read(f).object != "" {
-			return camel(read(f).object) + "Out"
+		if f.Anonymous && read(t, f).object != "" {
+			return camel(read(t, f).object) + "Out"
 		}
 	}
 	return t.Name()

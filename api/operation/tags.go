@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -58,10 +59,19 @@ type tags struct {
 // when it is made; the input's Check refuses what is later.
 const nextYear = "next_year"
 
-// read reads the tags of a field and panics where they are not of the set.
-func read(f reflect.StructField) tags {
+//go:generate go run ../../cmd/fielddocs
+
+// docOf is what the comment above a field of a struct says of it. Types of tests have no place in
+// the table; they say it in a tag.
+func docOf(owner reflect.Type, f reflect.StructField, tag string) string {
+	name, _, _ := strings.Cut(owner.Name(), "[") // without the arguments of a generic type
+	return cmp.Or(fieldDocs[strings.TrimPrefix(owner.PkgPath(), "portal/")+"."+name+"."+f.Name], tag)
+}
+
+// read reads the tags of a field of a struct and panics where they are not of the set.
+func read(owner reflect.Type, f reflect.StructField) tags {
 	all := split(f)
-	t := tags{in: all["in"], doc: all["doc"], format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
+	t := tags{in: all["in"], doc: docOf(owner, f, all["doc"]), format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
 		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"], secret: all["secret"] == "true",
 		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen"),
 		itemMin: number(f, all, "itemminlen"), itemMax: number(f, all, "itemmaxlen")}
@@ -76,7 +86,7 @@ func read(f reflect.StructField) tags {
 		panic(fmt.Sprintf("operation: field %s has the unknown format %q", f.Name, t.format))
 	}
 	if !f.Anonymous && !t.hidden && (t.name == "" || t.doc == "") {
-		panic(fmt.Sprintf("operation: field %s needs a name and a doc", f.Name))
+		panic(fmt.Sprintf("operation: field %s needs a name and a comment above it", f.Name))
 	}
 	return t
 }
@@ -124,7 +134,7 @@ func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		own := read(f)
+		own := read(t, f)
 		if !f.IsExported() && !f.Anonymous || own.hidden {
 			continue
 		}

@@ -16,10 +16,14 @@ import (
 // ChargeCreate is a fee or a deposit to be charged under a lease. Rent is charged by
 // ChargeRent.
 type ChargeCreate struct {
-	Charge      ChargeKind  `json:"charge" doc:"The kind of a fee, or a deposit."`
-	Amount      money.Cents `json:"amount" doc:"How much is charged, in dollars; more than 0."`
-	DueDate     clock.Date  `json:"due_date" doc:"When it is due."`
-	Description *string     `json:"description" maxlen:"255" doc:"One line that the tenant can read."`
+	// The kind of a fee, or a deposit.
+	Charge ChargeKind `json:"charge"`
+	// How much is charged, in dollars; more than 0.
+	Amount money.Cents `json:"amount"`
+	// When it is due.
+	DueDate clock.Date `json:"due_date"`
+	// One line that the tenant can read.
+	Description *string `json:"description" maxlen:"255"`
 	// Seen is the newest ledger row of the lease that the caller has seen, "" for none. A newer row
 	// makes the charge a stale write. It is nil if the caller does not care.
 	Seen *string `json:"-"`

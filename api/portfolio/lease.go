@@ -9,37 +9,65 @@ import (
 
 // Lease is an agreement that lets a unit to tenants.
 type Lease struct {
-	Record             `object:"lease" prefix:"lea"`
-	Status             LeaseStatus      `json:"status" example:"active" doc:"Where the lease stands."`
-	PropertyID         string           `json:"property_id" format:"id" prefix:"prop" doc:"The property."`
-	UnitID             string           `json:"unit_id" format:"id" prefix:"unit" doc:"The unit that is let."`
-	TenantIDs          []string         `json:"tenant_ids" format:"id" prefix:"ten" doc:"The parties; the first is the primary tenant."`
-	Tenants            []Party          `json:"tenants" doc:"The parties with their roles."`
-	RentalAddress      string           `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
-	LeaseType          LeaseType        `json:"lease_type" example:"fixed" doc:"What happens at the end date."`
-	StartDate          clock.Date       `json:"start_date" doc:"First day."`
-	EndDate            *clock.Date      `json:"end_date" doc:"Last day; null only for month_to_month."`
-	MonthlyRent        money.Cents      `json:"monthly_rent" doc:"Monthly rent, in dollars."`
-	SecurityDeposit    money.Cents      `json:"security_deposit" doc:"Deposit in dollars, 0 when none."`
-	Currency           string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	RentDueDay         int              `json:"rent_due_day" min:"1" max:"28" example:"1" doc:"Day of the month on which rent is due."`
-	LateFeeAmount      *money.Cents     `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeGraceDays   *int             `json:"late_fee_grace_days" min:"0" max:"60" example:"5" doc:"Days after the due date before the fee applies."`
-	Terms              leaseterms.Terms `json:"-"` // what GET /leases/{id} shows beside
-	MoveInDate         *clock.Date      `json:"move_in_date" doc:"When the tenants moved in."`
-	MoveOutDate        *clock.Date      `json:"move_out_date" doc:"When the tenants moved or will move out."`
-	NoticeGivenDate    *clock.Date      `json:"notice_given_date" doc:"When notice was given."`
-	TerminatedOn       *clock.Date      `json:"terminated_on" doc:"Day on which the lease was ended early."`
-	TerminationReason  *string          `json:"termination_reason" maxlen:"500" doc:"Why it was ended early."`
-	RenewedFromLeaseID *string          `json:"renewed_from_lease_id" format:"id" prefix:"lea" doc:"The lease that this one renews."`
-	RenewedToLeaseID   *string          `json:"renewed_to_lease_id" format:"id" prefix:"lea" doc:"The lease that renews this one."`
-	DocumentID         *string          `json:"-"` // of the document that document_url opens, nil for none of ours
-	DocumentURL        *string          `json:"document_url" format:"uri" secret:"true" doc:"The lease as PDF, the signed copy once it is signed; null in events."`
-	EsignURL           *string          `json:"esign_url" format:"uri" secret:"true" doc:"The primary tenant's signing page while the document is open; null in events."`
-	ExpiresAt          *clock.Time      `json:"expires_at" doc:"When an unsigned document expires."`
-	SignedAt           *clock.Time      `json:"signed_at" doc:"When the last party signed."`
-	DocumentSHA256     *string          `json:"document_sha256" minlen:"64" maxlen:"64" doc:"SHA-256 of the signed document, in hex."`
-	DaysUntilEnd       *int             `json:"days_until_end" example:"48" doc:"Days from today to the end date of a lease that is signed or active; null otherwise."`
+	Record `object:"lease" prefix:"lea"`
+	// Where the lease stands.
+	Status LeaseStatus `json:"status" example:"active"`
+	// The property.
+	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
+	// The unit that is let.
+	UnitID string `json:"unit_id" format:"id" prefix:"unit"`
+	// The parties; the first is the primary tenant.
+	TenantIDs []string `json:"tenant_ids" format:"id" prefix:"ten"`
+	// The parties with their roles.
+	Tenants []Party `json:"tenants"`
+	// The unit's address in one line.
+	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
+	// What happens at the end date.
+	LeaseType LeaseType `json:"lease_type" example:"fixed"`
+	// First day.
+	StartDate clock.Date `json:"start_date"`
+	// Last day; null only for month_to_month.
+	EndDate *clock.Date `json:"end_date"`
+	// Monthly rent, in dollars.
+	MonthlyRent money.Cents `json:"monthly_rent"`
+	// Deposit in dollars, 0 when none.
+	SecurityDeposit money.Cents `json:"security_deposit"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Day of the month on which rent is due.
+	RentDueDay int `json:"rent_due_day" min:"1" max:"28" example:"1"`
+	// Fee for late rent, in dollars.
+	LateFeeAmount *money.Cents `json:"late_fee_amount"`
+	// Days after the due date before the fee applies.
+	LateFeeGraceDays *int             `json:"late_fee_grace_days" min:"0" max:"60" example:"5"`
+	Terms            leaseterms.Terms `json:"-"` // what GET /leases/{id} shows beside
+	// When the tenants moved in.
+	MoveInDate *clock.Date `json:"move_in_date"`
+	// When the tenants moved or will move out.
+	MoveOutDate *clock.Date `json:"move_out_date"`
+	// When notice was given.
+	NoticeGivenDate *clock.Date `json:"notice_given_date"`
+	// Day on which the lease was ended early.
+	TerminatedOn *clock.Date `json:"terminated_on"`
+	// Why it was ended early.
+	TerminationReason *string `json:"termination_reason" maxlen:"500"`
+	// The lease that this one renews.
+	RenewedFromLeaseID *string `json:"renewed_from_lease_id" format:"id" prefix:"lea"`
+	// The lease that renews this one.
+	RenewedToLeaseID *string `json:"renewed_to_lease_id" format:"id" prefix:"lea"`
+	DocumentID       *string `json:"-"` // of the document that document_url opens, nil for none of ours
+	// The lease as PDF, the signed copy once it is signed; null in events.
+	DocumentURL *string `json:"document_url" format:"uri" secret:"true"`
+	// The primary tenant's signing page while the document is open; null in events.
+	EsignURL *string `json:"esign_url" format:"uri" secret:"true"`
+	// When an unsigned document expires.
+	ExpiresAt *clock.Time `json:"expires_at"`
+	// When the last party signed.
+	SignedAt *clock.Time `json:"signed_at"`
+	// SHA-256 of the signed document, in hex.
+	DocumentSHA256 *string `json:"document_sha256" minlen:"64" maxlen:"64"`
+	// Days from today to the end date of a lease that is signed or active; null otherwise.
+	DaysUntilEnd *int `json:"days_until_end" example:"48"`
 }
 
 // WithoutLinks is the lease as everybody may see it who is told of it: whoever has a link of a
@@ -74,10 +102,14 @@ func (s *Common) show(l *Lease, today clock.Date) {
 
 // Party is a person who signs a lease on the tenants' side.
 type Party struct {
-	ID       string      `json:"id" format:"id" prefix:"ten" doc:"The tenant."`
-	Name     string      `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
-	Role     PartyRole   `json:"role" example:"primary" doc:"What the tenant is in the lease."`
-	SignedAt *clock.Time `json:"signed_at" doc:"When the tenant signed."`
+	// The tenant.
+	ID string `json:"id" format:"id" prefix:"ten"`
+	// The tenant's name.
+	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield"`
+	// What the tenant is in the lease.
+	Role PartyRole `json:"role" example:"primary"`
+	// When the tenant signed.
+	SignedAt *clock.Time `json:"signed_at"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -141,10 +173,16 @@ func (LeaseType) Values() []string {
 // LeaseFilter narrows a list of leases.
 type LeaseFilter struct {
 	list.Query
-	Status       LeaseStatus `in:"query" name:"status" doc:"Only leases of this status."`
-	PropertyID   string      `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only leases of this property."`
-	UnitID       string      `in:"query" name:"unit_id" format:"ref" prefix:"unit" doc:"Only leases of this unit."`
-	TenantID     string      `in:"query" name:"tenant_id" format:"ref" prefix:"ten" doc:"Only leases that name this tenant."`
-	EndingBefore *clock.Date `in:"query" name:"ending_before" doc:"Only leases with an end date before this day."`
-	EndingAfter  *clock.Date `in:"query" name:"ending_after" doc:"Only leases with an end date after this day."`
+	// Only leases of this status.
+	Status LeaseStatus `in:"query" name:"status"`
+	// Only leases of this property.
+	PropertyID string `in:"query" name:"property_id" format:"ref" prefix:"prop"`
+	// Only leases of this unit.
+	UnitID string `in:"query" name:"unit_id" format:"ref" prefix:"unit"`
+	// Only leases that name this tenant.
+	TenantID string `in:"query" name:"tenant_id" format:"ref" prefix:"ten"`
+	// Only leases with an end date before this day.
+	EndingBefore *clock.Date `in:"query" name:"ending_before"`
+	// Only leases with an end date after this day.
+	EndingAfter *clock.Date `in:"query" name:"ending_after"`
 }

@@ -15,27 +15,51 @@ import (
 
 // LeaseUpdate changes a lease; what is absent stays.
 type LeaseUpdate struct {
-	StartDate          change.Field[clock.Date]            `json:"start_date" doc:"First day."`
-	EndDate            change.Field[*clock.Date]           `json:"end_date" doc:"Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods."`
-	LeaseType          change.Field[LeaseType]             `json:"lease_type" doc:"What happens at the end date."`
-	RentDueDay         change.Field[int]                   `json:"rent_due_day" min:"1" max:"28" doc:"Day of the month on which rent is due."`
-	LateFeeAmount      change.Field[*money.Cents]          `json:"late_fee_amount" doc:"Fee for late rent, in dollars."`
-	LateFeeFrequency   change.Field[leaseterms.Frequency]  `json:"late_fee_frequency" doc:"Whether the fee is owed once, or for each day that rent stays late."`
-	LateFeeGraceDays   change.Field[*int]                  `json:"late_fee_grace_days" min:"0" max:"60" doc:"Days after the due date before the fee applies. The state's are recorded where they are more."`
-	ReturnedPaymentFee change.Field[*money.Cents]          `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five below."`
-	Occupants          change.Field[[]string]              `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127" doc:"Names of people who live in the home and do not sign."`
-	Clauses            change.Field[*leaseterms.Clauses]   `json:"clauses" doc:"The landlord's own words about some subjects; null for none."`
-	Fees               change.Field[[]leaseterms.Fee]      `json:"fees" maxlen:"10" doc:"What is charged beside rent and deposit. Needs the scope payments."`
-	Disclosures        change.Field[[]leaseterms.Answer]   `json:"disclosures" maxlen:"60" doc:"What the landlord answers about disclosures of the state."`
-	LeadPaint          change.Field[*leaseterms.LeadPaint] `json:"lead_paint" doc:"What the landlord states about lead-based paint."`
-	MoveInDate         change.Field[*clock.Date]           `json:"move_in_date" doc:"When the tenants moved in."`
-	MoveOutDate        change.Field[*clock.Date]           `json:"move_out_date" doc:"When the tenants moved or will move out."`
-	NoticeGivenDate    change.Field[*clock.Date]           `json:"notice_given_date" doc:"When notice was given."`
-	Status             change.Field[LeaseStatus]           `json:"status" doc:"voided for a lease that is not yet signed by all, terminated for an active one; nothing else can be set."`
-	TerminatedOn       change.Field[*clock.Date]           `json:"terminated_on" doc:"Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later periods is voided."`
-	TerminationReason  change.Field[*string]               `json:"termination_reason" format:"text" maxlen:"500" doc:"Why it was ended early."`
-	MonthlyRent        change.Field[money.Cents]           `json:"monthly_rent" doc:"Monthly rent, in dollars. Needs the scope payments."`
-	SecurityDeposit    change.Field[money.Cents]           `json:"security_deposit" doc:"Deposit in dollars, 0 when none. Needs the scope payments."`
+	// First day.
+	StartDate change.Field[clock.Date] `json:"start_date"`
+	// Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods.
+	EndDate change.Field[*clock.Date] `json:"end_date"`
+	// What happens at the end date.
+	LeaseType change.Field[LeaseType] `json:"lease_type"`
+	// Day of the month on which rent is due.
+	RentDueDay change.Field[int] `json:"rent_due_day" min:"1" max:"28"`
+	// Fee for late rent, in dollars.
+	LateFeeAmount change.Field[*money.Cents] `json:"late_fee_amount"`
+	// Whether the fee is owed once, or for each day that rent stays late.
+	LateFeeFrequency change.Field[leaseterms.Frequency] `json:"late_fee_frequency"`
+	// Days after the due date before the fee applies. The state's are recorded where they are more.
+	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
+	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five
+	// below.
+	ReturnedPaymentFee change.Field[*money.Cents] `json:"returned_payment_fee"`
+	// Names of people who live in the home and do not sign.
+	Occupants change.Field[[]string] `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
+	// The landlord's own words about some subjects; null for none.
+	Clauses change.Field[*leaseterms.Clauses] `json:"clauses"`
+	// What is charged beside rent and deposit. Needs the scope payments.
+	Fees change.Field[[]leaseterms.Fee] `json:"fees" maxlen:"10"`
+	// What the landlord answers about disclosures of the state.
+	Disclosures change.Field[[]leaseterms.Answer] `json:"disclosures" maxlen:"60"`
+	// What the landlord states about lead-based paint.
+	LeadPaint change.Field[*leaseterms.LeadPaint] `json:"lead_paint"`
+	// When the tenants moved in.
+	MoveInDate change.Field[*clock.Date] `json:"move_in_date"`
+	// When the tenants moved or will move out.
+	MoveOutDate change.Field[*clock.Date] `json:"move_out_date"`
+	// When notice was given.
+	NoticeGivenDate change.Field[*clock.Date] `json:"notice_given_date"`
+	// voided for a lease that is not yet signed by all, terminated for an active one; nothing else
+	// can be set.
+	Status change.Field[LeaseStatus] `json:"status"`
+	// Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later
+	// periods is voided.
+	TerminatedOn change.Field[*clock.Date] `json:"terminated_on"`
+	// Why it was ended early.
+	TerminationReason change.Field[*string] `json:"termination_reason" format:"text" maxlen:"500"`
+	// Monthly rent, in dollars. Needs the scope payments.
+	MonthlyRent change.Field[money.Cents] `json:"monthly_rent"`
+	// Deposit in dollars, 0 when none. Needs the scope payments.
+	SecurityDeposit change.Field[money.Cents] `json:"security_deposit"`
 }
 
 // Check finds what no tag says: dates in the wrong order.

@@ -14,10 +14,13 @@ import (
 
 // Clearing is money that has come: how much, in which way and under which reference.
 type Clearing struct {
-	Amount    money.Cents   `json:"amount" doc:"How much came, in dollars; at most what is owed."`
-	Method    PaymentMethod `json:"method" doc:"In which way it came."`
-	On        *clock.Date   `json:"-"` // day on which it came, nil for now; only of what is recorded by hand
-	Reference *string       `json:"reference" maxlen:"127" doc:"The number of the check, or what names it otherwise."`
+	// How much came, in dollars; at most what is owed.
+	Amount money.Cents `json:"amount"`
+	// In which way it came.
+	Method PaymentMethod `json:"method"`
+	On     *clock.Date   `json:"-"` // day on which it came, nil for now; only of what is recorded by hand
+	// The number of the check, or what names it otherwise.
+	Reference *string `json:"reference" maxlen:"127"`
 }
 
 // Refusal is why a payment failed, for programs and for people.

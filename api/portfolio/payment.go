@@ -8,30 +8,53 @@ import (
 
 // Payment is a row of the rent ledger: a charge and what became of it.
 type Payment struct {
-	Record         `object:"payment" prefix:"pay"`
-	LeaseID        string         `json:"lease_id" format:"id" prefix:"lea" doc:"The lease it is charged under."`
-	TenantID       string         `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant who owes it."`
-	UnitID         string         `json:"unit_id" format:"id" prefix:"unit" doc:"The unit."`
-	PropertyID     string         `json:"property_id" format:"id" prefix:"prop" doc:"The property."`
-	Type           PaymentType    `json:"type" example:"rent" doc:"What is charged."`
-	FeeType        *FeeType       `json:"fee_type" doc:"The kind of a fee; null for rent and deposits."`
-	Description    *string        `json:"description" maxlen:"255" example:"Rent for November 2026" doc:"One line for people."`
-	Amount         money.Cents    `json:"amount" doc:"What is owed, in dollars."`
-	AmountPaid     money.Cents    `json:"amount_paid" doc:"What has been paid of it, in dollars."`
-	BalanceDue     money.Cents    `json:"balance_due" doc:"What remains to be paid, in dollars; 0 once void or refunded."`
-	Currency       string         `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	Status         PaymentStatus  `json:"status" example:"succeeded" doc:"Where the row stands."`
-	Method         *PaymentMethod `json:"method" example:"ach" doc:"How it was or is being paid."`
-	DueDate        clock.Date     `json:"due_date" doc:"Day on which it is due."`
-	PeriodStart    *clock.Date    `json:"period_start" doc:"First day that rent covers."`
-	PeriodEnd      *clock.Date    `json:"period_end" doc:"Last day that rent covers."`
-	Overdue        bool           `json:"overdue" doc:"Whether it is unpaid after its due date, in the landlord's time zone."`
-	DaysOverdue    int            `json:"days_overdue" min:"0" doc:"Days since the due date of an overdue row, else 0."`
-	InitiatedAt    *clock.Time    `json:"initiated_at" doc:"When the latest payment was started."`
-	PaidAt         *clock.Time    `json:"paid_at" doc:"When it was paid in full."`
-	FailureCode    *string        `json:"failure_code" maxlen:"80" example:"insufficient_funds" doc:"Why the latest payment failed, for programs."`
-	FailureMessage *string        `json:"failure_message" by:"processor" maxlen:"255" doc:"Why the latest payment failed, for people."`
-	Reference      *string        `json:"reference" maxlen:"127" example:"check 1182" doc:"The landlord's or the processor's reference."`
+	Record `object:"payment" prefix:"pay"`
+	// The lease it is charged under.
+	LeaseID string `json:"lease_id" format:"id" prefix:"lea"`
+	// The tenant who owes it.
+	TenantID string `json:"tenant_id" format:"id" prefix:"ten"`
+	// The unit.
+	UnitID string `json:"unit_id" format:"id" prefix:"unit"`
+	// The property.
+	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
+	// What is charged.
+	Type PaymentType `json:"type" example:"rent"`
+	// The kind of a fee; null for rent and deposits.
+	FeeType *FeeType `json:"fee_type"`
+	// One line for people.
+	Description *string `json:"description" maxlen:"255" example:"Rent for November 2026"`
+	// What is owed, in dollars.
+	Amount money.Cents `json:"amount"`
+	// What has been paid of it, in dollars.
+	AmountPaid money.Cents `json:"amount_paid"`
+	// What remains to be paid, in dollars; 0 once void or refunded.
+	BalanceDue money.Cents `json:"balance_due"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Where the row stands.
+	Status PaymentStatus `json:"status" example:"succeeded"`
+	// How it was or is being paid.
+	Method *PaymentMethod `json:"method" example:"ach"`
+	// Day on which it is due.
+	DueDate clock.Date `json:"due_date"`
+	// First day that rent covers.
+	PeriodStart *clock.Date `json:"period_start"`
+	// Last day that rent covers.
+	PeriodEnd *clock.Date `json:"period_end"`
+	// Whether it is unpaid after its due date, in the landlord's time zone.
+	Overdue bool `json:"overdue"`
+	// Days since the due date of an overdue row, else 0.
+	DaysOverdue int `json:"days_overdue" min:"0"`
+	// When the latest payment was started.
+	InitiatedAt *clock.Time `json:"initiated_at"`
+	// When it was paid in full.
+	PaidAt *clock.Time `json:"paid_at"`
+	// Why the latest payment failed, for programs.
+	FailureCode *string `json:"failure_code" maxlen:"80" example:"insufficient_funds"`
+	// Why the latest payment failed, for people.
+	FailureMessage *string `json:"failure_message" by:"processor" maxlen:"255"`
+	// The landlord's or the processor's reference.
+	Reference *string `json:"reference" maxlen:"127" example:"check 1182"`
 }
 
 // PaymentType is what a row charges.
@@ -106,14 +129,24 @@ func (p *Payment) compute(today clock.Date) {
 // PaymentFilter narrows a list of ledger rows.
 type PaymentFilter struct {
 	list.Query
-	Status     PaymentStatus `in:"query" name:"status" doc:"Only rows of this status."`
-	Type       PaymentType   `in:"query" name:"type" doc:"Only rows of this type."`
-	Method     PaymentMethod `in:"query" name:"method" doc:"Only rows paid in this way."`
-	LeaseID    string        `in:"query" name:"lease_id" format:"ref" prefix:"lea" doc:"Only rows of this lease."`
-	TenantID   string        `in:"query" name:"tenant_id" format:"ref" prefix:"ten" doc:"Only rows of this tenant."`
-	PropertyID string        `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only rows of this property."`
-	UnitID     string        `in:"query" name:"unit_id" format:"ref" prefix:"unit" doc:"Only rows of this unit."`
-	DueAfter   *clock.Date   `in:"query" name:"due_after" doc:"Only rows due after this day."`
-	DueBefore  *clock.Date   `in:"query" name:"due_before" doc:"Only rows due before this day."`
-	Overdue    *bool         `in:"query" name:"overdue" doc:"Only rows that are overdue, or only rows that are not."`
+	// Only rows of this status.
+	Status PaymentStatus `in:"query" name:"status"`
+	// Only rows of this type.
+	Type PaymentType `in:"query" name:"type"`
+	// Only rows paid in this way.
+	Method PaymentMethod `in:"query" name:"method"`
+	// Only rows of this lease.
+	LeaseID string `in:"query" name:"lease_id" format:"ref" prefix:"lea"`
+	// Only rows of this tenant.
+	TenantID string `in:"query" name:"tenant_id" format:"ref" prefix:"ten"`
+	// Only rows of this property.
+	PropertyID string `in:"query" name:"property_id" format:"ref" prefix:"prop"`
+	// Only rows of this unit.
+	UnitID string `in:"query" name:"unit_id" format:"ref" prefix:"unit"`
+	// Only rows due after this day.
+	DueAfter *clock.Date `in:"query" name:"due_after"`
+	// Only rows due before this day.
+	DueBefore *clock.Date `in:"query" name:"due_before"`
+	// Only rows that are overdue, or only rows that are not.
+	Overdue *bool `in:"query" name:"overdue"`
 }

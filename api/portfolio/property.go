@@ -8,20 +8,33 @@ import (
 
 // Property is a building or a plot with its units.
 type Property struct {
-	Record             `object:"property" prefix:"prop"`
-	Name               *string            `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
-	StreetAddress      string             `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
-	StreetAddress2     *string            `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
-	City               string             `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
-	State              contact.State      `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	PostalCode         *string            `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
-	Country            string             `json:"country" const:"US" doc:"Always US."`
-	PropertyType       PropertyType       `json:"property_type" example:"apartment" doc:"Kind of building."`
-	YearBuilt          *int               `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction; before 1978 a lease carries the lead-paint disclosure."`
-	UnitCount          int                `json:"unit_count" min:"0" example:"8" doc:"Number of units."`
-	OccupiedUnitCount  int                `json:"occupied_unit_count" min:"0" example:"7" doc:"Number of units that somebody lives in."`
-	Status             PropertyStatus     `json:"status" example:"active" doc:"Archived properties stay readable."`
-	VerificationStatus VerificationStatus `json:"verification_status" example:"verified" doc:"Whether ownership has been verified; changed in the dashboard."`
+	Record `object:"property" prefix:"prop"`
+	// Display name.
+	Name *string `json:"name" minlen:"1" maxlen:"127" example:"Maple Court"`
+	// House number and street.
+	StreetAddress string `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue"`
+	// Second line of the address.
+	StreetAddress2 *string `json:"street_address_2" maxlen:"200"`
+	// City.
+	City string `json:"city" minlen:"1" maxlen:"100" example:"Austin"`
+	// USPS code of the state or DC.
+	State contact.State `json:"state" example:"TX"`
+	// ZIP code of 5 or 9 digits.
+	PostalCode *string `json:"postal_code" format:"postal-code" example:"78701"`
+	// Always US.
+	Country string `json:"country" const:"US"`
+	// Kind of building.
+	PropertyType PropertyType `json:"property_type" example:"apartment"`
+	// Year of construction; before 1978 a lease carries the lead-paint disclosure.
+	YearBuilt *int `json:"year_built" min:"1600" max:"next_year" example:"1974"`
+	// Number of units.
+	UnitCount int `json:"unit_count" min:"0" example:"8"`
+	// Number of units that somebody lives in.
+	OccupiedUnitCount int `json:"occupied_unit_count" min:"0" example:"7"`
+	// Archived properties stay readable.
+	Status PropertyStatus `json:"status" example:"active"`
+	// Whether ownership has been verified; changed in the dashboard.
+	VerificationStatus VerificationStatus `json:"verification_status" example:"verified"`
 }
 
 // DisplayName is the property's address, behind its name where it has one; nobody outside
@@ -37,7 +50,8 @@ func (p Property) DisplayName() (name string, outside bool) {
 // PropertyWithUnits is a property as it is retrieved by id.
 type PropertyWithUnits struct {
 	Property
-	Units []Unit `json:"units" doc:"The units of the property, in ascending id."`
+	// The units of the property, in ascending id.
+	Units []Unit `json:"units"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -54,17 +68,27 @@ func (p *PropertyWithUnits) Trim(n int) (field string, have int) {
 
 // Unit is a home or a space that a lease lets.
 type Unit struct {
-	Record         `object:"unit" prefix:"unit"`
-	PropertyID     string       `json:"property_id" format:"id" prefix:"prop" doc:"The property it belongs to."`
-	UnitNumber     string       `json:"unit_number" minlen:"1" maxlen:"30" example:"2B" doc:"Number or name, unique in the property."`
-	Bedrooms       *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
-	Bathrooms      *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
-	SquareFeet     *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
-	MarketRent     *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
-	Currency       string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	Status         UnitStatus   `json:"status" example:"occupied" doc:"Computed from the leases; off_market is set in the dashboard."`
-	IsDefault      bool         `json:"is_default" doc:"Whether it is the unit that was made with the property."`
-	CurrentLeaseID *string      `json:"current_lease_id" format:"id" prefix:"lea" doc:"The active lease."`
+	Record `object:"unit" prefix:"unit"`
+	// The property it belongs to.
+	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
+	// Number or name, unique in the property.
+	UnitNumber string `json:"unit_number" minlen:"1" maxlen:"30" example:"2B"`
+	// Number of bedrooms; 0 is a studio.
+	Bedrooms *int `json:"bedrooms" min:"0" max:"100" example:"2"`
+	// Number of bathrooms in steps of 0.5.
+	Bathrooms *Half `json:"bathrooms"`
+	// Floor area in square feet.
+	SquareFeet *int `json:"square_feet" min:"1" max:"10000000" example:"860"`
+	// Asking rent a month, in dollars.
+	MarketRent *money.Cents `json:"market_rent"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Computed from the leases; off_market is set in the dashboard.
+	Status UnitStatus `json:"status" example:"occupied"`
+	// Whether it is the unit that was made with the property.
+	IsDefault bool `json:"is_default"`
+	// The active lease.
+	CurrentLeaseID *string `json:"current_lease_id" format:"id" prefix:"lea"`
 }
 
 // PropertyType is a kind of building.
@@ -117,9 +141,15 @@ func (UnitStatus) Values() []string { return []string{"vacant", "occupied", "not
 // PropertyFilter narrows a list of properties.
 type PropertyFilter struct {
 	list.Query
-	Search       string         `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"maple" doc:"Each word of it begins a word of the name or address of the properties; case and accents do not tell."`
-	State        contact.State  `in:"query" name:"state" example:"TX" doc:"Only properties in this state."`
-	City         string         `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"Only properties in this city; upper and lower case are alike."`
-	PropertyType PropertyType   `in:"query" name:"property_type" doc:"Only properties of this kind."`
-	Status       PropertyStatus `in:"query" name:"status" doc:"Only properties of this status."`
+	// Each word of it begins a word of the name or address of the properties; case and accents do
+	// not tell.
+	Search string `in:"query" name:"search" format:"search" minlen:"1" maxlen:"100" example:"maple"`
+	// Only properties in this state.
+	State contact.State `in:"query" name:"state" example:"TX"`
+	// Only properties in this city; upper and lower case are alike.
+	City string `in:"query" name:"city" minlen:"1" maxlen:"100" example:"Austin"`
+	// Only properties of this kind.
+	PropertyType PropertyType `in:"query" name:"property_type"`
+	// Only properties of this status.
+	Status PropertyStatus `in:"query" name:"status"`
 }

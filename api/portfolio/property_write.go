@@ -15,24 +15,38 @@ import (
 
 // PropertyCreate is a property to be made, with its default unit.
 type PropertyCreate struct {
-	StreetAddress  string        `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue" doc:"House number and street."`
-	StreetAddress2 *string       `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
-	City           string        `json:"city" minlen:"1" maxlen:"100" example:"Austin" doc:"City."`
-	State          contact.State `json:"state" example:"TX" doc:"USPS code of the state or DC."`
-	PostalCode     *string       `json:"postal_code" format:"postal-code" example:"78701" doc:"ZIP code of 5 or 9 digits."`
-	Name           *string       `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
-	PropertyType   PropertyType  `json:"property_type" default:"single_family" doc:"Kind of building."`
-	YearBuilt      *int          `json:"year_built" min:"1600" max:"next_year" example:"1974" doc:"Year of construction, next year at the latest."`
-	Unit           *UnitCreate   `json:"unit" doc:"The default unit; further ones are added in the dashboard."`
+	// House number and street.
+	StreetAddress string `json:"street_address" minlen:"1" maxlen:"200" example:"1420 Maple Avenue"`
+	// Second line of the address.
+	StreetAddress2 *string `json:"street_address_2" maxlen:"200"`
+	// City.
+	City string `json:"city" minlen:"1" maxlen:"100" example:"Austin"`
+	// USPS code of the state or DC.
+	State contact.State `json:"state" example:"TX"`
+	// ZIP code of 5 or 9 digits.
+	PostalCode *string `json:"postal_code" format:"postal-code" example:"78701"`
+	// Display name.
+	Name *string `json:"name" minlen:"1" maxlen:"127" example:"Maple Court"`
+	// Kind of building.
+	PropertyType PropertyType `json:"property_type" default:"single_family"`
+	// Year of construction, next year at the latest.
+	YearBuilt *int `json:"year_built" min:"1600" max:"next_year" example:"1974"`
+	// The default unit; further ones are added in the dashboard.
+	Unit *UnitCreate `json:"unit"`
 }
 
 // UnitCreate is the default unit of a property to be made.
 type UnitCreate struct {
-	UnitNumber string       `json:"unit_number" default:"1" minlen:"1" maxlen:"30" doc:"Number or name."`
-	Bedrooms   *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
-	Bathrooms  *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
-	SquareFeet *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
-	MarketRent *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
+	// Number or name.
+	UnitNumber string `json:"unit_number" default:"1" minlen:"1" maxlen:"30"`
+	// Number of bedrooms; 0 is a studio.
+	Bedrooms *int `json:"bedrooms" min:"0" max:"100" example:"2"`
+	// Number of bathrooms in steps of 0.5.
+	Bathrooms *Half `json:"bathrooms"`
+	// Floor area in square feet.
+	SquareFeet *int `json:"square_feet" min:"1" max:"10000000" example:"860"`
+	// Asking rent a month, in dollars.
+	MarketRent *money.Cents `json:"market_rent"`
 }
 
 // Check finds what no tag says: a year of construction that lies too far ahead.
@@ -101,14 +115,22 @@ func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
 
 // PropertyUpdate changes a property; what is absent stays.
 type PropertyUpdate struct {
-	Name           change.Field[*string]       `json:"name" minlen:"1" maxlen:"127" example:"Maple Court" doc:"Display name."`
-	StreetAddress  change.Field[string]        `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street."`
-	StreetAddress2 change.Field[*string]       `json:"street_address_2" maxlen:"200" doc:"Second line of the address."`
-	City           change.Field[string]        `json:"city" minlen:"1" maxlen:"100" doc:"City."`
-	State          change.Field[contact.State] `json:"state" doc:"USPS code of the state or DC."`
-	PostalCode     change.Field[*string]       `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
-	PropertyType   change.Field[PropertyType]  `json:"property_type" doc:"Kind of building."`
-	YearBuilt      change.Field[*int]          `json:"year_built" min:"1600" max:"next_year" doc:"Year of construction, next year at the latest."`
+	// Display name.
+	Name change.Field[*string] `json:"name" minlen:"1" maxlen:"127" example:"Maple Court"`
+	// House number and street.
+	StreetAddress change.Field[string] `json:"street_address" minlen:"1" maxlen:"200"`
+	// Second line of the address.
+	StreetAddress2 change.Field[*string] `json:"street_address_2" maxlen:"200"`
+	// City.
+	City change.Field[string] `json:"city" minlen:"1" maxlen:"100"`
+	// USPS code of the state or DC.
+	State change.Field[contact.State] `json:"state"`
+	// ZIP code of 5 or 9 digits.
+	PostalCode change.Field[*string] `json:"postal_code" format:"postal-code"`
+	// Kind of building.
+	PropertyType change.Field[PropertyType] `json:"property_type"`
+	// Year of construction, next year at the latest.
+	YearBuilt change.Field[*int] `json:"year_built" min:"1600" max:"next_year"`
 }
 
 // Check finds what no tag says.

@@ -12,12 +12,18 @@ import (
 
 // Record is what every record carries.
 type Record struct {
-	ID        string      `json:"id" format:"id" doc:"Identifier. Ascending ids are the order of creation."`
-	Object    string      `json:"object" doc:"The kind of record."`
-	Mode      access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
-	Version   int64       `json:"version" min:"1" doc:"1 at creation, one more with each write that changes something. The ETag of the record."`
-	CreatedAt clock.Time  `json:"created_at" doc:"When the record was created."`
-	UpdatedAt clock.Time  `json:"updated_at" doc:"When the record last changed."`
+	// Identifier. Ascending ids are the order of creation.
+	ID string `json:"id" format:"id"`
+	// The kind of record.
+	Object string `json:"object"`
+	// test for the demo portfolio, live for the real one.
+	Mode access.Mode `json:"mode"`
+	// 1 at creation, one more with each write that changes something. The ETag of the record.
+	Version int64 `json:"version" min:"1"`
+	// When the record was created.
+	CreatedAt clock.Time `json:"created_at"`
+	// When the record last changed.
+	UpdatedAt clock.Time `json:"updated_at"`
 }
 
 // Currency is the unit of every amount.

@@ -11,33 +11,53 @@ import (
 
 // TenantUpdate changes how a tenant is named and reached; what is absent stays.
 type TenantUpdate struct {
-	FirstName              change.Field[string]                  `json:"first_name" minlen:"1" maxlen:"127" example:"Dana" doc:"Given name."`
-	LastName               change.Field[string]                  `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield" doc:"Family name."`
-	Email                  change.Field[*string]                 `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address; locked from the first signature under a lease of the tenant on, until all have signed."`
-	Phone                  change.Field[*string]                 `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number, in E.164 or as it is written in the US."`
-	AlternateEmail         change.Field[*string]                 `json:"alternate_email" format:"email" maxlen:"254" doc:"Another email address."`
-	AlternatePhone         change.Field[*string]                 `json:"alternate_phone" format:"phone" doc:"Another phone number."`
-	PreferredContactMethod change.Field[*ContactMethod]          `json:"preferred_contact_method" doc:"How the tenant wants to be reached."`
-	MailingAddress         change.Field[*MailingAddressUpdate]   `json:"mailing_address" doc:"Where letters go. What is absent within it stays; null clears all of it."`
-	EmergencyContact       change.Field[*EmergencyContactUpdate] `json:"emergency_contact" doc:"Whom to call in an emergency. What is absent within it stays; null clears all of it."`
+	// Given name.
+	FirstName change.Field[string] `json:"first_name" minlen:"1" maxlen:"127" example:"Dana"`
+	// Family name.
+	LastName change.Field[string] `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield"`
+	// Email address; locked from the first signature under a lease of the tenant on, until all have
+	// signed.
+	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com"`
+	// Phone number, in E.164 or as it is written in the US.
+	Phone change.Field[*string] `json:"phone" format:"phone" example:"(512) 555-0142"`
+	// Another email address.
+	AlternateEmail change.Field[*string] `json:"alternate_email" format:"email" maxlen:"254"`
+	// Another phone number.
+	AlternatePhone change.Field[*string] `json:"alternate_phone" format:"phone"`
+	// How the tenant wants to be reached.
+	PreferredContactMethod change.Field[*ContactMethod] `json:"preferred_contact_method"`
+	// Where letters go. What is absent within it stays; null clears all of it.
+	MailingAddress change.Field[*MailingAddressUpdate] `json:"mailing_address"`
+	// Whom to call in an emergency. What is absent within it stays; null clears all of it.
+	EmergencyContact change.Field[*EmergencyContactUpdate] `json:"emergency_contact"`
 }
 
 // MailingAddressUpdate changes parts of a mailing address.
 type MailingAddressUpdate struct {
-	StreetAddress  change.Field[string]        `json:"street_address" minlen:"1" maxlen:"200" doc:"House number and street, or a box."`
-	StreetAddress2 change.Field[*string]       `json:"street_address_2" maxlen:"200" doc:"Second line."`
-	City           change.Field[string]        `json:"city" minlen:"1" maxlen:"100" doc:"City."`
-	State          change.Field[contact.State] `json:"state" doc:"USPS code of the state or DC."`
-	PostalCode     change.Field[*string]       `json:"postal_code" format:"postal-code" doc:"ZIP code of 5 or 9 digits."`
-	Country        change.Field[string]        `json:"country" const:"US" doc:"Always US."`
+	// House number and street, or a box.
+	StreetAddress change.Field[string] `json:"street_address" minlen:"1" maxlen:"200"`
+	// Second line.
+	StreetAddress2 change.Field[*string] `json:"street_address_2" maxlen:"200"`
+	// City.
+	City change.Field[string] `json:"city" minlen:"1" maxlen:"100"`
+	// USPS code of the state or DC.
+	State change.Field[contact.State] `json:"state"`
+	// ZIP code of 5 or 9 digits.
+	PostalCode change.Field[*string] `json:"postal_code" format:"postal-code"`
+	// Always US.
+	Country change.Field[string] `json:"country" const:"US"`
 }
 
 // EmergencyContactUpdate changes parts of an emergency contact.
 type EmergencyContactUpdate struct {
-	Name         change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Full name."`
-	Phone        change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
-	Email        change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"Email address."`
-	Relationship change.Field[*string] `json:"relationship" maxlen:"80" doc:"Who the contact is to the tenant."`
+	// Full name.
+	Name change.Field[string] `json:"name" minlen:"1" maxlen:"127"`
+	// Phone number, in E.164 or as it is written in the US.
+	Phone change.Field[*string] `json:"phone" format:"phone"`
+	// Email address.
+	Email change.Field[*string] `json:"email" format:"email" maxlen:"254"`
+	// Who the contact is to the tenant.
+	Relationship change.Field[*string] `json:"relationship" maxlen:"80"`
 }
 
 // UpdateTenant changes a tenant's contact details. Documents of drafts that name the tenant are made

@@ -19,21 +19,36 @@ import (
 
 // TicketCreate is a request for maintenance to be opened.
 type TicketCreate struct {
-	UnitID          *string         `json:"unit_id" format:"ref" prefix:"unit" example:"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The unit. Without one the ticket is about the property itself."`
-	PropertyID      *string         `json:"property_id" format:"ref" prefix:"prop" doc:"The property; needed without unit_id, and with it the unit's property."`
-	Description     string          `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night." doc:"What is wrong, in the words of whoever reports it."`
-	Title           *string         `json:"title" minlen:"1" maxlen:"127" doc:"One line; derived from the description when absent."`
-	Priority        *Priority       `json:"priority" doc:"How urgent it is; triage decides when absent."`
-	Category        *Category       `json:"category" doc:"The trade that must come; triage decides when absent."`
-	TenantID        *string         `json:"tenant_id" format:"ref" prefix:"ten" doc:"The tenant who is concerned; must live there."`
-	Vendor          *Vendor         `json:"vendor" doc:"Who does the work; a plain string is the name."`
-	EntryPermission EntryPermission `json:"entry_permission" default:"unknown" doc:"Whether the unit may be entered."`
-	EntryNotes      *string         `json:"entry_notes" format:"text" maxlen:"1000" doc:"What to know before entering."`
-	ScheduledStart  *clock.Time     `json:"scheduled_start" doc:"When the work is planned to start."`
-	ScheduledEnd    *clock.Time     `json:"scheduled_end" doc:"When the work is planned to end."`
-	DueDate         *clock.Date     `json:"due_date" doc:"Day by which the work should be done."`
-	EstimatedCost   *money.Cents    `json:"estimated_cost" doc:"Estimate in dollars."`
-	CostLimit       *money.Cents    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
+	// The unit. Without one the ticket is about the property itself.
+	UnitID *string `json:"unit_id" format:"ref" prefix:"unit" example:"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
+	// The property; needed without unit_id, and with it the unit's property.
+	PropertyID *string `json:"property_id" format:"ref" prefix:"prop"`
+	// What is wrong, in the words of whoever reports it.
+	Description string `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night."`
+	// One line; derived from the description when absent.
+	Title *string `json:"title" minlen:"1" maxlen:"127"`
+	// How urgent it is; triage decides when absent.
+	Priority *Priority `json:"priority"`
+	// The trade that must come; triage decides when absent.
+	Category *Category `json:"category"`
+	// The tenant who is concerned; must live there.
+	TenantID *string `json:"tenant_id" format:"ref" prefix:"ten"`
+	// Who does the work; a plain string is the name.
+	Vendor *Vendor `json:"vendor"`
+	// Whether the unit may be entered.
+	EntryPermission EntryPermission `json:"entry_permission" default:"unknown"`
+	// What to know before entering.
+	EntryNotes *string `json:"entry_notes" format:"text" maxlen:"1000"`
+	// When the work is planned to start.
+	ScheduledStart *clock.Time `json:"scheduled_start"`
+	// When the work is planned to end.
+	ScheduledEnd *clock.Time `json:"scheduled_end"`
+	// Day by which the work should be done.
+	DueDate *clock.Date `json:"due_date"`
+	// Estimate in dollars.
+	EstimatedCost *money.Cents `json:"estimated_cost"`
+	// What may be spent without asking, in dollars.
+	CostLimit *money.Cents `json:"cost_limit"`
 }
 
 // SchemaName is the name of the OpenAPI component.

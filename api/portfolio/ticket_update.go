@@ -13,20 +13,34 @@ import (
 
 // TicketUpdate changes a ticket; what is absent stays.
 type TicketUpdate struct {
-	Status          change.Field[TicketStatus]    `json:"status" example:"in_progress" doc:"Where the work stands. A completed or cancelled ticket can only be opened again."`
-	Description     change.Field[string]          `json:"description" format:"text" minlen:"1" maxlen:"10000" doc:"What is wrong. A new text is triaged anew, and gives a title that was derived anew too."`
-	Title           change.Field[string]          `json:"title" minlen:"1" maxlen:"127" doc:"One line."`
-	Priority        change.Field[Priority]        `json:"priority" doc:"How urgent it is."`
-	Category        change.Field[Category]        `json:"category" doc:"The trade that must come."`
-	Vendor          change.Field[*VendorUpdate]   `json:"vendor" doc:"Who does the work. What is absent within it stays; a plain string is the name of another vendor; null clears it."`
-	EntryPermission change.Field[EntryPermission] `json:"entry_permission" doc:"Whether the unit may be entered."`
-	EntryNotes      change.Field[*string]         `json:"entry_notes" format:"text" maxlen:"1000" doc:"What to know before entering."`
-	ScheduledStart  change.Field[*clock.Time]     `json:"scheduled_start" doc:"When the work is planned to start."`
-	ScheduledEnd    change.Field[*clock.Time]     `json:"scheduled_end" doc:"When the work is planned to end."`
-	DueDate         change.Field[*clock.Date]     `json:"due_date" doc:"Day by which the work should be done."`
-	EstimatedCost   change.Field[*money.Cents]    `json:"estimated_cost" doc:"Estimate in dollars."`
-	CostLimit       change.Field[*money.Cents]    `json:"cost_limit" doc:"What may be spent without asking, in dollars."`
-	ActualCost      change.Field[*money.Cents]    `json:"-"` // set in the dashboard alone
+	// Where the work stands. A completed or cancelled ticket can only be opened again.
+	Status change.Field[TicketStatus] `json:"status" example:"in_progress"`
+	// What is wrong. A new text is triaged anew, and gives a title that was derived anew too.
+	Description change.Field[string] `json:"description" format:"text" minlen:"1" maxlen:"10000"`
+	// One line.
+	Title change.Field[string] `json:"title" minlen:"1" maxlen:"127"`
+	// How urgent it is.
+	Priority change.Field[Priority] `json:"priority"`
+	// The trade that must come.
+	Category change.Field[Category] `json:"category"`
+	// Who does the work. What is absent within it stays; a plain string is the name of another
+	// vendor; null clears it.
+	Vendor change.Field[*VendorUpdate] `json:"vendor"`
+	// Whether the unit may be entered.
+	EntryPermission change.Field[EntryPermission] `json:"entry_permission"`
+	// What to know before entering.
+	EntryNotes change.Field[*string] `json:"entry_notes" format:"text" maxlen:"1000"`
+	// When the work is planned to start.
+	ScheduledStart change.Field[*clock.Time] `json:"scheduled_start"`
+	// When the work is planned to end.
+	ScheduledEnd change.Field[*clock.Time] `json:"scheduled_end"`
+	// Day by which the work should be done.
+	DueDate change.Field[*clock.Date] `json:"due_date"`
+	// Estimate in dollars.
+	EstimatedCost change.Field[*money.Cents] `json:"estimated_cost"`
+	// What may be spent without asking, in dollars.
+	CostLimit  change.Field[*money.Cents] `json:"cost_limit"`
+	ActualCost change.Field[*money.Cents] `json:"-"` // set in the dashboard alone
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -34,10 +48,14 @@ func (TicketUpdate) SchemaName() string { return "MaintenanceTicketUpdate" }
 
 // VendorUpdate changes parts of a vendor.
 type VendorUpdate struct {
-	Name  change.Field[string]  `json:"name" minlen:"1" maxlen:"127" doc:"Name."`
-	Trade change.Field[*string] `json:"trade" maxlen:"80" doc:"Trade."`
-	Phone change.Field[*string] `json:"phone" format:"phone" doc:"Phone number, in E.164 or as it is written in the US."`
-	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" doc:"Email address."`
+	// Name.
+	Name change.Field[string] `json:"name" minlen:"1" maxlen:"127"`
+	// Trade.
+	Trade change.Field[*string] `json:"trade" maxlen:"80"`
+	// Phone number, in E.164 or as it is written in the US.
+	Phone change.Field[*string] `json:"phone" format:"phone"`
+	// Email address.
+	Email change.Field[*string] `json:"email" format:"email" maxlen:"254"`
 }
 
 // Shorthand lets a plain string be the name of a vendor.

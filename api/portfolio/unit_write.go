@@ -15,11 +15,16 @@ import (
 
 // UnitAdd is a further unit of a property.
 type UnitAdd struct {
-	UnitNumber string       `json:"unit_number" minlen:"1" maxlen:"30" example:"2B" doc:"Number or name, unique in the property."`
-	Bedrooms   *int         `json:"bedrooms" min:"0" max:"100" example:"2" doc:"Number of bedrooms; 0 is a studio."`
-	Bathrooms  *Half        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
-	SquareFeet *int         `json:"square_feet" min:"1" max:"10000000" example:"860" doc:"Floor area in square feet."`
-	MarketRent *money.Cents `json:"market_rent" doc:"Asking rent a month, in dollars."`
+	// Number or name, unique in the property.
+	UnitNumber string `json:"unit_number" minlen:"1" maxlen:"30" example:"2B"`
+	// Number of bedrooms; 0 is a studio.
+	Bedrooms *int `json:"bedrooms" min:"0" max:"100" example:"2"`
+	// Number of bathrooms in steps of 0.5.
+	Bathrooms *Half `json:"bathrooms"`
+	// Floor area in square feet.
+	SquareFeet *int `json:"square_feet" min:"1" max:"10000000" example:"860"`
+	// Asking rent a month, in dollars.
+	MarketRent *money.Cents `json:"market_rent"`
 }
 
 // AddUnit adds a unit to a property that is in use, within the ceiling of units of the
@@ -72,11 +77,16 @@ func small(c rune) rune {
 
 // UnitUpdate changes what a unit is; what is absent stays.
 type UnitUpdate struct {
-	UnitNumber change.Field[string]       `json:"unit_number" minlen:"1" maxlen:"30" doc:"Number or name, unique in the property."`
-	Bedrooms   change.Field[*int]         `json:"bedrooms" min:"0" max:"100" doc:"Number of bedrooms; 0 is a studio."`
-	Bathrooms  change.Field[*Half]        `json:"bathrooms" doc:"Number of bathrooms in steps of 0.5."`
-	SquareFeet change.Field[*int]         `json:"square_feet" min:"1" max:"10000000" doc:"Floor area in square feet."`
-	MarketRent change.Field[*money.Cents] `json:"market_rent" doc:"Asking rent a month, in dollars."`
+	// Number or name, unique in the property.
+	UnitNumber change.Field[string] `json:"unit_number" minlen:"1" maxlen:"30"`
+	// Number of bedrooms; 0 is a studio.
+	Bedrooms change.Field[*int] `json:"bedrooms" min:"0" max:"100"`
+	// Number of bathrooms in steps of 0.5.
+	Bathrooms change.Field[*Half] `json:"bathrooms"`
+	// Floor area in square feet.
+	SquareFeet change.Field[*int] `json:"square_feet" min:"1" max:"10000000"`
+	// Asking rent a month, in dollars.
+	MarketRent change.Field[*money.Cents] `json:"market_rent"`
 }
 
 // UpdateUnit changes a unit. Leases keep the address they were made with.

@@ -12,7 +12,8 @@ import (
 )
 
 type deliveryPath struct {
-	ID string `in:"path" name:"delivery_id" format:"id" doc:"Identifier of the delivery."`
+	// Identifier of the delivery.
+	ID string `in:"path" name:"delivery_id" format:"id"`
 }
 
 func (p deliveryPath) record() string { return p.ID }

@@ -13,7 +13,8 @@ import (
 )
 
 type eventPath struct {
-	ID string `in:"path" name:"event_id" format:"id" doc:"Identifier of the event."`
+	// Identifier of the event.
+	ID string `in:"path" name:"event_id" format:"id"`
 }
 
 func (p eventPath) record() string { return p.ID }
@@ -41,7 +42,8 @@ type Demo interface {
 
 // testEvent says what is to happen.
 type testEvent struct {
-	Type happening `json:"type" example:"maintenance.created" doc:"The event to make happen."`
+	// The event to make happen.
+	Type happening `json:"type" example:"maintenance.created"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -60,13 +62,20 @@ func (happening) SchemaName() string { return "TestEventType" }
 
 // testEventOut is the event that happened: what it says is a webhook.SentEvent's.
 type testEventOut struct {
-	ID         string                `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
-	Object     string                `json:"object" const:"event" doc:"The kind of object."`
-	Type       happening             `json:"type" example:"maintenance.created" doc:"What happened."`
-	APIVersion string                `json:"api_version" const:"0.1.0" doc:"Version of the record."`
-	CreatedAt  clock.Time            `json:"created_at" doc:"When it happened."`
-	Mode       access.Mode           `json:"mode" const:"test" doc:"Always test."`
-	Data       webhook.SentEventData `json:"data" doc:"What it is about."`
+	// Identifier of the event; webhook-id has it too, in every attempt.
+	ID string `json:"id" format:"id" prefix:"evt"`
+	// The kind of object.
+	Object string `json:"object" const:"event"`
+	// What happened.
+	Type happening `json:"type" example:"maintenance.created"`
+	// Version of the record.
+	APIVersion string `json:"api_version" const:"0.1.0"`
+	// When it happened.
+	CreatedAt clock.Time `json:"created_at"`
+	// Always test.
+	Mode access.Mode `json:"mode" const:"test"`
+	// What it is about.
+	Data webhook.SentEventData `json:"data"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -28,5 +28,6 @@ func (a *API) leaseRules() []*operation.Operation {
 }
 
 type statePath struct {
-	State contact.State `in:"path" name:"state" object:"state" example:"CO" doc:"USPS code of the state or DC, in upper or lower case."`
+	// USPS code of the state or DC, in upper or lower case.
+	State contact.State `in:"path" name:"state" object:"state" example:"CO"`
 }

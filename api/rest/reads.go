@@ -29,19 +29,22 @@ func retrieves[P identified, T any](s operation.Spec, call func(context.Context,
 type identified interface{ record() string }
 
 type recordPath struct {
-	ID string `in:"path" name:"id" format:"id" doc:"Identifier of the record."`
+	// Identifier of the record.
+	ID string `in:"path" name:"id" format:"id"`
 }
 
 func (p recordPath) record() string { return p.ID }
 
 type propertyPath struct {
-	ID string `in:"path" name:"property_id" format:"id" doc:"Identifier of the property."`
+	// Identifier of the property.
+	ID string `in:"path" name:"property_id" format:"id"`
 }
 
 func (p propertyPath) record() string { return p.ID }
 
 type endpointPath struct {
-	ID string `in:"path" name:"endpoint_id" format:"id" object:"webhook_endpoint" prefix:"we" doc:"Identifier of the webhook endpoint."`
+	// Identifier of the webhook endpoint.
+	ID string `in:"path" name:"endpoint_id" format:"id" object:"webhook_endpoint" prefix:"we"`
 }
 
 func (p endpointPath) record() string { return p.ID }

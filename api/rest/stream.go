@@ -18,8 +18,10 @@ import (
 // streamFrom is where a stream begins; the header, which a reader sends that connects
 // again, goes before the parameter.
 type streamFrom struct {
-	After string `in:"query" name:"after" maxlen:"100" doc:"Id of the event behind which the stream begins; without it, with what happens from now on."`
-	Last  string `in:"header" name:"Last-Event-ID" maxlen:"100" doc:"The last id that a stream before had."`
+	// Id of the event behind which the stream begins; without it, with what happens from now on.
+	After string `in:"query" name:"after" maxlen:"100"`
+	// The last id that a stream before had.
+	Last string `in:"header" name:"Last-Event-ID" maxlen:"100"`
 }
 
 // serveStream answers with the events of a test portfolio as they happen (Server-Sent

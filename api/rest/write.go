@@ -138,7 +138,8 @@ func (x *request) deliverWrite(a idempotency.Answer) {
 
 // target is the record that a PATCH changes.
 type target struct {
-	ID string `in:"path" name:"id" format:"id" doc:"Identifier of the record."`
+	// Identifier of the record.
+	ID string `in:"path" name:"id" format:"id"`
 	seen
 }
 
@@ -146,7 +147,9 @@ func (t target) aim() change.Target { return t.of(t.ID) }
 
 // seen is the version of a record that the caller has seen.
 type seen struct {
-	IfMatch string `in:"header" name:"If-Match" format:"etag" example:"\"3\"" doc:"The ETag of the record as the caller has seen it. If it has changed since, nothing is written and the answer is 409 stale_write."`
+	// The ETag of the record as the caller has seen it. If it has changed since, nothing is written
+	// and the answer is 409 stale_write.
+	IfMatch string `in:"header" name:"If-Match" format:"etag" example:"\"3\""`
 }
 
 func (s seen) of(id string) change.Target {

@@ -20,9 +20,13 @@ const mostEndpoints = 20
 
 // EndpointCreate is what a new endpoint is made of. No Events at all are all kinds.
 type EndpointCreate struct {
-	URL         string  `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal" doc:"Where events are sent; https only, on the public internet."`
-	Events      []Kind  `json:"events" default:"*" minlen:"1" maxlen:"4" example:"payment.succeeded" doc:"The kinds of event to send, each named once. * is all of them, those of the future too; beside * no other counts, and the endpoint then shows * alone."`
-	Description *string `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
+	// Where events are sent; https only, on the public internet.
+	URL string `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
+	// The kinds of event to send, each named once. * is all of them, those of the future too; beside
+	// * no other counts, and the endpoint then shows * alone.
+	Events []Kind `json:"events" default:"*" minlen:"1" maxlen:"4" example:"payment.succeeded"`
+	// What it is for.
+	Description *string `json:"description" maxlen:"255" example:"Accounting"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -11,21 +11,40 @@ import (
 
 // Delivery is an event on its way to an endpoint, as every surface shows it.
 type Delivery struct {
-	ID             string         `json:"id" format:"id" prefix:"del" doc:"Identifier; X-Service-Delivery has it, in every attempt."`
-	Object         string         `json:"object" const:"delivery" doc:"The kind of record."`
-	Mode           access.Mode    `json:"mode" doc:"test for the demo portfolio, live for the real one."`
-	Version        int64          `json:"version" min:"1" doc:"1 at creation, one more whenever an attempt ends, the delivery is queued again, or it is cancelled. The ETag of the record."`
-	CreatedAt      clock.Time     `json:"created_at" doc:"When the delivery was created."`
-	UpdatedAt      clock.Time     `json:"updated_at" doc:"When the delivery last changed."`
-	EndpointID     string         `json:"endpoint_id" format:"id" prefix:"we" doc:"The endpoint that the event is sent to."`
-	EventID        string         `json:"event_id" format:"id" prefix:"evt" doc:"The event that is sent."`
-	EventType      EventType      `json:"event_type" example:"payment.succeeded" doc:"Type of the event."`
-	Status         DeliveryStatus `json:"status" example:"succeeded" doc:"pending before the first attempt has ended; retrying when the last attempt failed and another one follows; succeeded, failed and cancelled are final until somebody redelivers."`
-	LastStatusCode *int           `json:"last_status_code" example:"200" doc:"HTTP status of the answer to the last attempt that ended; null where there was none."`
-	LastError      *string        `json:"last_error" doc:"What went wrong in the last attempt that ended, as a code, a colon and a sentence; null where it was acknowledged."`
-	AttemptCount   int            `json:"attempt_count" min:"0" example:"1" doc:"How many attempts have started."`
-	NextAttemptAt  *clock.Time    `json:"next_attempt_at" doc:"When the next attempt starts; null while one runs and when none is planned."`
-	Attempts       []Attempt      `json:"attempts,omitempty" doc:"The attempts that have ended, in their order. Only where one delivery is retrieved, not in lists and answers that queue."`
+	// Identifier; X-Service-Delivery has it, in every attempt.
+	ID string `json:"id" format:"id" prefix:"del"`
+	// The kind of record.
+	Object string `json:"object" const:"delivery"`
+	// test for the demo portfolio, live for the real one.
+	Mode access.Mode `json:"mode"`
+	// 1 at creation, one more whenever an attempt ends, the delivery is queued again, or it is
+	// cancelled. The ETag of the record.
+	Version int64 `json:"version" min:"1"`
+	// When the delivery was created.
+	CreatedAt clock.Time `json:"created_at"`
+	// When the delivery last changed.
+	UpdatedAt clock.Time `json:"updated_at"`
+	// The endpoint that the event is sent to.
+	EndpointID string `json:"endpoint_id" format:"id" prefix:"we"`
+	// The event that is sent.
+	EventID string `json:"event_id" format:"id" prefix:"evt"`
+	// Type of the event.
+	EventType EventType `json:"event_type" example:"payment.succeeded"`
+	// pending before the first attempt has ended; retrying when the last attempt failed and another
+	// one follows; succeeded, failed and cancelled are final until somebody redelivers.
+	Status DeliveryStatus `json:"status" example:"succeeded"`
+	// HTTP status of the answer to the last attempt that ended; null where there was none.
+	LastStatusCode *int `json:"last_status_code" example:"200"`
+	// What went wrong in the last attempt that ended, as a code, a colon and a sentence; null where
+	// it was acknowledged.
+	LastError *string `json:"last_error"`
+	// How many attempts have started.
+	AttemptCount int `json:"attempt_count" min:"0" example:"1"`
+	// When the next attempt starts; null while one runs and when none is planned.
+	NextAttemptAt *clock.Time `json:"next_attempt_at"`
+	// The attempts that have ended, in their order. Only where one delivery is retrieved, not in
+	// lists and answers that queue.
+	Attempts []Attempt `json:"attempts,omitempty"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -78,15 +97,25 @@ func (Trigger) SchemaName() string { return "DeliveryTrigger" }
 
 // Attempt is one try at a delivery. Its headers and body are forgotten after 90 days.
 type Attempt struct {
-	Number          int                 `json:"number" min:"1" example:"1" doc:"1 for the first attempt at the delivery."`
-	At              clock.Time          `json:"at" doc:"When it started."`
-	DurationMS      int64               `json:"duration_ms" min:"0" example:"84" doc:"How long it took, in milliseconds."`
-	StatusCode      *int                `json:"status_code" example:"200" doc:"HTTP status of the answer; null where none came."`
-	Error           *string             `json:"error" doc:"What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the event."`
-	RequestHeaders  map[string][]string `json:"request_headers" doc:"Headers that were sent; null after 90 days."`
-	ResponseHeaders map[string][]string `json:"response_headers" secret:"true" doc:"Headers of the answer; null where none came, and after 90 days."`
-	ResponseBody    *string             `json:"response_body" secret:"true" doc:"The first 4 KiB of the answer; null where none came, and after 90 days."`
-	Trigger         Trigger             `json:"trigger" example:"schedule" doc:"manual where somebody asked for the attempt."`
+	// 1 for the first attempt at the delivery.
+	Number int `json:"number" min:"1" example:"1"`
+	// When it started.
+	At clock.Time `json:"at"`
+	// How long it took, in milliseconds.
+	DurationMS int64 `json:"duration_ms" min:"0" example:"84"`
+	// HTTP status of the answer; null where none came.
+	StatusCode *int `json:"status_code" example:"200"`
+	// What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the
+	// event.
+	Error *string `json:"error"`
+	// Headers that were sent; null after 90 days.
+	RequestHeaders map[string][]string `json:"request_headers"`
+	// Headers of the answer; null where none came, and after 90 days.
+	ResponseHeaders map[string][]string `json:"response_headers" secret:"true"`
+	// The first 4 KiB of the answer; null where none came, and after 90 days.
+	ResponseBody *string `json:"response_body" secret:"true"`
+	// manual where somebody asked for the attempt.
+	Trigger Trigger `json:"trigger" example:"schedule"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -113,10 +142,14 @@ func (s *Service) Deliveries(ctx context.Context, by access.Actor, f DeliveryFil
 // DeliveryQuery is what a caller of the API may ask of the list of deliveries.
 type DeliveryQuery struct {
 	list.Span
-	EndpointID string         `in:"query" name:"endpoint_id" format:"ref" prefix:"we" doc:"Only deliveries to this endpoint."`
-	EventID    string         `in:"query" name:"event_id" format:"ref" prefix:"evt" doc:"Only deliveries of this event."`
-	Type       EventType      `in:"query" name:"type" example:"payment.succeeded" doc:"Only deliveries of events of this type."`
-	Status     DeliveryStatus `in:"query" name:"status" example:"failed" doc:"Only deliveries of this status."`
+	// Only deliveries to this endpoint.
+	EndpointID string `in:"query" name:"endpoint_id" format:"ref" prefix:"we"`
+	// Only deliveries of this event.
+	EventID string `in:"query" name:"event_id" format:"ref" prefix:"evt"`
+	// Only deliveries of events of this type.
+	Type EventType `in:"query" name:"type" example:"payment.succeeded"`
+	// Only deliveries of this status.
+	Status DeliveryStatus `in:"query" name:"status" example:"failed"`
 }
 
 // ListDeliveries is a page of deliveries in ascending id, without their attempts.

@@ -11,18 +11,30 @@ import (
 
 // Endpoint is an address that events are sent to.
 type Endpoint struct {
-	portfolio.Record        `object:"webhook_endpoint" prefix:"we"`
-	URL                     string          `json:"url" format:"uri" maxlen:"2000" secret:"true" example:"https://hooks.example.com/portal" doc:"Where events are sent; https only."`
-	Events                  []Kind          `json:"events" doc:"The kinds of event that are sent; * is all of them."`
-	Description             *string         `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
-	Status                  EndpointStatus  `json:"status" example:"enabled" doc:"Nothing is sent to a disabled endpoint."`
-	DisabledAt              *clock.Time     `json:"disabled_at" doc:"When it was disabled."`
-	DisabledReason          *DisabledReason `json:"disabled_reason" doc:"Who or what disabled it."`
-	Secret                  *string         `json:"secret,omitempty" format:"password" secret:"true" doc:"The signing secret: in the answer that creates the endpoint and in the one that rotates the secret, never again, and not in a preview."`
-	SecretPrefix            string          `json:"secret_prefix" example:"whsec_MfKQ" doc:"First characters of the signing secret."`
-	PreviousSecretExpiresAt *clock.Time     `json:"previous_secret_expires_at" doc:"Until when the secret before the last rotation still signs too."`
-	LastDeliveryAt          *clock.Time     `json:"last_delivery_at" doc:"When something was last sent."`
-	LastSuccessAt           *clock.Time     `json:"last_success_at" doc:"When something sent was last acknowledged."`
+	portfolio.Record `object:"webhook_endpoint" prefix:"we"`
+	// Where events are sent; https only.
+	URL string `json:"url" format:"uri" maxlen:"2000" secret:"true" example:"https://hooks.example.com/portal"`
+	// The kinds of event that are sent; * is all of them.
+	Events []Kind `json:"events"`
+	// What it is for.
+	Description *string `json:"description" maxlen:"255" example:"Accounting"`
+	// Nothing is sent to a disabled endpoint.
+	Status EndpointStatus `json:"status" example:"enabled"`
+	// When it was disabled.
+	DisabledAt *clock.Time `json:"disabled_at"`
+	// Who or what disabled it.
+	DisabledReason *DisabledReason `json:"disabled_reason"`
+	// The signing secret: in the answer that creates the endpoint and in the one that rotates the
+	// secret, never again, and not in a preview.
+	Secret *string `json:"secret,omitempty" format:"password" secret:"true"`
+	// First characters of the signing secret.
+	SecretPrefix string `json:"secret_prefix" example:"whsec_MfKQ"`
+	// Until when the secret before the last rotation still signs too.
+	PreviousSecretExpiresAt *clock.Time `json:"previous_secret_expires_at"`
+	// When something was last sent.
+	LastDeliveryAt *clock.Time `json:"last_delivery_at"`
+	// When something sent was last acknowledged.
+	LastSuccessAt *clock.Time `json:"last_success_at"`
 }
 
 // DisplayName is where the endpoint is; nobody outside the account wrote it.

@@ -19,13 +19,20 @@ const APIVersion = "0.1.0"
 
 // Notice is the body of an event about a record of a kind.
 type Notice[T any] struct {
-	ID         string      `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
-	Object     string      `json:"object" const:"event" doc:"The kind of object."`
-	Type       EventType   `json:"type" example:"lease.signed" doc:"What happened."`
-	APIVersion string      `json:"api_version" const:"0.1.0" doc:"Version of the record."`
-	CreatedAt  clock.Time  `json:"created_at" doc:"When it happened."`
-	Mode       access.Mode `json:"mode" doc:"test for the demo portfolio, live for the real one."`
-	Data       Subject[T]  `json:"data" doc:"What it is about."`
+	// Identifier of the event; webhook-id has it too, in every attempt.
+	ID string `json:"id" format:"id" prefix:"evt"`
+	// The kind of object.
+	Object string `json:"object" const:"event"`
+	// What happened.
+	Type EventType `json:"type" example:"lease.signed"`
+	// Version of the record.
+	APIVersion string `json:"api_version" const:"0.1.0"`
+	// When it happened.
+	CreatedAt clock.Time `json:"created_at"`
+	// test for the demo portfolio, live for the real one.
+	Mode access.Mode `json:"mode"`
+	// What it is about.
+	Data Subject[T] `json:"data"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -36,7 +43,9 @@ func (Notice[T]) Constants() map[string]string { return map[string]string{"type"
 
 // Subject is the record that an event is about.
 type Subject[T any] struct {
-	Object T `json:"object" doc:"The complete record, as it was at that moment, without links that open something: those are null. Retrieve the record for them."`
+	// The complete record, as it was at that moment, without links that open something: those are
+	// null. Retrieve the record for them.
+	Object T `json:"object"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -141,7 +141,9 @@ func (s *MissedEvents) again(ctx context.Context, p EndpointRef, one Missed, now
 
 // RedeliverMissed says of which time missed events are sent.
 type RedeliverMissed struct {
-	Since clock.Time `json:"since" example:"2026-11-02T16:00:00Z" doc:"Events from this moment on are sent which the endpoint chose and has not acknowledged, at most of the last 90 days and none from before the endpoint existed."`
+	// Events from this moment on are sent which the endpoint chose and has not acknowledged, at most
+	// of the last 90 days and none from before the endpoint existed.
+	Since clock.Time `json:"since" example:"2026-11-02T16:00:00Z"`
 }
 
 // SchemaName is the name of the OpenAPI component.

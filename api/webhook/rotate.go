@@ -11,7 +11,10 @@ import (
 
 // EndpointRotate is how long the secret before a rotation still signs too.
 type EndpointRotate struct {
-	PreviousSecretExpiresIn int `json:"previous_secret_expires_in" min:"0" max:"604800" default:"86400" example:"86400" doc:"For how many seconds the secret of before still signs beside the new one, in webhook-signature; 0 ends it at once. One that an earlier rotation left ends at once in any case."`
+	// For how many seconds the secret of before still signs beside the new one, in
+	// webhook-signature; 0 ends it at once. One that an earlier rotation left ends at once in any
+	// case.
+	PreviousSecretExpiresIn int `json:"previous_secret_expires_in" min:"0" max:"604800" default:"86400" example:"86400"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -21,13 +21,20 @@ const Keep = 90 * 24 * time.Hour
 
 // SentEvent is an event as it was sent, whatever record it is about; see Notice.
 type SentEvent struct {
-	ID         string        `json:"id" format:"id" prefix:"evt" doc:"Identifier of the event; webhook-id has it too, in every attempt."`
-	Object     string        `json:"object" const:"event" doc:"The kind of object."`
-	Type       EventType     `json:"type" example:"lease.signed" doc:"What happened."`
-	APIVersion string        `json:"api_version" const:"0.1.0" doc:"Version of the record."`
-	CreatedAt  clock.Time    `json:"created_at" doc:"When it happened."`
-	Mode       access.Mode   `json:"mode" doc:"test for the demo portfolio, live for the real one."`
-	Data       SentEventData `json:"data" doc:"What it is about."`
+	// Identifier of the event; webhook-id has it too, in every attempt.
+	ID string `json:"id" format:"id" prefix:"evt"`
+	// The kind of object.
+	Object string `json:"object" const:"event"`
+	// What happened.
+	Type EventType `json:"type" example:"lease.signed"`
+	// Version of the record.
+	APIVersion string `json:"api_version" const:"0.1.0"`
+	// When it happened.
+	CreatedAt clock.Time `json:"created_at"`
+	// test for the demo portfolio, live for the real one.
+	Mode access.Mode `json:"mode"`
+	// What it is about.
+	Data SentEventData `json:"data"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -43,7 +50,10 @@ func (SentEvent) Variants() (field string, types []reflect.Type) {
 
 // SentEventData is what an event is about.
 type SentEventData struct {
-	Object SentRecord `json:"object" doc:"The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint. Links that open something, such as the document_url of a lease, are null."`
+	// The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in
+	// a test event, a webhook endpoint. Links that open something, such as the document_url of a
+	// lease, are null.
+	Object SentRecord `json:"object"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -74,7 +84,8 @@ func (e *Event) sent(mode access.Mode) (SentEvent, error) {
 // EventQuery is what a caller of the API may ask of the list of events.
 type EventQuery struct {
 	list.Span
-	Type EventType `in:"query" name:"type" example:"payment.succeeded" doc:"Only events of this type."`
+	// Only events of this type.
+	Type EventType `in:"query" name:"type" example:"payment.succeeded"`
 }
 
 // ListEvents is a page of the events of the last 90 days, in ascending id.

@@ -14,10 +14,16 @@ import (
 
 // EndpointUpdate changes an endpoint; what is absent stays, and so does the secret.
 type EndpointUpdate struct {
-	URL         change.Field[string]         `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal" doc:"Where events are sent from the next attempt on; https only, on the public internet."`
-	Events      change.Field[[]Kind]         `json:"events" minlen:"1" maxlen:"4" example:"payment.succeeded" doc:"The kinds of event to send, each named once. * is all of them; beside * no other counts, and the endpoint then shows * alone."`
-	Description change.Field[*string]        `json:"description" maxlen:"255" example:"Accounting" doc:"What it is for."`
-	Status      change.Field[EndpointStatus] `json:"status" example:"enabled" doc:"disabled stops the sending and cancels what is queued, as deleting does. enabled sends what happens from then on; what was missed is sent on request."`
+	// Where events are sent from the next attempt on; https only, on the public internet.
+	URL change.Field[string] `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
+	// The kinds of event to send, each named once. * is all of them; beside * no other counts, and
+	// the endpoint then shows * alone.
+	Events change.Field[[]Kind] `json:"events" minlen:"1" maxlen:"4" example:"payment.succeeded"`
+	// What it is for.
+	Description change.Field[*string] `json:"description" maxlen:"255" example:"Accounting"`
+	// disabled stops the sending and cancels what is queued, as deleting does. enabled sends what
+	// happens from then on; what was missed is sent on request.
+	Status change.Field[EndpointStatus] `json:"status" example:"enabled"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -31,7 +31,7 @@ var groups = map[string]string{
 	"db/oncestore": "store", "db/portfoliostore": "store", "db/retentionstore": "store", "db/uploadstore": "store", "db/webhookstore": "store",
 	"views": "views", "views/kit": "kit", "static": "static",
 	"views/account": "section views", "views/developer": "section views", "views/docs": "section views", "views/records": "section views", "views/resident": "section views", "views/staff": "section views",
-	"cmd/portal": "cmd", "cmd/portal/listen": "client", "cmd/load": "cmd", "cmd/triage": "cmd",
+	"cmd/portal": "cmd", "cmd/portal/listen": "client", "cmd/load": "cmd", "cmd/triage": "cmd", "cmd/fielddocs": "cmd",
 	"docs/receivers": "cmd",                      // a program of the documentation
 	".":              "static", "docs": "static", // texts that are served
 }

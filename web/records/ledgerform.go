@@ -67,7 +67,8 @@ func stands(p *portfolio.Payment) string {
 // receivedPayment is money that came by hand, with the day on which it came.
 type receivedPayment struct {
 	portfolio.Clearing
-	PaidOn clock.Date `json:"paid_on" doc:"The day on which it came."`
+	// The day on which it came.
+	PaidOn clock.Date `json:"paid_on"`
 }
 
 var (

@@ -30,7 +30,8 @@ var (
 // ticketChange is a change of a ticket with what the API does not change.
 type ticketChange struct {
 	portfolio.TicketUpdate
-	Cost change.Field[*money.Cents] `json:"actual_cost" doc:"What it cost in the end, in dollars."`
+	// What it cost in the end, in dollars.
+	Cost change.Field[*money.Cents] `json:"actual_cost"`
 }
 
 // newTicket asks where the work is, unless the address says it, and then what it is.

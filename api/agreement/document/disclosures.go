@@ -19,12 +19,18 @@ const (
 
 // Disclosure is what the law asks a landlord to tell or to hand over.
 type Disclosure struct {
-	Code        string `json:"code" example:"lead_paint" doc:"Code of the disclosure."`
-	Title       string `json:"title" example:"Lead-based paint" doc:"What it is about."`
-	Reason      string `json:"reason" example:"The home was built in 1974, before 1978." doc:"Why the document names it."`
-	Authority   string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113" doc:"The law that asks for it. Where it fixes the wording, the official text is to be attached."`
-	Conditional bool   `json:"conditional" example:"false" doc:"Whether the law asks for it only under a condition that the landlord alone knows."`
-	Applies     *bool  `json:"applies" example:"true" doc:"What the landlord has answered; null while nothing is answered."`
+	// Code of the disclosure.
+	Code string `json:"code" example:"lead_paint"`
+	// What it is about.
+	Title string `json:"title" example:"Lead-based paint"`
+	// Why the document names it.
+	Reason string `json:"reason" example:"The home was built in 1974, before 1978."`
+	// The law that asks for it. Where it fixes the wording, the official text is to be attached.
+	Authority string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113"`
+	// Whether the law asks for it only under a condition that the landlord alone knows.
+	Conditional bool `json:"conditional" example:"false"`
+	// What the landlord has answered; null while nothing is answered.
+	Applies *bool `json:"applies" example:"true"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -13,16 +13,26 @@ import (
 // Create is the application that a lead sends. It comes from a stranger: its texts must not change
 // the direction of the text around them.
 type Create struct {
-	FirstName     string      `json:"first_name" minlen:"1" maxlen:"127" doc:"First name."`
-	LastName      string      `json:"last_name" minlen:"1" maxlen:"127" doc:"Last name."`
-	Email         string      `json:"email" format:"email" doc:"Email address."`
-	Phone         string      `json:"phone" format:"phone" doc:"Phone number."`
-	MoveInDate    clock.Date  `json:"move_in_date" doc:"The day on which the household would like to move in."`
-	Adults        int         `json:"adults" min:"1" max:"20" doc:"How many adults will live there."`
-	Children      *int        `json:"children" min:"0" max:"20" doc:"How many children will live there."`
-	Pets          *string     `json:"pets" format:"text" maxlen:"300" doc:"Pets: which, how many and how large."`
-	MonthlyIncome money.Cents `json:"monthly_income" doc:"Monthly income of the household in dollars, before taxes."`
-	Notes         *string     `json:"notes" format:"text" maxlen:"2000" doc:"What the landlord should know."`
+	// First name.
+	FirstName string `json:"first_name" minlen:"1" maxlen:"127"`
+	// Last name.
+	LastName string `json:"last_name" minlen:"1" maxlen:"127"`
+	// Email address.
+	Email string `json:"email" format:"email"`
+	// Phone number.
+	Phone string `json:"phone" format:"phone"`
+	// The day on which the household would like to move in.
+	MoveInDate clock.Date `json:"move_in_date"`
+	// How many adults will live there.
+	Adults int `json:"adults" min:"1" max:"20"`
+	// How many children will live there.
+	Children *int `json:"children" min:"0" max:"20"`
+	// Pets: which, how many and how large.
+	Pets *string `json:"pets" format:"text" maxlen:"300"`
+	// Monthly income of the household in dollars, before taxes.
+	MonthlyIncome money.Cents `json:"monthly_income"`
+	// What the landlord should know.
+	Notes *string `json:"notes" format:"text" maxlen:"2000"`
 }
 
 // aheadMonths is how far ahead a move may lie.

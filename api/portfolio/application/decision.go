@@ -42,8 +42,10 @@ func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfo
 
 // DeclineNotice is what an applicant is told who was declined.
 type DeclineNotice struct {
-	Tell    bool    `json:"tell" doc:"Whether they are told by email."`
-	Message *string `json:"message" format:"text" maxlen:"1000" doc:"The landlord's own words in that email."`
+	// Whether they are told by email.
+	Tell bool `json:"tell"`
+	// The landlord's own words in that email.
+	Message *string `json:"message" format:"text" maxlen:"1000"`
 }
 
 // Check refuses words that nobody would read.

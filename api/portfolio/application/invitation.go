@@ -45,21 +45,37 @@ type InvitationStore interface {
 // Invitation is an applicant lead: somebody who was asked to apply for a unit
 // (records.md, Tenant invitation).
 type Invitation struct {
-	portfolio.Record  `object:"tenant_invitation" prefix:"lead"`
-	UnitID            string           `json:"unit_id" format:"id" prefix:"unit" doc:"The unit to apply for."`
-	PropertyID        string           `json:"property_id" format:"id" prefix:"prop" doc:"The property of the unit."`
-	Email             string           `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
-	FirstName         *string          `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name."`
-	LastName          *string          `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
-	Phone             *string          `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
-	Message           *string          `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
-	DesiredMoveInDate *clock.Date      `json:"desired_move_in_date" doc:"When the applicant would like to move in."`
-	OfferedRent       *money.Cents     `json:"offered_rent" doc:"Monthly rent that is offered, in dollars."`
-	Currency          string           `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	Status            InvitationStatus `json:"status" example:"sent" doc:"Where the invitation stands. opened: the link was visited; applied: the application was sent."`
-	EmailStatus       EmailStatus      `json:"email_status" example:"queued" doc:"queued until a mail server has taken the email; mail that is kept instead of sent (test mode, no mail server) stays queued."`
-	ApplyURL          *string          `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1" doc:"The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a preview."`
-	ExpiresAt         clock.Time       `json:"expires_at" doc:"When the link expires: 30 days after its creation."`
+	portfolio.Record `object:"tenant_invitation" prefix:"lead"`
+	// The unit to apply for.
+	UnitID string `json:"unit_id" format:"id" prefix:"unit"`
+	// The property of the unit.
+	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
+	// Where the invitation goes.
+	Email string `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com"`
+	// Given name.
+	FirstName *string `json:"first_name" minlen:"1" maxlen:"127" example:"Sam"`
+	// Family name.
+	LastName *string `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera"`
+	// Phone number in E.164.
+	Phone *string `json:"phone" format:"phone" example:"+15125550142"`
+	// Your own words in the email.
+	Message *string `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing."`
+	// When the applicant would like to move in.
+	DesiredMoveInDate *clock.Date `json:"desired_move_in_date"`
+	// Monthly rent that is offered, in dollars.
+	OfferedRent *money.Cents `json:"offered_rent"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Where the invitation stands. opened: the link was visited; applied: the application was sent.
+	Status InvitationStatus `json:"status" example:"sent"`
+	// queued until a mail server has taken the email; mail that is kept instead of sent (test mode,
+	// no mail server) stays queued.
+	EmailStatus EmailStatus `json:"email_status" example:"queued"`
+	// The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a
+	// preview.
+	ApplyURL *string `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1"`
+	// When the link expires: 30 days after its creation.
+	ExpiresAt clock.Time `json:"expires_at"`
 }
 
 // DisplayName is the address that is invited; nobody outside the account wrote it.
@@ -116,14 +132,22 @@ func (i *Invitation) compute(now clock.Time) {
 
 // TenantInvite is what an invitation is made of.
 type TenantInvite struct {
-	UnitID            string       `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit to apply for, of the key's portfolio."`
-	Email             string       `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com" doc:"Where the invitation goes."`
-	FirstName         *string      `json:"first_name" minlen:"1" maxlen:"127" example:"Sam" doc:"Given name; the email greets with it."`
-	LastName          *string      `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera" doc:"Family name."`
-	Phone             *string      `json:"phone" format:"phone" example:"(512) 555-0142" doc:"Phone number; stored in E.164."`
-	Message           *string      `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing." doc:"Your own words in the email."`
-	DesiredMoveInDate *clock.Date  `json:"desired_move_in_date" doc:"When the applicant would like to move in; not in the past."`
-	OfferedRent       *money.Cents `json:"offered_rent" min:"0" doc:"Monthly rent that is offered, in dollars."`
+	// The unit to apply for, of the key's portfolio.
+	UnitID string `json:"unit_id" format:"ref" prefix:"unit"`
+	// Where the invitation goes.
+	Email string `json:"email" format:"email" maxlen:"254" example:"sam.rivera@example.com"`
+	// Given name; the email greets with it.
+	FirstName *string `json:"first_name" minlen:"1" maxlen:"127" example:"Sam"`
+	// Family name.
+	LastName *string `json:"last_name" minlen:"1" maxlen:"127" example:"Rivera"`
+	// Phone number; stored in E.164.
+	Phone *string `json:"phone" format:"phone" example:"(512) 555-0142"`
+	// Your own words in the email.
+	Message *string `json:"message" maxlen:"1000" format:"text" example:"It was good to meet you at the viewing."`
+	// When the applicant would like to move in; not in the past.
+	DesiredMoveInDate *clock.Date `json:"desired_move_in_date"`
+	// Monthly rent that is offered, in dollars.
+	OfferedRent *money.Cents `json:"offered_rent" min:"0"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -12,20 +12,34 @@ import (
 
 // Rules are those of one state.
 type Rules struct {
-	Object         string         `json:"object" const:"lease_rules" doc:"Always lease_rules."`
-	State          contact.State  `json:"state" example:"CO" doc:"USPS code of the state or DC."`
-	Name           string         `json:"name" example:"Colorado" doc:"Name of the state."`
-	AsOf           *string        `json:"rules_as_of" example:"2026" doc:"Year of the newest source that has a date; null when none has one."`
-	Deposit        Deposit        `json:"deposit" doc:"Rules of the security deposit."`
-	LateFee        LateFee        `json:"late_fee" doc:"Rules of the fee for late rent."`
-	GraceDays      int            `json:"grace_days" min:"0" example:"7" doc:"Days after the due date in which no late fee may be charged; 0 when no statute has any."`
-	Notice         Notice         `json:"notice" doc:"Periods of notice that the landlord must give."`
-	Note           *string        `json:"note" example:"The percentage is of the amount past due." doc:"Conditions, longer periods and sources that disagree; null when there are none."`
-	Disclosures    []Disclosure   `json:"disclosures" doc:"Disclosures that a lease must carry. The list need not be complete."`
-	Authorities    []Authority    `json:"authorities" doc:"Where each rule comes from, and whether a source was seen for it."`
-	Unverified     []Topic        `json:"unverified" doc:"Rules that no source was seen for, in whole or in part."`
-	Sources        []string       `json:"sources" doc:"Addresses of the pages that were read."`
-	Disclaimer     string         `json:"disclaimer" example:"Not legal advice." doc:"For whom these rules are."`
+	// Always lease_rules.
+	Object string `json:"object" const:"lease_rules"`
+	// USPS code of the state or DC.
+	State contact.State `json:"state" example:"CO"`
+	// Name of the state.
+	Name string `json:"name" example:"Colorado"`
+	// Year of the newest source that has a date; null when none has one.
+	AsOf *string `json:"rules_as_of" example:"2026"`
+	// Rules of the security deposit.
+	Deposit Deposit `json:"deposit"`
+	// Rules of the fee for late rent.
+	LateFee LateFee `json:"late_fee"`
+	// Days after the due date in which no late fee may be charged; 0 when no statute has any.
+	GraceDays int `json:"grace_days" min:"0" example:"7"`
+	// Periods of notice that the landlord must give.
+	Notice Notice `json:"notice"`
+	// Conditions, longer periods and sources that disagree; null when there are none.
+	Note *string `json:"note" example:"The percentage is of the amount past due."`
+	// Disclosures that a lease must carry. The list need not be complete.
+	Disclosures []Disclosure `json:"disclosures"`
+	// Where each rule comes from, and whether a source was seen for it.
+	Authorities []Authority `json:"authorities"`
+	// Rules that no source was seen for, in whole or in part.
+	Unverified []Topic `json:"unverified"`
+	// Addresses of the pages that were read.
+	Sources []string `json:"sources"`
+	// For whom these rules are.
+	Disclaimer     string         `json:"disclaimer" example:"Not legal advice."`
 	Statute        string         `json:"-"` // the act that the rules are part of
 	depositLimits  []depositLimit `json:"-"`
 	lateFeeLimits  []feeLimit     `json:"-"`
@@ -59,10 +73,14 @@ func (r *Rules) Grace(recorded *int) (days int, longer bool) {
 
 // List is the rules of all states, in the envelope of every list. It is never cut into pages.
 type List struct {
-	Object     string  `json:"object" const:"list" doc:"Always list."`
-	Data       []Rules `json:"data" doc:"The rules, by the code of the state."`
-	HasMore    bool    `json:"has_more" doc:"Whether another page follows; none does, since all states are on this one."`
-	NextCursor *string `json:"next_cursor" maxlen:"100" doc:"Cursor of the next page; null, since there is none."`
+	// Always list.
+	Object string `json:"object" const:"list"`
+	// The rules, by the code of the state.
+	Data []Rules `json:"data"`
+	// Whether another page follows; none does, since all states are on this one.
+	HasMore bool `json:"has_more"`
+	// Cursor of the next page; null, since there is none.
+	NextCursor *string `json:"next_cursor" maxlen:"100"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -79,14 +97,24 @@ func Listed() *List {
 
 // Deposit is what a state says of security deposits.
 type Deposit struct {
-	CapMonths     *float64    `json:"cap_months" min:"0" example:"2" doc:"Limit in months of rent for an ordinary home that is not furnished; null when the state has none."`
-	HighestMonths *float64    `json:"highest_cap_months" min:"0" example:"2" doc:"Limit in months of rent under the conditions that allow the most; null when there is none."`
-	FeesCounted   FeesCounted `json:"fees_counted" example:"refundable" doc:"Which one-time fees count toward the limit; none where there is no limit."`
-	FeesCitation  *string     `json:"fees_citation" example:"C.R.S. 38-12-102.5" doc:"The law by which they count; null when none do."`
-	Condition     *string     `json:"condition" example:"A pet allows $300 more." doc:"What allows more or less than cap_months; null when nothing does."`
-	Note          *string     `json:"note" example:"pet deposit at most $300" doc:"What the table says of the limit; null when it says nothing."`
-	ReturnDays    int         `json:"return_days" min:"0" example:"30" doc:"Days after the end of the tenancy by which the rest of the deposit and an itemized list of deductions are due."`
-	Interest      Interest    `json:"interest" doc:"Whether interest is owed on it; conditional: see note of the rules."`
+	// Limit in months of rent for an ordinary home that is not furnished; null when the state has
+	// none.
+	CapMonths *float64 `json:"cap_months" min:"0" example:"2"`
+	// Limit in months of rent under the conditions that allow the most; null when there is none.
+	HighestMonths *float64 `json:"highest_cap_months" min:"0" example:"2"`
+	// Which one-time fees count toward the limit; none where there is no limit.
+	FeesCounted FeesCounted `json:"fees_counted" example:"refundable"`
+	// The law by which they count; null when none do.
+	FeesCitation *string `json:"fees_citation" example:"C.R.S. 38-12-102.5"`
+	// What allows more or less than cap_months; null when nothing does.
+	Condition *string `json:"condition" example:"A pet allows $300 more."`
+	// What the table says of the limit; null when it says nothing.
+	Note *string `json:"note" example:"pet deposit at most $300"`
+	// Days after the end of the tenancy by which the rest of the deposit and an itemized list of
+	// deductions are due.
+	ReturnDays int `json:"return_days" min:"0" example:"30"`
+	// Whether interest is owed on it; conditional: see note of the rules.
+	Interest Interest `json:"interest"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -103,9 +131,14 @@ func (Interest) Values() []string { return []string{"yes", "no", "conditional"} 
 
 // LateFee is what a state says of fees for late rent.
 type LateFee struct {
-	Kind      FeeKind `json:"kind" doc:"none: no limit is known; reasonable: no figure, but the fee must be reasonable; limited: see limits."`
-	Limits    []Limit `json:"limits" doc:"Limits in figures, each with its condition."`
-	PercentOf *Base   `json:"percent_of" doc:"What a percentage is of: the month’s rent or the amount overdue; null when no limit is a percentage."`
+	// none: no limit is known; reasonable: no figure, but the fee must be reasonable; limited: see
+	// limits.
+	Kind FeeKind `json:"kind"`
+	// Limits in figures, each with its condition.
+	Limits []Limit `json:"limits"`
+	// What a percentage is of: the month’s rent or the amount overdue; null when no limit is a
+	// percentage.
+	PercentOf *Base `json:"percent_of"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -144,8 +177,10 @@ func (Base) Values() []string { return []string{"rent", "overdue"} }
 
 // Limit is one limit of a late fee in words.
 type Limit struct {
-	When *string `json:"when" example:"The building has at most 4 units." doc:"When it holds; null for always."`
-	Text string  `json:"text" example:"5% of the amount overdue or $50, whichever is greater." doc:"The limit in words."`
+	// When it holds; null for always.
+	When *string `json:"when" example:"The building has at most 4 units."`
+	// The limit in words.
+	Text string `json:"text" example:"5% of the amount overdue or $50, whichever is greater."`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -153,9 +188,13 @@ func (Limit) SchemaName() string { return "LateFeeLimit" }
 
 // Notice is how long before the landlord must give notice.
 type Notice struct {
-	EntryHours       *int `json:"entry_hours" min:"0" example:"24" doc:"Hours before entering the home; null when the statute gives no number."`
-	NonpaymentDays   int  `json:"nonpayment_days" min:"0" example:"10" doc:"Days to pay or leave before a suit for unpaid rent; 0 when no period is fixed."`
-	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21" doc:"Days before a month-to-month lease ends, in the shortest usual case; null when no statute has any."`
+	// Hours before entering the home; null when the statute gives no number.
+	EntryHours *int `json:"entry_hours" min:"0" example:"24"`
+	// Days to pay or leave before a suit for unpaid rent; 0 when no period is fixed.
+	NonpaymentDays int `json:"nonpayment_days" min:"0" example:"10"`
+	// Days before a month-to-month lease ends, in the shortest usual case; null when no statute has
+	// any.
+	MonthToMonthDays *int `json:"month_to_month_days" min:"0" example:"21"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -163,11 +202,16 @@ func (Notice) SchemaName() string { return "NoticeRules" }
 
 // Disclosure is what a lease must tell or carry.
 type Disclosure struct {
-	Code      string  `json:"code" example:"radon" doc:"Code of the disclosure."`
-	Title     string  `json:"title" example:"Radon" doc:"What it is about."`
-	When      *string `json:"when" example:"If the home was built before 1978 or nobody knows when." doc:"When it must be made; null for always."`
-	Authority string  `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq." doc:"The law that asks for it. Where it fixes the wording, the official text must be attached: it is not part of these rules."`
-	Condition string  `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
+	// Code of the disclosure.
+	Code string `json:"code" example:"radon"`
+	// What it is about.
+	Title string `json:"title" example:"Radon"`
+	// When it must be made; null for always.
+	When *string `json:"when" example:"If the home was built before 1978 or nobody knows when."`
+	// The law that asks for it. Where it fixes the wording, the official text must be attached: it
+	// is not part of these rules.
+	Authority string `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq."`
+	Condition string `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -175,11 +219,17 @@ func (Disclosure) SchemaName() string { return "LeaseDisclosure" }
 
 // Authority is where a rule comes from.
 type Authority struct {
-	Topic    Topic   `json:"topic" doc:"The rule."`
-	Citation *string `json:"citation" example:"C.R.S. 38-12-105" doc:"The statute or regulation; null when there is none."`
-	Note     *string `json:"note" example:"The statute names no period." doc:"What the table says of the statute; null when it says nothing."`
-	Verified bool    `json:"verified" doc:"Whether the rule was found in a source."`
-	LawText  bool    `json:"law_text" doc:"Whether the text of the law, a bill, a court or an agency was seen; otherwise the source is a guide."`
+	// The rule.
+	Topic Topic `json:"topic"`
+	// The statute or regulation; null when there is none.
+	Citation *string `json:"citation" example:"C.R.S. 38-12-105"`
+	// What the table says of the statute; null when it says nothing.
+	Note *string `json:"note" example:"The statute names no period."`
+	// Whether the rule was found in a source.
+	Verified bool `json:"verified"`
+	// Whether the text of the law, a bill, a court or an agency was seen; otherwise the source is a
+	// guide.
+	LawText bool `json:"law_text"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -13,13 +13,19 @@ import (
 
 // Terms are the terms of a lease that its document says and that lists do not show.
 type Terms struct {
-	LateFeeFrequency   Frequency    `json:"late_fee_frequency" example:"once" doc:"Whether the late fee is owed once for each late payment, or for each day that it stays late."`
-	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee" doc:"Fee in dollars for a payment that the bank returns; null for none."`
-	Occupants          []string     `json:"occupants" by:"tenant" doc:"Names of people who live in the home and do not sign."`
-	Clauses            Clauses      `json:"clauses" doc:"The landlord's own words about some subjects."`
-	Fees               []Fee        `json:"fees" doc:"What is charged beside rent and deposit."`
-	Answers            []Answer     `json:"-"`
-	LeadPaint          *LeadPaint   `json:"lead_paint" doc:"What the landlord states about lead-based paint; null while nothing is stated."`
+	// Whether the late fee is owed once for each late payment, or for each day that it stays late.
+	LateFeeFrequency Frequency `json:"late_fee_frequency" example:"once"`
+	// Fee in dollars for a payment that the bank returns; null for none.
+	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
+	// Names of people who live in the home and do not sign.
+	Occupants []string `json:"occupants" by:"tenant"`
+	// The landlord's own words about some subjects.
+	Clauses Clauses `json:"clauses"`
+	// What is charged beside rent and deposit.
+	Fees    []Fee    `json:"fees"`
+	Answers []Answer `json:"-"`
+	// What the landlord states about lead-based paint; null while nothing is stated.
+	LeadPaint *LeadPaint `json:"lead_paint"`
 }
 
 // Frequency is how often a late fee is owed.
@@ -55,10 +61,14 @@ func (FeeFrequency) Values() []string { return []string{"once", "monthly"} }
 // Fee is a charge that the lease names beside rent and deposit. One that is owed once is due before
 // the tenants move in.
 type Fee struct {
-	Name       string       `json:"name" minlen:"1" maxlen:"60" example:"Parking" doc:"What the fee is for, as the tenant reads it."`
-	Amount     money.Cents  `json:"amount" min:"1" example:"50.00" doc:"Amount in dollars, more than 0."`
-	Frequency  FeeFrequency `json:"frequency" example:"monthly" doc:"Whether it is owed once, before moving in, or each month with the rent."`
-	Refundable bool         `json:"refundable" default:"false" doc:"Whether the tenant gets it back."`
+	// What the fee is for, as the tenant reads it.
+	Name string `json:"name" minlen:"1" maxlen:"60" example:"Parking"`
+	// Amount in dollars, more than 0.
+	Amount money.Cents `json:"amount" min:"1" example:"50.00"`
+	// Whether it is owed once, before moving in, or each month with the rent.
+	Frequency FeeFrequency `json:"frequency" example:"monthly"`
+	// Whether the tenant gets it back.
+	Refundable bool `json:"refundable" default:"false"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -66,10 +76,14 @@ func (Fee) SchemaName() string { return "LeaseFee" }
 
 // Clauses are what a landlord writes about some subjects; nil leaves the document's own words.
 type Clauses struct {
-	Pets      *string `json:"pets" format:"text" maxlen:"2000" example:"One cat is allowed." doc:"Pets, in place of the document's own words."`
-	Smoking   *string `json:"smoking" format:"text" maxlen:"2000" doc:"Smoking, in place of the document's own words."`
-	Parking   *string `json:"parking" format:"text" maxlen:"2000" doc:"Parking, in place of the document's own words."`
-	Utilities *string `json:"utilities" format:"text" maxlen:"2000" doc:"Utilities, in place of the document's own words."`
+	// Pets, in place of the document's own words.
+	Pets *string `json:"pets" format:"text" maxlen:"2000" example:"One cat is allowed."`
+	// Smoking, in place of the document's own words.
+	Smoking *string `json:"smoking" format:"text" maxlen:"2000"`
+	// Parking, in place of the document's own words.
+	Parking *string `json:"parking" format:"text" maxlen:"2000"`
+	// Utilities, in place of the document's own words.
+	Utilities *string `json:"utilities" format:"text" maxlen:"2000"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -77,9 +91,12 @@ func (Clauses) SchemaName() string { return "LeaseClauses" }
 
 // Answer is what the landlord says about a disclosure of the state.
 type Answer struct {
-	Code    string  `json:"code" minlen:"1" maxlen:"60" example:"mold" doc:"Code of the disclosure, as GET /lease_rules/{state} has it."`
-	Applies bool    `json:"applies" doc:"Whether it applies to the home."`
-	Text    *string `json:"text" format:"text" maxlen:"1000" doc:"What the tenants are told, where it applies."`
+	// Code of the disclosure, as GET /lease_rules/{state} has it.
+	Code string `json:"code" minlen:"1" maxlen:"60" example:"mold"`
+	// Whether it applies to the home.
+	Applies bool `json:"applies"`
+	// What the tenants are told, where it applies.
+	Text *string `json:"text" format:"text" maxlen:"1000"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -97,9 +114,12 @@ func (t *Terms) AnswerTo(code string) *Answer {
 
 // LeadPaint is what the landlord states about lead-based paint (40 CFR 745.113).
 type LeadPaint struct {
-	Hazards LeadHazards `json:"hazards" doc:"Whether the landlord knows of lead-based paint or its hazards in the home."`
-	Details *string     `json:"details" format:"text" maxlen:"2000" doc:"What is known, and how; required where hazards are known."`
-	Records LeadRecords `json:"records" doc:"Whether the landlord has given the tenants records and reports about it, or has none."`
+	// Whether the landlord knows of lead-based paint or its hazards in the home.
+	Hazards LeadHazards `json:"hazards"`
+	// What is known, and how; required where hazards are known.
+	Details *string `json:"details" format:"text" maxlen:"2000"`
+	// Whether the landlord has given the tenants records and reports about it, or has none.
+	Records LeadRecords `json:"records"`
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -12,20 +12,28 @@ import (
 
 // BalanceFilter narrows a list of rent balances.
 type BalanceFilter struct {
-	PropertyID     string `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only leases of this property."`
-	TenantID       string `in:"query" name:"tenant_id" format:"ref" prefix:"ten" doc:"Only rent that is charged to this tenant."`
-	LeaseID        string `in:"query" name:"lease_id" format:"ref" prefix:"lea" doc:"Only this lease."`
-	MinDaysOverdue int    `in:"query" name:"min_days_overdue" min:"0" doc:"Only leases whose oldest charge is overdue for at least so many days."`
-	Limit          int    `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many leases a page holds at most."`
-	StartingAfter  string `in:"query" name:"starting_after" format:"cursor" prefix:"lea" doc:"The next_cursor of the page before."`
+	// Only leases of this property.
+	PropertyID string `in:"query" name:"property_id" format:"ref" prefix:"prop"`
+	// Only rent that is charged to this tenant.
+	TenantID string `in:"query" name:"tenant_id" format:"ref" prefix:"ten"`
+	// Only this lease.
+	LeaseID string `in:"query" name:"lease_id" format:"ref" prefix:"lea"`
+	// Only leases whose oldest charge is overdue for at least so many days.
+	MinDaysOverdue int `in:"query" name:"min_days_overdue" min:"0"`
+	// How many leases a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
+	// The next_cursor of the page before.
+	StartingAfter string `in:"query" name:"starting_after" format:"cursor" prefix:"lea"`
 }
 
 // RentBalances is a page of the leases of which rent is owed, in ascending id, with
 // what all of them owe.
 type RentBalances struct {
 	list.Page[RentBalance]
-	TotalDue money.Cents `json:"total_due" doc:"Balance of all leases that match, not only of this page, in dollars."`
-	Currency string      `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	// Balance of all leases that match, not only of this page, in dollars.
+	TotalDue money.Cents `json:"total_due"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -33,23 +41,36 @@ func (RentBalances) SchemaName() string { return "RentBalances" }
 
 // RentBalance is what is owed of the rent of a lease.
 type RentBalance struct {
-	LeaseID       string       `json:"lease_id" format:"id" prefix:"lea" doc:"The lease."`
-	TenantID      string       `json:"tenant_id" format:"id" prefix:"ten" doc:"The tenant who owes it."`
-	TenantName    string       `json:"tenant_name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
-	RentalAddress string       `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
-	Contact       Reach        `json:"contact" doc:"How to reach the tenant."`
-	BalanceDue    money.Cents  `json:"balance_due" doc:"What remains unpaid through today, in dollars."`
-	Currency      string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	OldestDueDate clock.Date   `json:"oldest_due_date" doc:"Day on which the oldest of the charges was due."`
-	DaysOverdue   int          `json:"days_overdue" min:"0" example:"11" doc:"Days since then; 0 when it is due today."`
-	Charges       []RentCharge `json:"charges" doc:"The unpaid charges, the oldest first."`
+	// The lease.
+	LeaseID string `json:"lease_id" format:"id" prefix:"lea"`
+	// The tenant who owes it.
+	TenantID string `json:"tenant_id" format:"id" prefix:"ten"`
+	// The tenant's name.
+	TenantName string `json:"tenant_name" by:"tenant" maxlen:"255" example:"Dana Whitfield"`
+	// The unit's address in one line.
+	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
+	// How to reach the tenant.
+	Contact Reach `json:"contact"`
+	// What remains unpaid through today, in dollars.
+	BalanceDue money.Cents `json:"balance_due"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Day on which the oldest of the charges was due.
+	OldestDueDate clock.Date `json:"oldest_due_date"`
+	// Days since then; 0 when it is due today.
+	DaysOverdue int `json:"days_overdue" min:"0" example:"11"`
+	// The unpaid charges, the oldest first.
+	Charges []RentCharge `json:"charges"`
 }
 
 // Reach is how to reach a tenant.
 type Reach struct {
-	Email                  *string                  `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com" doc:"Email address."`
-	Phone                  *string                  `json:"phone" format:"phone" example:"+15125550142" doc:"Phone number in E.164."`
-	PreferredContactMethod *portfolio.ContactMethod `json:"preferred_contact_method" example:"email" doc:"How the tenant wants to be reached."`
+	// Email address.
+	Email *string `json:"email" by:"tenant" format:"email" maxlen:"254" example:"dana.whitfield@example.com"`
+	// Phone number in E.164.
+	Phone *string `json:"phone" format:"phone" example:"+15125550142"`
+	// How the tenant wants to be reached.
+	PreferredContactMethod *portfolio.ContactMethod `json:"preferred_contact_method" example:"email"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -57,10 +78,14 @@ func (Reach) SchemaName() string { return "TenantContact" }
 
 // RentCharge is a charge of rent of which something is owed.
 type RentCharge struct {
-	PaymentID  string      `json:"payment_id" format:"id" prefix:"pay" doc:"The row of the rent ledger."`
-	DueDate    clock.Date  `json:"due_date" doc:"Day on which it was due."`
-	Amount     money.Cents `json:"amount" doc:"What was charged, in dollars."`
-	BalanceDue money.Cents `json:"balance_due" doc:"What remains to be paid of it, in dollars."`
+	// The row of the rent ledger.
+	PaymentID string `json:"payment_id" format:"id" prefix:"pay"`
+	// Day on which it was due.
+	DueDate clock.Date `json:"due_date"`
+	// What was charged, in dollars.
+	Amount money.Cents `json:"amount"`
+	// What remains to be paid of it, in dollars.
+	BalanceDue money.Cents `json:"balance_due"`
 }
 
 // RentBalances lists the leases of which rent is owed that was due by today, in

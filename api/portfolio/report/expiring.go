@@ -14,30 +14,46 @@ import (
 
 // ExpiringFilter says which ends of leases are looked for.
 type ExpiringFilter struct {
-	WithinDays    int    `in:"query" name:"within_days" min:"1" max:"365" default:"60" doc:"How many days ahead to look, today included."`
-	PropertyID    string `in:"query" name:"property_id" format:"ref" prefix:"prop" doc:"Only leases of this property."`
-	Limit         int    `in:"query" name:"limit" min:"1" max:"100" default:"100" doc:"How many leases a page holds at most."`
-	StartingAfter string `in:"query" name:"starting_after" format:"position" example:"2026-12-31_lea_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The next_cursor of the page before."`
+	// How many days ahead to look, today included.
+	WithinDays int `in:"query" name:"within_days" min:"1" max:"365" default:"60"`
+	// Only leases of this property.
+	PropertyID string `in:"query" name:"property_id" format:"ref" prefix:"prop"`
+	// How many leases a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"100"`
+	// The next_cursor of the page before.
+	StartingAfter string `in:"query" name:"starting_after" format:"position" example:"2026-12-31_lea_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
 }
 
 // ExpiringLease is an active lease whose last day comes soon.
 type ExpiringLease struct {
-	LeaseID       string       `json:"lease_id" format:"id" prefix:"lea" doc:"The lease."`
-	RentalAddress string       `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701" doc:"The unit's address in one line."`
-	PropertyID    string       `json:"property_id" format:"id" prefix:"prop" doc:"The property."`
-	UnitID        string       `json:"unit_id" format:"id" prefix:"unit" doc:"The unit."`
-	Tenants       []TenantName `json:"tenants" doc:"The parties; the first is the primary tenant."`
-	StartDate     clock.Date   `json:"start_date" doc:"First day."`
-	EndDate       clock.Date   `json:"end_date" doc:"Last day."`
-	DaysUntilEnd  int          `json:"days_until_end" min:"0" max:"365" example:"48" doc:"Days from today to the last day."`
-	MonthlyRent   money.Cents  `json:"monthly_rent" doc:"Monthly rent, in dollars."`
-	Currency      string       `json:"currency" const:"USD" doc:"Currency of the amounts."`
+	// The lease.
+	LeaseID string `json:"lease_id" format:"id" prefix:"lea"`
+	// The unit's address in one line.
+	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
+	// The property.
+	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
+	// The unit.
+	UnitID string `json:"unit_id" format:"id" prefix:"unit"`
+	// The parties; the first is the primary tenant.
+	Tenants []TenantName `json:"tenants"`
+	// First day.
+	StartDate clock.Date `json:"start_date"`
+	// Last day.
+	EndDate clock.Date `json:"end_date"`
+	// Days from today to the last day.
+	DaysUntilEnd int `json:"days_until_end" min:"0" max:"365" example:"48"`
+	// Monthly rent, in dollars.
+	MonthlyRent money.Cents `json:"monthly_rent"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
 }
 
 // TenantName is a tenant by name.
 type TenantName struct {
-	ID   string `json:"id" format:"id" prefix:"ten" doc:"The tenant."`
-	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield" doc:"The tenant's name."`
+	// The tenant.
+	ID string `json:"id" format:"id" prefix:"ten"`
+	// The tenant's name.
+	Name string `json:"name" by:"tenant" maxlen:"255" example:"Dana Whitfield"`
 }
 
 // Ends asks the store for active leases by their last day: those behind a position,

@@ -25,10 +25,14 @@ func (HistoryKind) Values() []string { return []string{"leases", "maintenance", 
 
 // HistoryFilter says of which unit the history is looked at, and which records of it.
 type HistoryFilter struct {
-	UnitID        string      `json:"unit_id" format:"ref" prefix:"unit" doc:"The unit."`
-	Kind          HistoryKind `in:"query" name:"kind" default:"leases" doc:"Which records to list."`
-	Limit         int         `in:"query" name:"limit" min:"1" max:"100" default:"20" doc:"How many records a page holds at most."`
-	StartingAfter string      `in:"query" name:"starting_after" format:"position" example:"lea_01KA5R2M7Q8D4E6F9G1H3J5K7M" doc:"The next_cursor of the page before, of the same kind."`
+	// The unit.
+	UnitID string `json:"unit_id" format:"ref" prefix:"unit"`
+	// Which records to list.
+	Kind HistoryKind `in:"query" name:"kind" default:"leases"`
+	// How many records a page holds at most.
+	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
+	// The next_cursor of the page before, of the same kind.
+	StartingAfter string `in:"query" name:"starting_after" format:"position" example:"lea_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
 }
 
 // UnitLeases lists the leases of a unit in ascending id.

@@ -11,17 +11,28 @@ import (
 
 // Summary is a portfolio in a few numbers.
 type Summary struct {
-	Object        string      `json:"object" const:"portfolio_summary" doc:"Always portfolio_summary."`
-	Properties    int         `json:"properties" min:"0" example:"4" doc:"Properties, archived ones too."`
-	Units         int         `json:"units" min:"0" example:"26" doc:"Units of all properties."`
-	OccupiedUnits int         `json:"occupied_units" min:"0" example:"22" doc:"Units that somebody lives in, under notice too."`
-	VacantUnits   int         `json:"vacant_units" min:"0" example:"3" doc:"Units that can be let; one off the market counts as neither."`
-	Tenants       int         `json:"tenants" min:"0" example:"41" doc:"Tenants of every status."`
-	Leases        LeaseCounts `json:"leases" doc:"Leases by status."`
-	OpenTickets   int         `json:"open_maintenance_tickets" min:"0" example:"6" doc:"Tickets neither completed nor cancelled."`
-	RentDueTotal  money.Cents `json:"rent_due_total" doc:"Rent unpaid through today, in dollars; the total_due of all rent balances."`
-	Currency      string      `json:"currency" const:"USD" doc:"Currency of the amounts."`
-	AsOf          clock.Date  `json:"as_of" doc:"Today in the landlord's time zone."`
+	// Always portfolio_summary.
+	Object string `json:"object" const:"portfolio_summary"`
+	// Properties, archived ones too.
+	Properties int `json:"properties" min:"0" example:"4"`
+	// Units of all properties.
+	Units int `json:"units" min:"0" example:"26"`
+	// Units that somebody lives in, under notice too.
+	OccupiedUnits int `json:"occupied_units" min:"0" example:"22"`
+	// Units that can be let; one off the market counts as neither.
+	VacantUnits int `json:"vacant_units" min:"0" example:"3"`
+	// Tenants of every status.
+	Tenants int `json:"tenants" min:"0" example:"41"`
+	// Leases by status.
+	Leases LeaseCounts `json:"leases"`
+	// Tickets neither completed nor cancelled.
+	OpenTickets int `json:"open_maintenance_tickets" min:"0" example:"6"`
+	// Rent unpaid through today, in dollars; the total_due of all rent balances.
+	RentDueTotal money.Cents `json:"rent_due_total"`
+	// Currency of the amounts.
+	Currency string `json:"currency" const:"USD"`
+	// Today in the landlord's time zone.
+	AsOf clock.Date `json:"as_of"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -29,15 +40,24 @@ func (Summary) SchemaName() string { return "PortfolioSummary" }
 
 // LeaseCounts is how many leases have each status.
 type LeaseCounts struct {
-	Draft            int `json:"draft" min:"0" doc:"Drafts."`
-	PendingSignature int `json:"pending_signature" min:"0" doc:"Signed by some of the parties."`
-	Signed           int `json:"signed" min:"0" doc:"Signed by all, not yet begun."`
-	Active           int `json:"active" min:"0" example:"22" doc:"In force."`
-	Expired          int `json:"expired" min:"0" doc:"Past their last day."`
-	Renewed          int `json:"renewed" min:"0" doc:"Followed by a renewal."`
-	Terminated       int `json:"terminated" min:"0" doc:"Ended early."`
-	Declined         int `json:"declined" min:"0" doc:"Declined by a party."`
-	Voided           int `json:"voided" min:"0" doc:"Voided before all had signed."`
+	// Drafts.
+	Draft int `json:"draft" min:"0"`
+	// Signed by some of the parties.
+	PendingSignature int `json:"pending_signature" min:"0"`
+	// Signed by all, not yet begun.
+	Signed int `json:"signed" min:"0"`
+	// In force.
+	Active int `json:"active" min:"0" example:"22"`
+	// Past their last day.
+	Expired int `json:"expired" min:"0"`
+	// Followed by a renewal.
+	Renewed int `json:"renewed" min:"0"`
+	// Ended early.
+	Terminated int `json:"terminated" min:"0"`
+	// Declined by a party.
+	Declined int `json:"declined" min:"0"`
+	// Voided before all had signed.
+	Voided int `json:"voided" min:"0"`
 }
 
 // Of is where the leases of a status are counted; nil for what is no status.
